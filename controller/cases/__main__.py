@@ -1,0 +1,80 @@
+"""`make cases CASES=dir [GAME=slug]`: worked rounds through the kernel.
+
+Prints a line per failure (case id, field, expected, got), a line per file skipped because its game is not there yet,
+and last `N passed, M failed`. Exit code 1 on any failure, 2 where the folder cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from controller.cases.runner import run_case
+from controller.rules import all_rulesets
+
+
+class BadFile(Exception):
+    """A case file that does not follow the format."""
+
+
+def read_file(path: Path) -> tuple[str, list[dict[str, Any]]]:
+    """The game and cases of one file."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        document = yaml.load(path.read_bytes(), loader)
+    except yaml.YAMLError as error:
+        raise BadFile(f"{path.name}: does not parse: {error}") from None
+    except OSError as error:
+        raise BadFile(f"{path.name}: cannot be read: {error.strerror}") from None
+    if not isinstance(document, dict) or not isinstance(document.get("cases"), list) or "game" not in document:
+        raise BadFile(f"{path.name}: wants 'game:' and a list 'cases:'")
+    for case in document["cases"]:
+        if not isinstance(case, dict) or "id" not in case or not isinstance(case.get("expect"), dict):
+            raise BadFile(f"{path.name}: every case wants 'id:' and a mapping 'expect:'")
+    return str(document["game"]), document["cases"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="cutcard cases", description="Run worked rounds through the kernel.")
+    parser.add_argument("folder", type=Path, help="folder of *.yaml case files")
+    parser.add_argument("--game", help="only the file of this ruleset")
+    chosen = parser.parse_args(arguments)
+    files = sorted(chosen.folder.glob("*.yaml")) if chosen.folder.is_dir() else []
+    if not files:
+        print(f"no case files (*.yaml) in {chosen.folder}; say CASES=<folder>", file=sys.stderr)
+        return 2
+    passed = failed = skipped = 0
+    for path in files:
+        try:
+            game, cases = read_file(path)
+        except BadFile as error:
+            print(error)
+            failed += 1
+            continue
+        if chosen.game and game != chosen.game:
+            continue
+        ruleset = all_rulesets().get(game)
+        if ruleset is None:
+            print(f"skipped {game}: not implemented ({len(cases)} cases)")
+            skipped += len(cases)
+            continue
+        for case in cases:
+            try:
+                problems = run_case(ruleset, case)
+            except Exception as error:  # a case must never stop the run, whatever is in it
+                problems = [f"run: expected to run to its end, got {type(error).__name__}: {error}"]
+            for problem in problems:
+                print(f"{case['id']}: {problem}")
+            failed += bool(problems)
+            passed += not problems
+    tail = f", {skipped} skipped" if skipped else ""
+    print(f"{passed} passed, {failed} failed{tail}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

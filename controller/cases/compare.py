@@ -1,0 +1,113 @@
+"""A case's `expect` against the result document: only what the case names is compared.
+
+Each mismatch is (field, expected, got). Numbers and strings that read the same are the same; a seat may be written 3 or
+"3"; a list of one may stand for its element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Mismatch = tuple[str, Any, Any]
+
+
+def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismatch]:
+    for field, want in expected.items():
+        have = got.get(field)
+        match field:
+            case "net" | "uncovered" | "returned" | "fees":
+                yield from _money(field, want, have or {})
+            case "hands":
+                yield from _hands(want, have or {})
+            case "order":
+                yield from _order(want, have or [])
+            case "ruling":
+                wanted = want if isinstance(want, list) else [want]
+                if wanted != have:
+                    yield field, wanted, have
+            case _:
+                yield from _same(field, want, have)
+
+
+def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
+    if isinstance(want, dict):
+        if not isinstance(have, dict):
+            yield path, want, have
+            return
+        by_name = {str(key): value for key, value in have.items()}
+        for key, value in want.items():
+            yield from _same(f"{path}.{key}", value, by_name.get(str(key)))
+    elif isinstance(want, list):
+        listed = have if isinstance(have, list | tuple) else [have]
+        if len(want) != len(listed):
+            yield path, want, have
+            return
+        for index, (one, other) in enumerate(zip(want, listed, strict=True)):
+            yield from _same(f"{path}[{index}]", one, other)
+    elif not _equal(want, have):
+        yield path, want, have
+
+
+def _equal(want: Any, have: Any) -> bool:
+    if isinstance(have, list | tuple) and len(have) == 1:
+        have = have[0]
+    if isinstance(want, bool) or isinstance(have, bool) or want is None or have is None:
+        return want is have
+    return bool(want == have) or str(want) == str(have)
+
+
+def _money(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
+    """Amounts by name: what is absent is zero, and nothing may have moved that the case does not name."""
+    if not isinstance(want, dict):
+        if not _equal(want, have or 0):
+            yield path, want, have
+        return
+    if not isinstance(have, dict):
+        yield path, want, have
+        return
+    by_name = {str(key): value for key, value in have.items()}
+    for key in {str(key): None for key in want} | dict.fromkeys(by_name):
+        wanted = next((value for name, value in want.items() if str(name) == key), None)
+        if wanted is None:
+            if _moved(by_name[key]) and key != "boxes":
+                yield f"{path}.{key}", 0, by_name[key]
+        elif isinstance(wanted, list):
+            yield from _same(f"{path}.{key}", wanted, by_name.get(key))
+        elif isinstance(wanted, dict) and "total" in wanted and isinstance(by_name.get(key), dict):
+            parts = by_name[key]
+            yield from _money(f"{path}.{key}", wanted, {**parts, "total": sum(parts.values())})
+        else:
+            yield from _money(f"{path}.{key}", wanted, by_name.get(key, {} if isinstance(wanted, dict) else 0))
+
+
+def _moved(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(_moved(part) for part in value.values())
+    return bool(value)
+
+
+def _hands(want: dict[Any, Any], have: dict[Any, Any]) -> Iterator[Mismatch]:
+    """A flat hand in its order; the parts of a set or split hand as sets."""
+    by_name = {str(key): value for key, value in have.items()}
+    for owner, cards in want.items():
+        got = by_name.get(str(owner))
+        nested = bool(cards) and isinstance(cards[0], list)
+        if nested and got is not None and not (got and isinstance(got[0], list)):
+            got = [got]
+        if nested and got is not None:
+            same = [sorted(map(str, part)) for part in cards] == [sorted(map(str, part)) for part in got]
+        else:
+            same = got is not None and list(map(str, cards)) == list(map(str, got))
+        if not same:
+            yield f"hands.{owner}", cards, got
+
+
+def _order(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
+    """Seats alone compare as the order in which seats come first; seat.wager as the whole walk."""
+    got = [str(item) for item in have]
+    wanted = [str(item) for item in want]
+    if all(isinstance(item, int) for item in want):
+        got = list(dict.fromkeys(item.partition(".")[0] for item in got))
+    if wanted != got:
+        yield "order", wanted, got

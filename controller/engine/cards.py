@@ -1,0 +1,183 @@
+"""Cards, hands and the information barrier.
+
+A `Card` is an identity: nine of hearts. What lies on the felt is a `Slot`: a card that may not have been read yet,
+and the audience that may know it. Engine and games work with slots; whatever leaves the engine carries a `Face`,
+and the only way to get one is `Slot.face`, which raises `Unexposed` until the card was shown to everybody. A `Slot`
+does not encode to JSON and its `repr` hides what nobody may know, so a leak is an error, not a habit to remember.
+
+    >>> slot = Slot(card("9h"), Audience.NOBODY)
+    >>> slot
+    <face down>
+    >>> slot.expose(); slot.face
+    '9h'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
+from typing import NewType
+
+Face = NewType("Face", str)
+"""The code of a card that everybody may know. Only `Slot.face` makes one."""
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+JOKER = "Jo"
+
+
+class Unexposed(Exception):
+    """Somebody asked for the face of a card that is not exposed."""
+
+
+class Card:
+    """One card's identity. Cards are interned: `card("9h") is card("9h")`."""
+
+    __slots__ = ("code", "rank", "star", "suit")
+
+    code: str
+    rank: int
+    """2..14, ace 14; 0 for a joker."""
+    suit: int
+    """0..3 in the order c d h s; -1 for a joker."""
+    star: bool
+    """A bonus card of the 21.5 games."""
+
+    def __init__(self, code: str, rank: int, suit: int, star: bool) -> None:
+        self.code, self.rank, self.suit, self.star = code, rank, suit, star
+
+    @property
+    def is_joker(self) -> bool:
+        return self.rank == 0
+
+    def __repr__(self) -> str:
+        return "<card>"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (card, (self.code,))
+
+
+def _all_cards() -> dict[str, Card]:
+    cards = {JOKER: Card(JOKER, 0, -1, False)}
+    for s, suit in enumerate(SUITS):
+        for r, rank in enumerate(RANKS, start=2):
+            cards[rank + suit] = Card(rank + suit, r, s, False)
+            cards[rank + suit + "*"] = Card(rank + suit + "*", r, s, True)
+    return cards
+
+
+CARDS: Mapping[str, Card] = _all_cards()
+
+
+def card(code: str) -> Card:
+    """The card with this code; `ValueError` names a code that is none."""
+    try:
+        return CARDS[code]
+    except KeyError:
+        raise ValueError(f"{code!r} is not a card; write rank and suit, as 9h, Td, As, Kh* or Jo") from None
+
+
+def rank_name(rank: int) -> str:
+    return RANKS[rank - 2]
+
+
+def standard_deck(jokers: int = 0) -> tuple[Card, ...]:
+    """52 cards in new-deck order, jokers last."""
+    return tuple(CARDS[r + s] for s in SUITS for r in RANKS) + (CARDS[JOKER],) * jokers
+
+
+class Audience(IntEnum):
+    """Who may know a card."""
+
+    NOBODY = 0
+    DEALER = 1
+    ALL = 2
+
+
+class Slot:
+    """A card on the table: which one, once it was read, and who may know it."""
+
+    __slots__ = ("_card", "audience")
+
+    def __init__(self, card: Card | None, audience: Audience = Audience.ALL) -> None:
+        self._card = card
+        self.audience = audience
+
+    @property
+    def card(self) -> Card:
+        """The identity, for the engine only."""
+        if self._card is None:
+            raise Unexposed("this card was not read; a reveal must name it first")
+        return self._card
+
+    @property
+    def is_read(self) -> bool:
+        return self._card is not None
+
+    @property
+    def face(self) -> Face:
+        """What may leave the engine."""
+        if self.audience is not Audience.ALL:
+            raise Unexposed("this card is face down; it may not leave the engine")
+        return Face(self.card.code)
+
+    @property
+    def face_if_exposed(self) -> Face | None:
+        return self.face if self.audience is Audience.ALL and self._card is not None else None
+
+    def expose(self) -> None:
+        self.audience = Audience.ALL
+
+    def name(self, card: Card) -> None:
+        """A reveal or the dealer names a card that was not read."""
+        self._card = card
+
+    def __repr__(self) -> str:
+        if self.audience is not Audience.ALL:
+            return "<face down>"
+        return f"<{self._card.code}>" if self._card else "<unread>"
+
+
+class Hand:
+    """The cards of one owner, in the order they came."""
+
+    __slots__ = ("owner", "slots")
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.slots: list[Slot] = []
+
+    @property
+    def cards(self) -> list[Card]:
+        """Identities, for the engine only; raises while one is unread."""
+        return [slot.card for slot in self.slots]
+
+    @property
+    def faces(self) -> list[Face]:
+        return [slot.face for slot in self.slots]
+
+    @property
+    def is_read(self) -> bool:
+        return all(slot.is_read for slot in self.slots)
+
+    @property
+    def is_exposed(self) -> bool:
+        return all(slot.audience is Audience.ALL for slot in self.slots)
+
+    def expose(self) -> None:
+        for slot in self.slots:
+            slot.audience = Audience.ALL
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def __iter__(self) -> Iterator[Slot]:
+        return iter(self.slots)
+
+    def __repr__(self) -> str:
+        return f"Hand({self.owner}: {self.slots})"
+
+
+def codes(cards: Iterable[Card]) -> list[str]:
+    """Codes for the engine's own documents; what is published uses faces."""
+    return [c.code for c in cards]

@@ -1,0 +1,275 @@
+"""Everything the engine says about a table, as values.
+
+An event's body is one of the types below; number (`seq`), time, round and hash are the journal's. Cards appear as
+`Face` only, so a card that nobody may know yet cannot be put into an event (see `cards`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.cards import Face
+from controller.engine.inputs import Place
+
+Value = str | int | bool | None
+
+
+class Event(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """Something the table has to tell. Each subclass is one kind."""
+
+
+class TableStarted(Event, frozen=True, tag="table_started"):
+    version: str
+    ruleset: str
+    digest: str
+    test: bool = False
+
+
+class TableSetTo(Event, frozen=True, tag="table_set"):
+    seats: tuple[int, ...]
+    player_dealer: int | None = None
+    button: int | None = None
+
+
+class RoundStarted(Event, frozen=True, tag="round_started"):
+    ruleset: str
+    digest: str
+    """Digest of the rules this round is judged by, for ever."""
+    player_dealer: int | None = None
+    button: int | None = None
+
+
+class BankSet(Event, frozen=True, tag="bank_posted"):
+    spots: tuple[int, ...]
+
+
+class WagerSet(Event, frozen=True, tag="wager_placed"):
+    place: Place
+    wager: str
+    cents: int
+
+
+class BettingClosed(Event, frozen=True, tag="bets_closed"):
+    action: int
+    """Sum of all wagers down."""
+
+
+class FeeDue(Event, frozen=True, tag="fee_due"):
+    payer: str
+    """A place, "player_dealer" or "pot"."""
+    cents: int
+    fee: str
+    box: str = "collection"
+    place: Place | None = None
+
+
+class CardDealt(Event, frozen=True, tag="card_dealt"):
+    """A card reached a hand; `card` is null while it is face down or unread."""
+
+    to: str
+    nth: int
+    card: Face | None = None
+
+
+class CardBurned(Event, frozen=True, tag="card_burned"):
+    card: Face | None = None
+
+
+class CardNamed(Event, frozen=True, tag="card_named"):
+    """A card that the reader missed was keyed by a person."""
+
+    to: str
+    nth: int
+    card: Face
+
+
+class HandShown(Event, frozen=True, tag="hand_shown"):
+    owner: str
+    cards: tuple[Face, ...]
+
+
+class DiceShown(Event, frozen=True, tag="dice_rolled"):
+    values: tuple[int, ...]
+
+
+class Decided(Event, frozen=True, tag="decision"):
+    seat: Place
+    do: str
+    cents: int | None = None
+    to: int | None = None
+
+
+class StreetDealt(Event, frozen=True, tag="street"):
+    """A named stage of the round began: flop, turn, showdown."""
+
+    name: str
+
+
+class HandSet(Event, frozen=True, tag="hand_set"):
+    """A hand was arranged; `cards` only once it is shown."""
+
+    owner: str
+    way: str
+    explained: str = ""
+
+
+class Refused(Event, frozen=True, tag="refused"):
+    """A person's input that changes nothing, and why."""
+
+    what: str
+    why: str
+    text: str
+    bounds: dict[str, Any] = {}
+
+
+class Irregularity(Event, frozen=True, tag="irregularity"):
+    code: str
+    text: str
+    facts: dict[str, Any] = {}
+
+
+class Ruled(Event, frozen=True, tag="ruling"):
+    code: str
+    seat: Place | None = None
+
+
+class Held(Event, frozen=True, tag="held"):
+    """The table stands still until the floor decides."""
+
+    code: str
+    text: str
+
+
+class Resumed(Event, frozen=True, tag="resumed"):
+    do: str
+    reason: str = ""
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """One wager settled: what was at stake, what moved (+ to the place), what found no cover."""
+
+    place: Place
+    wager: str
+    net: int
+    uncovered: int = 0
+
+
+class Pot(Struct, frozen=True):
+    cents: int
+    seats: tuple[int, ...]
+    to: dict[int, int]
+
+
+class RoundSettled(Event, frozen=True, tag="round_settled"):
+    outcome: Any = None
+    hands: dict[str, Any] = {}
+    totals: dict[str, Any] = {}
+    flags: dict[str, bool] = {}
+    lines: tuple[Line, ...] = ()
+    bank_net: int = 0
+    pots: tuple[Pot, ...] = ()
+    returned: dict[int, int] = {}
+
+
+class RoundVoided(Event, frozen=True, tag="round_voided"):
+    ruling: str
+    reason: str
+    returned: dict[str, int] = {}
+    """Cents handed back, by place."""
+    fees: str = "returned"
+    """What becomes of the fee."""
+
+
+class Corrected(Event, frozen=True, tag="corrected"):
+    """A round was re-run from amended inputs. Nothing is edited in place: the first version stays in the journal."""
+
+    round: int
+    reason: str
+    by: str
+    changes: dict[str, Any]
+    """Field by field: [before, after]."""
+
+
+class ShoeBegan(Event, frozen=True, tag="shoe_started"):
+    number: int
+    decks: int | None = None
+
+
+class CutCardSeen(Event, frozen=True, tag="cut_card"):
+    pass
+
+
+class ShoeEnded(Event, frozen=True, tag="shoe_ended"):
+    number: int
+    hands: int
+
+
+class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
+    """The player-dealer has had its turns: the position must be offered on."""
+
+    player_dealer: int
+    hands: int
+
+
+class DeviceChanged(Event, frozen=True, tag="device"):
+    device: str
+    state: str
+    facts: dict[str, str] = {}
+
+
+class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
+    alarm: str
+    text: str
+
+
+class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
+    alarm: str
+
+
+AnyEvent = (
+    TableStarted
+    | TableSetTo
+    | RoundStarted
+    | BankSet
+    | WagerSet
+    | BettingClosed
+    | FeeDue
+    | CardDealt
+    | CardBurned
+    | CardNamed
+    | HandShown
+    | DiceShown
+    | Decided
+    | StreetDealt
+    | HandSet
+    | Refused
+    | Irregularity
+    | Ruled
+    | Held
+    | Resumed
+    | RoundSettled
+    | RoundVoided
+    | Corrected
+    | ShoeBegan
+    | CutCardSeen
+    | ShoeEnded
+    | BankOfferDue
+    | DeviceChanged
+    | AlarmRaised
+    | AlarmCleared
+)
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_decoder = msgspec.json.Decoder(AnyEvent)
+
+
+def encode_event(event: Event) -> bytes:
+    return _encoder.encode(event)
+
+
+def decode_event(data: bytes) -> AnyEvent:
+    event: AnyEvent = _decoder.decode(data)
+    return event

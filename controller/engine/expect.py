@@ -1,0 +1,333 @@
+"""What the table waits for: the one public value behind prompts, locks, bots and refusals.
+
+A script yields an `Expectation`: the things that may happen now (`wants`, any one of them) and, where a game has a
+particular reason, what may not (`barred`). Everything else follows from it alone: `judge` says whether an input is
+legal or why not, `prompt` tells the dealer, `cards_allowed` tells the shoe how many cards it may release.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BankPosted,
+    BetsClosed,
+    CardOut,
+    DiceRolled,
+    FloorAct,
+    Happening,
+    Place,
+    Revealed,
+    ShoeStarted,
+    StackOut,
+    WagerPlaced,
+    place_of,
+    seat_of,
+)
+from controller.engine.wagers import Book, WagerRule, wager_refusal
+
+
+class Refusal(Struct, frozen=True):
+    """Why an input changes nothing: the sheet's code, a sentence for a person, and the bound that it broke."""
+
+    why: str
+    text: str
+    bounds: dict[str, Any] = {}
+
+
+class Want(Struct, frozen=True, tag_field="want", omit_defaults=True):
+    """One thing the table is ready for."""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        """None: legal. A refusal: mine, but not like that. `ELSEWHERE`: not a matter of this want."""
+        raise NotImplementedError
+
+    def prompt(self) -> str:
+        raise NotImplementedError
+
+
+class Elsewhere:
+    """The input is not this want's business."""
+
+
+ELSEWHERE: Final = Elsewhere()
+
+
+class WantCard(Want, frozen=True, tag="card"):
+    """A card, or a stack of `count` at once, to one owner."""
+
+    to: str
+    nth: int
+    count: int = 1
+    face_up: bool = True
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is CardOut:
+            return None
+        if type(body) is StackOut:
+            if len(body.cards) == self.count:
+                return None
+            return Refusal("wrong_count", f"{title(self.to)} gets {self.count} cards, {len(body.cards)} came")
+        return ELSEWHERE
+
+    def prompt(self) -> str:
+        if self.to == "burn":
+            return "Burn a card"
+        which = f"card {self.nth}" if self.count == 1 else f"{self.count} cards"
+        return f"{title(self.to)}: {which}" + ("" if self.face_up else " face down")
+
+
+class WantWagers(Want, frozen=True, tag="wagers"):
+    """Wagers until they are closed. `rules` say what may be bet, `book` what stands."""
+
+    rules: tuple[WagerRule, ...]
+    seats: tuple[int, ...]
+    book: Book
+    may_close: bool = True
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        match body:
+            case WagerPlaced():
+                if body.cents < 0:
+                    return Refusal("negative_wager", "a wager cannot be negative")
+                try:
+                    place = place_of(body.place)
+                    seat = seat_of(place)
+                except ValueError:
+                    return Refusal("no_such_place", f"{body.place!r} is not a betting place")
+                if self.seats and seat not in self.seats:
+                    return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
+                refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
+                return None if refused is None else Refusal(*refused)
+            case BetsClosed():
+                return None if self.may_close else Refusal("may_not_close", "the wagers cannot be closed yet")
+            case BankPosted():
+                if any(spot < 0 for spot in body.spots):
+                    return Refusal("negative_wager", "the player-dealer's wager cannot be negative")
+                return None
+        return ELSEWHERE
+
+    def prompt(self) -> str:
+        return "Place your bets"
+
+
+class Choice(Struct, frozen=True, omit_defaults=True):
+    """One thing a seat may do, with the bounds of what it must name."""
+
+    do: str
+    min_cents: int | None = None
+    max_cents: int | None = None
+    to: tuple[int, int] | None = None
+    """Poker: least and most the act may bring the seat to."""
+    to_one_of: tuple[int, ...] = ()
+    """Poker: the only amounts, where not a range (fixed limit, all-in)."""
+    count: tuple[int, int] | None = None
+    """Cards to name: at least, at most."""
+    cards: tuple[str, ...] = ()
+    """Cards to choose from; empty where nobody may know them."""
+    piles: int = 0
+    by: tuple[str, ...] = ()
+    below: str = "below_minimum"
+    above: str = "above_maximum"
+
+
+class WantDecision(Want, frozen=True, tag="decision"):
+    """One seat decides."""
+
+    seat: Place
+    choices: tuple[Choice, ...]
+    hand: int = 1
+    """Which of the seat's hands, where it has several."""
+    asks: str = ""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is not Act or body.seat != self.seat:
+            return ELSEWHERE
+        for choice in self.choices:
+            if choice.do == body.do:
+                return judge_choice(choice, body)
+        return ELSEWHERE
+
+    def prompt(self) -> str:
+        names = [choice.do.replace("_", " ") for choice in self.choices]
+        said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        hand = f" (hand {self.hand})" if self.hand > 1 else ""
+        return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
+
+
+def judge_choice(choice: Choice, act: Act) -> Refusal | None:
+    """Amounts, cards and piles of an act against the choice's bounds."""
+    if choice.max_cents is not None:
+        if act.cents is None:
+            return Refusal("needs_cents", f"{choice.do}: say how many cents")
+        if act.cents > choice.max_cents:
+            return Refusal(choice.above, f"at most {choice.max_cents} cents", {"max_cents": choice.max_cents})
+        if act.cents < (choice.min_cents or 0):
+            return Refusal(choice.below, f"at least {choice.min_cents} cents", {"min_cents": choice.min_cents})
+    if choice.to_one_of:
+        if act.to not in choice.to_one_of:
+            legal = list(choice.to_one_of)
+            bounds: dict[str, Any] = {"legal_to": legal[0]} if len(legal) == 1 else {"one_of": legal}
+            return Refusal(choice.below, f"{choice.do} to {' or '.join(map(str, legal))} cents", bounds)
+    elif choice.to is not None:
+        least, most = choice.to
+        if act.to is None:
+            return Refusal("needs_amount", f"{choice.do}: say to how many cents")
+        if act.to < least:
+            return Refusal(choice.below, f"{choice.do} to at least {least} cents", {"min_to": least})
+        if act.to > most:
+            return Refusal(choice.above, f"{choice.do} to at most {most} cents", {"max_to": most})
+    if choice.piles and not (act.pile is not None and 1 <= act.pile <= choice.piles):
+        return Refusal("no_such_pile", f"choose a pile from 1 to {choice.piles}")
+    if act.by is not None:
+        return None if act.by in choice.by else Refusal("not_offered", f"{choice.do} by {act.by} is not offered")
+    if choice.count is not None:
+        given = act.cards or act.front or ()
+        least, most = choice.count
+        if not least <= len(given) <= most:
+            return Refusal("wrong_count", f"{choice.do}: name {least} to {most} cards, {len(given)} given")
+        if choice.cards:
+            left = list(choice.cards)
+            for code in given:
+                if code not in left:
+                    return Refusal("not_your_card", f"{code} is not among the cards to choose from")
+                left.remove(code)
+    return None
+
+
+class WantDice(Want, frozen=True, tag="dice"):
+    count: int = 3
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is not DiceRolled:
+            return ELSEWHERE
+        if len(body.values) != self.count or not all(1 <= v <= 6 for v in body.values):
+            return Refusal("not_dice", f"{self.count} dice show 1 to 6 each")
+        return None
+
+    def prompt(self) -> str:
+        return f"Shake and open the cup ({self.count} dice)"
+
+
+class WantReveal(Want, frozen=True, tag="reveal"):
+    """Cards that were not read must be named before the round can go on."""
+
+    owner: str
+    count: int
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is not Revealed or body.owner != self.owner:
+            return ELSEWHERE
+        if len(body.cards) != self.count:
+            return Refusal("wrong_count", f"{title(self.owner)} has {self.count} cards to name")
+        return None
+
+    def prompt(self) -> str:
+        what = "the card" if self.count == 1 else f"the {self.count} cards"
+        return f"{title(self.owner)}: key {what}"
+
+
+class WantShoe(Want, frozen=True, tag="shoe"):
+    """A fresh shoe before the next round."""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        return None if type(body) is ShoeStarted else ELSEWHERE
+
+    def prompt(self) -> str:
+        return "Shuffle and load a new shoe"
+
+
+class WantFloor(Want, frozen=True, tag="floor"):
+    """The table is held; a supervisor decides."""
+
+    code: str
+    text: str
+    choices: tuple[str, ...] = ("resume", "use_next", "void")
+    happenings: tuple[str, ...] = ()
+    """Codes the floor may give the irregularity, where the game has a ruling for it."""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is FloorAct:
+            if body.do in self.choices:
+                return None
+            return Refusal("no_such_floor_act", f"the floor may {', '.join(self.choices)}")
+        if type(body) is Happening and body.code in self.happenings:
+            return None
+        return ELSEWHERE
+
+    def prompt(self) -> str:
+        return f"Held, call the floor: {self.text}"
+
+
+AnyWant = WantCard | WantWagers | WantDecision | WantDice | WantReveal | WantShoe | WantFloor
+
+
+class Barred(Struct, frozen=True, omit_defaults=True):
+    """What a game refuses with a code of its own; null matches any seat or any act."""
+
+    why: str
+    text: str
+    seat: Place | None = None
+    do: str | None = None
+    bounds: dict[str, Any] = {}
+
+
+class Expectation(Struct, frozen=True, omit_defaults=True):
+    """Everything legal now: any of `wants`."""
+
+    wants: tuple[AnyWant, ...]
+    barred: tuple[Barred, ...] = ()
+
+
+def expect(*wants: AnyWant, barred: tuple[Barred, ...] = ()) -> Expectation:
+    return Expectation(wants, barred)
+
+
+def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
+    """None where the input is legal now, else the reason a person can read."""
+    for want in expectation.wants:
+        verdict = want.judge(body)
+        if verdict is not ELSEWHERE:
+            assert not isinstance(verdict, Elsewhere)
+            return verdict
+    if type(body) is Act:
+        for bar in expectation.barred:
+            if bar.seat in (None, body.seat) and bar.do in (None, body.do):
+                return Refusal(bar.why, bar.text, bar.bounds)
+        asked = [want.seat for want in expectation.wants if type(want) is WantDecision]
+        if asked and body.seat not in asked:
+            who = " or ".join(str(seat) for seat in asked)
+            return Refusal("not_in_turn", f"it is seat {who}'s turn")
+        if asked:
+            return Refusal("not_offered", f"{prompt(expectation)}; {body.do!r} is not offered")
+    if type(body) is WagerPlaced:
+        return Refusal("betting_closed", f"no more bets; {prompt(expectation)}")
+    return Refusal("not_expected", f"the table waits for something else: {prompt(expectation)}")
+
+
+def prompt(expectation: Expectation) -> str:
+    """What the dealer is told."""
+    if not expectation.wants:
+        return "The round is over"
+    return " / ".join(want.prompt() for want in expectation.wants)
+
+
+def cards_allowed(expectation: Expectation) -> int:
+    """How many cards may leave the shoe or the machine now: the lock follows this."""
+    return max((want.count for want in expectation.wants if type(want) is WantCard), default=0)
+
+
+def title(owner: str) -> str:
+    """An owner's name for people: "Banker", "Seat 3", "Player-dealer".
+
+    >>> title("player_dealer"), title("3"), title("3.2")
+    ('Player-dealer', 'Seat 3', 'Seat 3, hand 2')
+    """
+    if owner[:1].isdigit():
+        seat, _, hand = owner.partition(".")
+        return f"Seat {seat}, hand {hand}" if hand else f"Seat {seat}"
+    return owner[:1].upper() + owner[1:].replace("_", "-" if owner == "player_dealer" else " ")

@@ -1,0 +1,214 @@
+"""Everything that can happen at a table, as values.
+
+An `Input` is made outside the engine (by a driver, the console, a command), is durable before it is applied, and holds
+its own time: the engine has no clock. `by` says who or what it came from: a device ("device:shoe"), a person
+("dealer", "floor:ann") or the board itself ("timer").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+Place = int | str
+"""A betting place: 3 is seat 3, "3.2" the second betting spot of seat 3."""
+
+
+def seat_of(place: Place) -> int:
+    return place if isinstance(place, int) else int(place.split(".")[0])
+
+
+def place_of(text: Place) -> Place:
+    """The one spelling of a place: 3, "3" and "3.1" are the same."""
+    if isinstance(text, int):
+        return text
+    seat, _, spot = text.partition(".")
+    return int(seat) if spot in ("", "1") else f"{int(seat)}.{int(spot)}"
+
+
+class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
+    """What happened. Each subclass is one kind."""
+
+
+class CardOut(Body, frozen=True, tag="card_out"):
+    """A card left the shoe, the deck or the machine; `card` is null when it was not read, with the reason."""
+
+    card: str | None
+    why: str | None = None
+
+
+class StackOut(Body, frozen=True, tag="stack_out"):
+    """A machine delivered a stack at once: codes where it reads cards, null for a card that it does not."""
+
+    cards: tuple[str | None, ...]
+
+
+class WagerPlaced(Body, frozen=True, tag="wager"):
+    """What now stands on a betting spot for one wager; 0 takes it back."""
+
+    place: Place
+    wager: str
+    cents: int
+
+
+class BankPosted(Body, frozen=True, tag="bank"):
+    """The player-dealer's money, by spot."""
+
+    spots: tuple[int, ...]
+
+
+class BetsClosed(Body, frozen=True, tag="close_bets"):
+    """ "No more bets", by the dealer or the timer."""
+
+
+class Act(Body, frozen=True, tag="act"):
+    """A person's decision."""
+
+    seat: Place
+    do: str
+    cents: int | None = None
+    to: int | None = None
+    """Poker: the seat's total of this betting round after the act."""
+    cards: tuple[str, ...] | None = None
+    front: tuple[str, ...] | None = None
+    """Pai gow: the two cards in front; the rest is the back."""
+    pile: int | None = None
+    by: str | None = None
+    """`house` where the house way is asked for."""
+    facts: dict[str, Any] = {}
+    """What else a game's act names."""
+
+
+class DiceRolled(Body, frozen=True, tag="dice"):
+    values: tuple[int, ...]
+
+
+class Revealed(Body, frozen=True, tag="reveal"):
+    """The cards of one owner turned up and named, in the order they lie."""
+
+    owner: str
+    cards: tuple[str, ...]
+
+
+class Happening(Body, frozen=True, tag="happening"):
+    """An irregularity or device event, by the sheet's code. `cards` leave the deck with it, `card` is already out."""
+
+    code: str
+    seat: int | None = None
+    card: str | None = None
+    cards: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+
+
+class FloorAct(Body, frozen=True, tag="floor"):
+    """A supervisor's act: resume, use_next (stray cards are played next in their order), void."""
+
+    do: str
+    reason: str = ""
+
+
+class Change(Struct, frozen=True, omit_defaults=True):
+    """One input of a round, by its index in the round, as it should have been; null strikes it out."""
+
+    index: int
+    body: Any
+
+
+class Amended(Body, frozen=True, tag="amend"):
+    """A supervisor corrects inputs of the current or the last settled round; the round is re-run from its inputs."""
+
+    round: int
+    changes: tuple[Change, ...]
+    reason: str
+
+
+class TableSet(Body, frozen=True, tag="table_set"):
+    """Who sits where, between rounds. Absent fields keep their value."""
+
+    seats: tuple[int, ...] | UnsetType = UNSET
+    player_dealer: int | UnsetType | None = UNSET
+    button: int | UnsetType | None = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET
+    """What a game's table needs besides: structure, blinds, stacks."""
+
+
+class ShoeStarted(Body, frozen=True, tag="shoe_started"):
+    """A shuffled, counted shoe or deck came into play."""
+
+    decks: int | None = None
+
+
+class CutCardOut(Body, frozen=True, tag="cut_card"):
+    """The cut card left the shoe."""
+
+
+class DeviceSeen(Body, frozen=True, tag="device"):
+    """A device came, changed or went."""
+
+    device: str
+    state: str
+    facts: dict[str, str] = {}
+
+
+class Started(Body, frozen=True, tag="started"):
+    """The daemon started on this journal."""
+
+    version: str
+    ruleset: str
+    digest: str
+    options: dict[str, Any] = {}
+    test: bool = False
+
+
+AnyBody = (
+    CardOut
+    | StackOut
+    | WagerPlaced
+    | BankPosted
+    | BetsClosed
+    | Act
+    | DiceRolled
+    | Revealed
+    | Happening
+    | FloorAct
+    | Amended
+    | TableSet
+    | ShoeStarted
+    | CutCardOut
+    | DeviceSeen
+    | Started
+)
+
+
+class Input(Struct, frozen=True, omit_defaults=True):
+    """One thing that happened: when (milliseconds since the epoch), by whom, what."""
+
+    at: int
+    by: str
+    body: AnyBody
+    ref: str | None = None
+    """A device's own number for it, "<boot>:<event>": what was sent again after a restart is not applied twice."""
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_decoder = msgspec.json.Decoder(Input)
+
+
+def encode_input(value: Input) -> bytes:
+    return _encoder.encode(value)
+
+
+def decode_input(data: bytes) -> Input:
+    return _decoder.decode(data)
+
+
+def decode_body(data: bytes | dict[str, Any]) -> AnyBody:
+    """A body from outside; `msgspec.ValidationError` says what is wrong with it."""
+    body: AnyBody
+    if isinstance(data, bytes):
+        body = msgspec.json.decode(data, type=AnyBody)
+    else:
+        body = msgspec.convert(data, type=AnyBody)
+    return body

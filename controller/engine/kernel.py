@@ -1,0 +1,170 @@
+"""The kernel drives one game script through one round.
+
+A game is a generator. It yields an `Expectation`, is sent the input that met it, and returns when the round is over; it
+works on the table through `felt.Table`.
+
+What the expectation does not admit never reaches the script. From a person it is refused with a reason. From a device
+it is an irregularity: the game's own ruling decides (`Game.rulings`), else the table is held until the floor resumes,
+plays the stray cards next, or voids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.engine import events as ev
+from controller.engine.cards import CARDS, Audience, Slot
+from controller.engine.expect import Expectation, Refusal, WantFloor, judge
+from controller.engine.felt import Script, Setup, Table, Voided
+from controller.engine.game import Game, OptionsT
+from controller.engine.inputs import AnyBody, CardOut, FloorAct, Happening, StackOut
+from controller.engine.money import Settlement
+
+
+class Round:
+    """One round: a script, its expectation, and what stops it."""
+
+    def __init__(
+        self, game: Game[OptionsT], options: OptionsT, setup: Setup, deck: Mapping[str, int] | None, out: dict[str, int]
+    ) -> None:
+        self.game = game
+        self.table = Table(setup, deck, out)
+        self._rulings = game.rulings
+        self._script = game.play(self.table, options)
+        self._aside: list[Script] = []
+        self.held: WantFloor | None = None
+        self.over = False
+        self.begun = False
+        self.expectation: Expectation = next(self._script)
+        self._checks_cards = deck is not None
+
+    def feed(self, body: AnyBody) -> None:
+        """Apply one input; what it causes is in `table.events`."""
+        refusal = judge(self.expectation, body)
+        if refusal is None and self._checks_cards:
+            refusal = self._impossible_card(body)
+        if refusal is None:
+            self.begun = True
+            if self.held is not None:
+                self._decide(body)
+            else:
+                self._send(body)
+            return
+        match body:
+            case CardOut() | StackOut():
+                self._stray(body, refusal)
+            case Happening():
+                self._happen(body)
+            case FloorAct(do="void"):
+                self._void(Voided("floor_void", body.reason))
+            case FloorAct(do="hold"):
+                self._hold("floor_hold", body.reason or "the floor holds the table")
+            case _:
+                self.table.refuse(body, refusal)
+
+    def _impossible_card(self, body: AnyBody) -> Refusal | None:
+        if type(body) is CardOut:
+            return None if body.card is None else self.table.card_problem((body.card,))
+        if type(body) is StackOut:
+            return self.table.card_problem([code for code in body.cards if code is not None])
+        return None
+
+    def _send(self, body: AnyBody | None) -> None:
+        try:
+            if self._aside:
+                try:
+                    self.expectation = self._aside[-1].send(body)
+                    return
+                except StopIteration:
+                    self._aside.pop()
+                    body = None
+            self.expectation = self._script.send(body)
+        except StopIteration:
+            self.over = True
+            self.expectation = Expectation(())
+        except Voided as void:
+            self._void(void)
+
+    def _happen(self, body: Happening) -> None:
+        self.begun = True
+        ruling = self._rulings.get(body.code)
+        self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
+        if ruling is None:
+            self._hold(body.code, body.code.replace("_", " "))
+            return
+        try:
+            aside = ruling(self.table, body)
+            if aside is not None:
+                self._aside.append(aside)
+                self.expectation = next(aside)
+                return
+        except StopIteration:
+            self._aside.pop()
+        except Voided as void:
+            self._void(void)
+            return
+        self._send(None)
+
+    def _stray(self, body: CardOut | StackOut, refusal: Refusal) -> None:
+        """A card that nobody expects: out of the deck, face down for us, and the floor is called."""
+        self.begun = True
+        cards = (body.card,) if type(body) is CardOut else body.cards  # type: ignore[union-attr]
+        for code in cards:
+            known = CARDS.get(code) if code is not None else None
+            self.table.strays.append(Slot(known, Audience.NOBODY))
+        code_of = refusal.why if refusal.why in _CARD_CODES else "card_not_expected"
+        text = refusal.text if code_of == refusal.why else "a card left the shoe that nobody expected"
+        self.table.emit(ev.Irregularity(code_of, text, {"cards": len(cards)}))
+        if self.held is None:
+            self._hold(code_of, text)
+
+    def _hold(self, code: str, text: str) -> None:
+        self.held = WantFloor(code, text, happenings=tuple(sorted(self._rulings)))
+        self.expectation = Expectation((self.held,))
+        self.table.emit(ev.Held(code, text))
+
+    def _decide(self, body: AnyBody) -> None:
+        """The floor's word on a held table."""
+        if type(body) is Happening:
+            self.held = None
+            self.table.strays.clear()
+            self._happen(body)
+            return
+        assert type(body) is FloorAct
+        if body.do == "void":
+            self._void(Voided("floor_void", body.reason))
+            return
+        strays, self.table.strays = self.table.strays, []
+        if body.do == "use_next":
+            for slot in strays:
+                slot.expose()
+                if slot.is_read:
+                    self.table._take(slot.card.code)
+            self.table.queue.extend(strays)
+        self.held = None
+        self.table.emit(ev.Resumed(body.do, body.reason))
+        self._send(None)
+
+    def _void(self, void: Voided) -> None:
+        for script in self._aside:
+            script.close()
+        self._script.close()
+        self.held, self.over, self.begun = None, True, True
+        self.expectation = Expectation(())
+        result, stakes = self.table.result, self.table.stakes
+        result.void = True
+        result.rulings.append(void.ruling)
+        self.table.settlement = Settlement(self.table.bank)
+        returned = {str(place): cents for place, cents in stakes.items()}
+        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned))
+
+
+_CARD_CODES = frozenset({"foreign_card", "duplicate_card", "no_such_card", "wrong_count"})
+
+
+def _facts(body: Happening) -> dict[str, Any]:
+    facts: dict[str, Any] = dict(body.facts)
+    if body.seat is not None:
+        facts["seat"] = body.seat
+    return facts

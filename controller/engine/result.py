@@ -1,0 +1,82 @@
+"""The result of a round: what the cases compare, what `round_settled` publishes.
+
+A game fills it in while it settles. `document` is the whole truth, in the words of the case format, and stays inside
+the engine; the event that is published is made from exposed cards only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from controller.engine import events as ev
+from controller.engine.cards import Hand, codes
+
+if TYPE_CHECKING:
+    from controller.engine.felt import Table
+
+Arranged = list[list[str]]
+
+
+class Result:
+    """Filled in by the game; absent parts are empty."""
+
+    def __init__(self) -> None:
+        self.outcome: Any = None
+        self.totals: dict[str, Any] = {}
+        self.ranks: dict[str, Any] = {}
+        self.flags: dict[str, bool] = {}
+        self.order: list[Any] | None = None
+        """Settlement order, where it is not the order of the settlement's own lines."""
+        self.action_seat: int | None = None
+        self.pots: list[ev.Pot] = []
+        self.returned: dict[int, int] = {}
+        self.net: dict[int, int] | None = None
+        """Poker: one number per seat, in place of the settlement's."""
+        self.fees: dict[str, Any] | None = None
+        self.arranged: dict[str, Arranged] = {}
+        """Hands that are shown in parts: front and back, or several hands of one seat."""
+        self.rulings: list[str] = []
+        self.void = False
+        self.more: dict[str, Any] = {}
+
+    def document(self, table: Table) -> dict[str, Any]:
+        """The result in the words of the case format."""
+        settled = table.settlement
+        doc: dict[str, Any] = {
+            "net": self.net if self.net is not None else settled.net,
+            "bank_net": settled.bank_net,
+            "bank_net_by_spot": settled.bank_net_by_spot,
+            "outcome": self.outcome,
+            "hands": {**{o: codes(h.cards) for o, h in table.hands.items() if h.is_read}, **self.arranged},
+            "ranks": self.ranks,
+            "totals": self.totals,
+            "flags": self.flags,
+            "order": self.order if self.order is not None else [f"{p}.{w}" for p, w in settled.order],
+            "action_seat": self.action_seat,
+            "uncovered": settled.uncovered,
+            "pots": [{"cents": p.cents, "seats": list(p.seats), "to": p.to} for p in self.pots],
+            "returned": self.returned,
+            "ruling": self.rulings,
+            "void": self.void,
+            "fees": self.fees,
+            "more": {"cover_left": settled.cover_left, **self.more},
+        }
+        return doc
+
+    def event(self, table: Table) -> ev.RoundSettled:
+        """What is published: exposed cards only."""
+        settled = table.settlement
+        return ev.RoundSettled(
+            outcome=self.outcome,
+            hands={owner: hand.faces for owner, hand in table.hands.items() if _public(hand)},
+            totals=self.totals,
+            flags=self.flags,
+            lines=tuple(settled.lines),
+            bank_net=settled.bank_net,
+            pots=tuple(self.pots),
+            returned=self.returned,
+        )
+
+
+def _public(hand: Hand) -> bool:
+    return len(hand) > 0 and hand.is_exposed and hand.is_read

@@ -1,0 +1,315 @@
+"""The rounds of one table: a deterministic function of (rules, inputs).
+
+`TableEngine.apply` takes one input and gives the events it causes. Between rounds it keeps what outlives them: seats,
+player-dealer, shoe, history, devices. That state is a frozen value, so a round can always be run again from the state
+it began in: recovery and correction are the same replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine.expect import Expectation, Refusal, WantShoe
+from controller.engine.felt import Setup
+from controller.engine.game import Game, HistoryEntry, OptionsT
+from controller.engine.inputs import (
+    Amended,
+    AnyBody,
+    CutCardOut,
+    DeviceSeen,
+    Input,
+    ShoeStarted,
+    Started,
+    TableSet,
+    decode_body,
+)
+from controller.engine.kernel import Round
+
+
+class Shoe(Struct, frozen=True, omit_defaults=True):
+    """A shoe in play, or the one before it."""
+
+    number: int
+    decks: int | None = None
+    history: tuple[HistoryEntry, ...] = ()
+    out: dict[str, int] = {}
+    """How often each card has left it."""
+    cut_card: bool = False
+
+
+class Device(Struct, frozen=True, omit_defaults=True):
+    state: str
+    facts: dict[str, str] = {}
+
+
+class TableState(Struct, frozen=True, omit_defaults=True):
+    """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
+
+    setup: Setup
+    rounds: int = 0
+    """Rounds begun so far; the number of the last one."""
+    test: bool = False
+    digest: str = ""
+    shoe: Shoe | None = None
+    previous_shoe: Shoe | None = None
+    turns: int = 0
+    """Consecutive hands of the present player-dealer."""
+    devices: dict[str, Device] = {}
+    seen: dict[str, str] = {}
+    """Last reference of each device: a repeat after a restart is known by it."""
+
+
+class Played(Struct):
+    """A round as it was fed: where it began and what happened, for replay."""
+
+    began: TableState
+    inputs: list[Input]
+    document: dict[str, Any] = {}
+    public: dict[str, Any] = {}
+
+
+class TableEngine(Generic[OptionsT]):
+    """One table playing one ruleset."""
+
+    def __init__(self, game: Game[OptionsT], options: OptionsT, state: TableState, ruleset: str = "") -> None:
+        self.game = game
+        self.options = options
+        self.ruleset = ruleset or game.slug
+        self.state = state
+        self.last: Played | None = None
+        self._deck: Mapping[str, int] | None = game.deck(options)
+        self._at_table: dict[type, Callable[[Input], list[ev.Event]]] = {
+            Started: self._started,
+            TableSet: self._table_set,
+            ShoeStarted: self._shoe_started,
+            CutCardOut: self._cut_card,
+            DeviceSeen: self._device_seen,
+            Amended: self._amended,
+        }
+        self.round: Round | None = None
+        self.played = Played(state, [])
+        self._next_round()
+
+    @property
+    def expectation(self) -> Expectation:
+        """Everything legal now."""
+        if self.round is None:
+            return Expectation((WantShoe(),))
+        return self.round.expectation
+
+    @property
+    def round_number(self) -> int:
+        """The round that is running, or the last one."""
+        return self.state.rounds
+
+    def is_repeat(self, value: Input) -> bool:
+        """A device sent again what was applied before."""
+        if value.ref is None:
+            return False
+        boot, _, number = value.ref.partition(":")
+        seen_boot, _, seen_number = self.state.seen.get(value.by, "").partition(":")
+        return boot == seen_boot and int(number) <= int(seen_number)
+
+    def apply(self, value: Input) -> list[ev.Event]:
+        """Feed one input; gives the events it causes."""
+        if value.ref is not None:
+            self.state = replace(self.state, seen={**self.state.seen, value.by: value.ref})
+        handler = self._at_table.get(type(value.body))
+        if handler is not None:
+            return handler(value)
+        current = self.round
+        if current is None:
+            refusal = Refusal("not_expected", "the table waits for a new shoe")
+            return [ev.Refused(_kind(value.body), refusal.why, refusal.text)]
+        was_begun = current.begun
+        current.feed(value.body)
+        events = current.table.events
+        if not was_begun:
+            if not current.begun:
+                out, current.table.events = events, []
+                return out
+            self.state = replace(self.state, rounds=self.state.rounds + 1)
+            setup = current.table.setup
+            events.insert(0, ev.RoundStarted(self.ruleset, self.state.digest, setup.player_dealer, setup.button))
+        self.played.inputs.append(value)
+        if current.over:
+            self._close(current)
+            return events
+        current.table.events = []
+        return events
+
+    # Between rounds
+
+    def _close(self, done: Round) -> None:
+        table, state = done.table, self.state
+        if not table.result.void:
+            table.emit(table.result.event(table))
+            self._count_turn(table.events)
+        self.played.document = table.result.document(table)
+        self.played.public = _public(done)
+        self.last = self.played
+        state = self.state
+        if state.shoe is not None:
+            entry = None if table.result.void else self.game.history_entry(table.result)
+            history = state.shoe.history if entry is None else (*state.shoe.history, entry)
+            self.state = replace(state, shoe=replace(state.shoe, history=history, out=table.out))
+        self._next_round()
+
+    def _count_turn(self, events: list[ev.Event]) -> None:
+        limit, player_dealer = self.game.turns_as_player_dealer, self.state.setup.player_dealer
+        if limit is None or player_dealer is None:
+            return
+        turns = self.state.turns + 1
+        self.state = replace(self.state, turns=turns)
+        if turns >= limit:
+            events.append(ev.BankOfferDue(player_dealer, turns))
+
+    def _next_round(self) -> None:
+        """The next round stands ready; it counts as begun with its first input."""
+        state = self.state
+        self.played = Played(state, [])
+        if not self.game.uses_shoe:
+            self.round = Round(self.game, self.options, state.setup, self._deck, {})
+        elif state.shoe is None or state.shoe.cut_card:
+            self.round = None
+        else:
+            self.round = Round(self.game, self.options, state.setup, self._deck, dict(state.shoe.out))
+
+    def _started(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is Started
+        self._change(digest=body.digest, test=body.test)
+        return [ev.TableStarted(body.version, body.ruleset, body.digest, body.test)]
+
+    def _table_set(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is TableSet
+        if self.round is not None and self.round.begun:
+            return [ev.Refused("table_set", "round_running", "seats and player-dealer change between rounds only")]
+        setup = self.state.setup
+        if body.seats is not UNSET:
+            setup = replace(setup, seats=tuple(sorted(body.seats)))
+        if body.player_dealer is not UNSET:
+            if body.player_dealer != setup.player_dealer:
+                self.state = replace(self.state, turns=0)
+            setup = replace(setup, player_dealer=body.player_dealer)
+        if body.button is not UNSET:
+            setup = replace(setup, button=body.button)
+        if body.settings is not UNSET:
+            setup = replace(setup, settings={**setup.settings, **body.settings})
+        self.state = replace(self.state, setup=setup)
+        self._next_round()
+        return [ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]
+
+    def _shoe_started(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is ShoeStarted
+        if self.round is not None and self.round.begun:
+            return [ev.Refused("shoe_started", "round_running", "finish or void the round before a new shoe")]
+        events: list[ev.Event] = []
+        old = self.state.shoe
+        if old is not None and not old.cut_card:
+            events.append(ev.ShoeEnded(old.number, len(old.history)))
+        number = 1 if old is None else old.number + 1
+        self.state = replace(self.state, shoe=Shoe(number, body.decks), previous_shoe=old)
+        events.append(ev.ShoeBegan(number, body.decks))
+        self._next_round()
+        return events
+
+    def _cut_card(self, value: Input) -> list[ev.Event]:
+        """The cut card ends the shoe after the hand that is being dealt, or at once between two hands."""
+        shoe = self.state.shoe
+        if shoe is None or shoe.cut_card:
+            return [ev.Irregularity("cut_card_not_expected", "a cut card came out, but no shoe was running")]
+        self._change(shoe=replace(shoe, cut_card=True))
+        events: list[ev.Event] = [ev.CutCardSeen(), ev.ShoeEnded(shoe.number, len(shoe.history))]
+        if self.round is not None and not self.round.begun:
+            self._next_round()
+        return events
+
+    def _device_seen(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is DeviceSeen
+        device = Device(body.state, body.facts)
+        self._change(devices={**self.state.devices, body.device: device})
+        return [ev.DeviceChanged(body.device, body.state, body.facts)]
+
+    def _change(self, **fields: Any) -> None:
+        """A change of the lasting state that a running round does not see, and that its replay must keep."""
+        self.state = replace(self.state, **fields)
+
+    # Correction
+
+    def preview(self, body: Amended) -> dict[str, Any] | Refusal:
+        """What an amendment would change, field by field as [before, after]; nothing is changed yet."""
+        rerun = self._rerun(body)
+        if isinstance(rerun, Refusal):
+            return rerun
+        return _differences(self.public_result, rerun.public_result)
+
+    def _amended(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is Amended
+        rerun = self._rerun(body)
+        if isinstance(rerun, Refusal):
+            return [ev.Refused("amend", rerun.why, rerun.text)]
+        changes = _differences(self.public_result, rerun.public_result)
+        self.state, self.round, self.played, self.last = rerun.state, rerun.round, rerun.played, rerun.last
+        return [ev.Corrected(body.round, body.reason, value.by, changes)]
+
+    def _rerun(self, body: Amended) -> TableEngine[OptionsT] | Refusal:
+        """This table, with one round run again from its amended inputs."""
+        running = self.round is not None and self.round.begun
+        if running and body.round == self.state.rounds:
+            played = self.played
+        elif not running and self.last is not None and body.round == self.state.rounds:
+            played = self.last
+        else:
+            return Refusal("round_not_amendable", "only the running round or, before the next begins, the last one")
+        inputs: list[Input | None] = list(played.inputs)
+        for change in body.changes:
+            if not 0 <= change.index < len(inputs):
+                return Refusal("no_such_input", f"round {body.round} has inputs 0 to {len(inputs) - 1}")
+            old = inputs[change.index]
+            assert old is not None
+            try:
+                inputs[change.index] = None if change.body is None else replace(old, body=decode_body(change.body))
+            except msgspec.ValidationError as error:
+                return Refusal("bad_input", f"input {change.index}: {error}")
+        engine = TableEngine(self.game, self.options, played.began, self.ruleset)
+        engine.played.inputs = []
+        for item in inputs:
+            if item is not None:
+                engine.apply(item)
+        engine.state = replace(engine.state, devices=self.state.devices, seen=self.state.seen)
+        if engine.state.rounds > self.state.rounds:
+            return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
+        return engine
+
+    @property
+    def public_result(self) -> dict[str, Any]:
+        """What everybody may know of the running round, or of the last one: exposed cards only."""
+        if self.round is not None and self.round.begun:
+            return _public(self.round)
+        return {} if self.last is None else self.last.public
+
+
+def _differences(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    return {key: [before.get(key), after.get(key)] for key in keys}
+
+
+def _public(current: Round) -> dict[str, Any]:
+    table = current.table
+    document: dict[str, Any] = msgspec.to_builtins(table.result.event(table))
+    return {**document, "void": table.result.void}
+
+
+def _kind(body: AnyBody) -> str:
+    return str(type(body).__struct_config__.tag)

@@ -1,0 +1,15 @@
+"""The games: one module per family, each game a script on the kernel.
+
+baccarat   drawing rules, EZ Baccarat Panda 8
+roads      bead plate, big road and the derived roads of a shoe
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.engine.game import Game
+from controller.games.baccarat import EzBaccarat
+
+GAMES: dict[str, Game[Any]] = {game.slug: game for game in (EzBaccarat(),)}
+"""Every game there is, by the name that rulesets use."""

@@ -1,0 +1,24 @@
+"""What can go wrong with a journal, told to a person: what was expected, what came, what to do."""
+
+from __future__ import annotations
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written now. After a failed append nothing of it is in the journal."""
+
+
+class JournalFull(JournalError):
+    """No room left. Nothing was written; appends work again as soon as there is room."""
+
+
+class JournalBusy(JournalError):
+    """Another process writes this journal."""
+
+
+class JournalBroken(JournalError):
+    """Entries are missing or not as they were written, and not just at the torn end of the file."""
+
+    def __init__(self, message: str, n: int | None = None) -> None:
+        super().__init__(message)
+        self.n = n
+        """The first entry that is not whole, where one can be named."""

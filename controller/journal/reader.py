@@ -1,0 +1,226 @@
+"""Reading a journal: by the daemon, and by tools while the daemon writes.
+
+Reads are short statements, never one long one: an open read holds back SQLite's checkpoint and lets the log file grow
+under the daemon's feet.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from msgspec import Raw, Struct
+
+from controller.journal.chain import Entry, Head, JournalEvent, fault
+from controller.journal.errors import JournalBroken, JournalError
+from controller.journal.store import ENTRY_COLUMNS, Identity, beside, connect, identify, reading
+
+_PAGE = 512
+"""Entries fetched by one statement."""
+
+Progress = Callable[[int, int], None]
+"""Called with entries done and entries in all."""
+
+
+class Repair(Struct, frozen=True):
+    """A torn or corrupted tail that was cut off when the journal was opened."""
+
+    whole_n: int
+    """The last whole entry: the journal was cut back to it."""
+    removed: int
+    """Entries that were still there in some form and no longer are."""
+    published: int
+    """The last event the broker had acknowledged. Beyond the journal's end, the cardroom knows events the journal lost."""
+    why: str
+    file: str
+    """Beside the journal: what was cut off, as it was found."""
+
+
+class InputBody(Struct, frozen=True):
+    """The part of an input's body that the journal itself reads."""
+
+    kind: str
+    test: bool = False
+
+
+class InputHead(Struct, frozen=True):
+    """The part of an input that the journal itself reads."""
+
+    at: int
+    body: InputBody
+
+
+read_input = msgspec.json.Decoder(InputHead).decode
+_split_events = msgspec.json.Decoder(list[Raw]).decode
+
+
+class JournalReader:
+    """A journal, read only."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, whose: Identity) -> None:
+        self.path = path
+        self.site, self.table = whose.site, whose.table
+        self._genesis = whose.genesis
+        self._db = db
+
+    @classmethod
+    def read(cls, path: Path | str) -> JournalReader:
+        """Opens a journal to read, whether or not a daemon is writing it."""
+        path = Path(path)
+        if not path.is_file():
+            raise JournalError(f"There is no journal at {path}.")
+        try:
+            db = connect(path, "ro")
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError as error:
+            # A log needs its index file; on read-only media SQLite cannot make one. Without a log it can do without.
+            log = beside(path, "-wal")
+            if log.exists() and log.stat().st_size > 0:
+                raise JournalError(
+                    f"The journal {path} cannot be read ({error}): its newest entries are in {log.name}. Copy both files "
+                    "to a folder you may write to, and read them there."
+                ) from error
+            db = connect(path, "immutable")
+        except sqlite3.DatabaseError:
+            pass  # `identify` has the words for it
+        try:
+            return JournalReader(path, db, identify(path, db))
+        except JournalError:
+            db.close()
+            raise
+
+    @property
+    def head(self) -> Head:
+        row = self._one(f"SELECT {ENTRY_COLUMNS} FROM entry ORDER BY n DESC LIMIT 1")
+        return Entry(*row).head if row else self._genesis
+
+    @property
+    def cursor(self) -> int:
+        """The last event that the broker has acknowledged, with all before it."""
+        row = self._one("SELECT seq FROM cursor WHERE name = 'mqtt'")
+        return int(row[0]) if row else 0
+
+    def entries(self, start_n: int = 1, stop_n: int | None = None) -> Iterator[Entry]:
+        """The entries from `start_n` on, in order, up to but without `stop_n`."""
+        stop = stop_n if stop_n is not None else 2**63 - 1
+        while True:
+            with reading(self.path):
+                rows = self._db.execute(
+                    f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT {_PAGE}", (start_n, stop)
+                ).fetchall()
+            for row in rows:
+                yield Entry(*row)
+            if len(rows) < _PAGE:
+                return
+            start_n = int(rows[-1][0]) + 1
+
+    def events_from(self, seq: int, limit: int) -> list[JournalEvent]:
+        """The events `seq`, `seq` + 1, …: at most `limit` of them, in order."""
+        found: list[JournalEvent] = []
+        first = self._entry_of(seq)
+        if first is None:
+            return found
+        test = self._test_mode_before(first)
+        for entry in self.entries(first):
+            head = read_input(entry.input)
+            if head.body.kind == "started":
+                test = head.body.test
+            for index, body in enumerate(_split_events(entry.events)):
+                if entry.first_seq + index >= seq:
+                    at_seq = entry.first_seq + index
+                    found.append(JournalEvent(at_seq, entry.round, head.at, index, bytes(body), entry.hash, test))
+                    if len(found) == limit:
+                        return found
+        return found
+
+    def last_snapshot(self, up_to_n: int | None = None) -> tuple[int, bytes] | None:
+        """The newest undamaged snapshot and the entry after which it was taken; `up_to_n` asks for an older one."""
+        with reading(self.path):
+            rows = self._db.execute(
+                "SELECT s.n, s.state, s.hash, e.hash FROM snapshot s JOIN entry e ON e.n = s.n"
+                " WHERE s.n <= ? ORDER BY s.n DESC",
+                (up_to_n if up_to_n is not None else 2**63 - 1,),
+            ).fetchall()
+        for n, state, digest, entry_hash in rows:
+            if snapshot_hash(entry_hash, state) == digest:
+                return int(n), bytes(state)
+        return None
+
+    def repairs(self) -> list[Repair]:
+        """Every cut this journal ever suffered, oldest first."""
+        with reading(self.path):
+            rows = self._db.execute("SELECT whole_n, removed, published, why, file FROM repair ORDER BY rowid").fetchall()
+        return [Repair(*row) for row in rows]
+
+    def verify_chain(self, progress: Progress | None = None) -> Head:
+        """Recomputes every hash from the first entry on; `JournalBroken` names the first entry that does not fit."""
+        head, total = self._genesis, self.head.n
+        for entry in self.entries():
+            if why := fault(entry, head):
+                raise JournalBroken(f"The journal {self.path} is broken: {why}.", head.n + 1)
+            head = entry.head
+            if progress and head.n % _PAGE == 0:
+                progress(head.n, max(total, head.n))
+        if self.cursor > head.seq:
+            raise JournalBroken(
+                f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged event "
+                f"{self.cursor}: entries were taken away from its end.",
+                head.n + 1,
+            )
+        if progress:
+            progress(head.n, head.n)
+        return head
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _one(self, statement: str, *values: int) -> tuple[int | bytes, ...] | None:
+        with reading(self.path):
+            row: tuple[int | bytes, ...] | None = self._db.execute(statement, values).fetchone()
+        return row
+
+    def _entry_of(self, seq: int) -> int | None:
+        """The entry that holds event `seq`: found by halving, since an index on it would cost every append a page."""
+        low = self._one("SELECT n, first_seq FROM entry ORDER BY n LIMIT 1")
+        high = self._one("SELECT n, first_seq, count FROM entry ORDER BY n DESC LIMIT 1")
+        if not low or not high or seq >= high[1] + high[2]:
+            return None
+        lowest, highest = low[0], high[0]
+        while lowest < highest:
+            middle = (lowest + highest + 1) // 2
+            row = self._one("SELECT first_seq FROM entry WHERE n = ?", middle)
+            if row is None:
+                raise JournalBroken(f"The journal {self.path} is broken: entry {middle} is missing.", middle)
+            if row[0] <= seq:
+                lowest = middle
+            else:
+                highest = middle - 1
+        return lowest
+
+    def _test_mode_before(self, n: int) -> bool:
+        """Whether the table was in test mode when entry `n` came: the last `started` input says."""
+        with reading(self.path):
+            rows = self._db.execute(
+                "SELECT input FROM entry INDEXED BY started WHERE instr(input, ?1) > 0 AND n < ? ORDER BY n DESC", (n,)
+            )
+        for (data,) in rows:
+            head = read_input(data)
+            if head.body.kind == "started":
+                return head.body.test
+        return False
+
+
+def snapshot_hash(entry_hash: bytes, state: bytes) -> bytes:
+    """Binds a snapshot to the chain, so that a damaged one is passed over instead of believed."""
+    return sha256(entry_hash + state).digest()

@@ -1,0 +1,139 @@
+"""The SQLite file: its tables, how it comes into being, how it is opened.
+
+A journal file appears whole or not at all: it is made under another name, synced and renamed. So an empty or headless
+file at the journal's path is damage, never a journal that is about to begin, and is not quietly begun anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from controller.journal.chain import NAME, Head, genesis
+from controller.journal.errors import JournalBroken, JournalError
+
+APPLICATION_ID = 0x43757463
+"""`Cutc`: `file journal.db` and SQLite's own tools tell whose file it is."""
+FORMAT = 1
+
+ENTRY_COLUMNS = "n, round, input, events, first_seq, count, hash"
+
+_SCHEMA = f"""
+    PRAGMA application_id = {APPLICATION_ID};
+    PRAGMA user_version = {FORMAT};
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    CREATE TABLE entry (
+        n INTEGER PRIMARY KEY,
+        round INTEGER NOT NULL,
+        input BLOB NOT NULL,
+        events BLOB NOT NULL,
+        first_seq INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        hash BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX started ON entry (n) WHERE instr(input, x'{b'"started"'.hex()}') > 0;
+    CREATE TABLE snapshot (n INTEGER PRIMARY KEY, state BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
+    CREATE TABLE cursor (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE repair (
+        whole_n INTEGER NOT NULL,
+        removed INTEGER NOT NULL,
+        published INTEGER NOT NULL,
+        why TEXT NOT NULL,
+        file TEXT NOT NULL
+    ) STRICT;
+"""
+
+
+class Identity:
+    """Whose journal a file is."""
+
+    def __init__(self, site: str, table: str) -> None:
+        for what, name in (("site", site), ("table", table)):
+            if not NAME.fullmatch(name):
+                raise JournalError(
+                    f"The {what} name {name!r} cannot name a journal: use 1 to 64 letters, digits, '-', '_' or '.', "
+                    "beginning with a letter or digit."
+                )
+        self.site, self.table = site, table
+        self.genesis: Head = genesis(site, table)
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """`journal.db` and ".lock": `journal.db.lock`."""
+    return path.with_name(path.name + suffix)
+
+
+def connect(path: Path, mode: Literal["rw", "ro", "immutable"]) -> sqlite3.Connection:
+    """Opens an existing file; every statement commits by itself unless a transaction is begun."""
+    query = "immutable=1" if mode == "immutable" else f"mode={mode}"
+    uri = f"{path.absolute().as_uri()}?{query}"
+    # Connections move between the loop's thread and tool threads; SQLite itself is built serialised.
+    db = sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None, check_same_thread=False)
+    if mode == "rw":
+        # FULL in WAL mode: the log is synced before COMMIT returns.
+        db.execute("PRAGMA synchronous = FULL")
+    return db
+
+
+def create(path: Path, whose: Identity, final: Path) -> sqlite3.Connection:
+    """A new, empty journal at `path` that is to become `final`; not yet in WAL mode, so it is one file."""
+    fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    os.close(fd)
+    try:
+        db = connect(path, "rw")
+        db.executescript(f"BEGIN; {_SCHEMA}")
+        db.executemany("INSERT INTO meta VALUES (?, ?)", [("site", whose.site), ("table", whose.table)])
+        db.execute("INSERT INTO cursor VALUES ('mqtt', 0)")
+        db.execute("COMMIT")
+    except sqlite3.Error as error:
+        path.unlink()
+        raise JournalError(f"The journal {final} cannot be created: {error}.") from error
+    return db
+
+
+def identify(path: Path, db: sqlite3.Connection) -> Identity:
+    """Whose journal this is; refuses what is no journal of ours."""
+    not_ours = f"{path} is not a journal that this Cutcard can read"
+    try:
+        application = db.execute("PRAGMA application_id").fetchone()[0]
+        form = db.execute("PRAGMA user_version").fetchone()[0]
+        if application != APPLICATION_ID:
+            raise JournalBroken(
+                f"{not_ours}: it does not begin as a journal does. If a journal was here, it is damaged: keep the file, "
+                "restore it from a copy, or name another journal file in the configuration."
+            )
+        if form != FORMAT:
+            raise JournalError(f"{not_ours}: its format is {form}, this program knows {FORMAT}. Use the newer program.")
+        meta = dict(db.execute("SELECT name, value FROM meta").fetchall())
+        return Identity(meta["site"], meta["table"])
+    except (sqlite3.DatabaseError, KeyError) as error:
+        raise JournalBroken(
+            f"{not_ours}: {error}. Keep the file: it is evidence. Restore it from a copy, or name another journal file in "
+            "the configuration."
+        ) from error
+
+
+def sync_folder(path: Path) -> None:
+    """Makes the names in a file's folder durable."""
+    fd = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turns SQLite's complaints on reading into the journal's."""
+    try:
+        yield
+    except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
+        raise JournalError(f"The journal {path} cannot be read now: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise JournalBroken(
+            f"The journal {path} is damaged ({error}). Keep the file: it is evidence. `cutcard verify` names the entry."
+        ) from error

@@ -1,0 +1,113 @@
+"""Rulesets: what a cardroom prints in its approval, as data.
+
+One TOML file per cardroom and game: which script, its options each with default, source line and reading, its pay
+tables. `load` gives a `Ruleset`; `Ruleset.options` fills the game's typed options, refusing what it does not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.game import Game
+from controller.games import GAMES
+
+
+class RulesError(Exception):
+    """A ruleset that contradicts itself or an option that does not fit; names file, key and reason."""
+
+
+class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
+    """One option of an approval, with where it comes from."""
+
+    default: Any
+    source: str = ""
+    reading: str = ""
+    note: str = ""
+
+
+class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file, as it stands."""
+
+    slug: str
+    cardroom: str
+    game: str
+    title: str
+    approval: str
+    source: str
+    options: dict[str, OptionData]
+    pays: dict[str, Any] = {}
+    note: str = ""
+
+
+class Ruleset:
+    """A cardroom's rules of one game: data, script and digest."""
+
+    def __init__(self, data: RulesetData, game: Game[Any], file: str, digest: str) -> None:
+        self.data, self.game, self.file, self.digest = data, game, file, digest
+
+    @property
+    def slug(self) -> str:
+        return self.data.slug
+
+    def options(self, chosen: Mapping[str, Any] | None = None) -> Struct:
+        """The game's options: the approval's defaults with what this table chose."""
+        values: dict[str, Any] = {name: option.default for name, option in self.data.options.items()}
+        for name, value in (chosen or {}).items():
+            if name not in values:
+                known = ", ".join(sorted(values))
+                raise RulesError(f"{self.slug} has no option {name!r}; it has {known}")
+            values[name] = value
+        if self.data.pays:
+            values["pays"] = self.data.pays
+        try:
+            made: Struct = msgspec.convert(values, self.game.options_type)
+        except msgspec.ValidationError as error:
+            raise RulesError(f"{self.file}: {error}") from None
+        return made
+
+    def digest_with(self, chosen: Mapping[str, Any]) -> str:
+        """Digest of the rules in force at a table: the file and what the table chose."""
+        encoded = msgspec.json.encode(dict(chosen), order="deterministic")
+        return hashlib.sha256(self.digest.encode() + encoded).hexdigest()[:16]
+
+
+@cache
+def all_rulesets() -> Mapping[str, Ruleset]:
+    """Every ruleset of the project by its slug."""
+    found: dict[str, Ruleset] = {}
+    for folder in sorted(resources.files(__name__).iterdir(), key=lambda item: item.name):
+        if folder.is_dir():
+            for file in sorted(folder.iterdir(), key=lambda item: item.name):
+                if file.name.endswith(".toml"):
+                    ruleset = _read(file, f"{folder.name}/{file.name}")
+                    found[ruleset.slug] = ruleset
+    return found
+
+
+def load(slug: str) -> Ruleset:
+    try:
+        return all_rulesets()[slug]
+    except KeyError:
+        known = ", ".join(all_rulesets())
+        raise RulesError(f"there is no ruleset {slug!r}; there is {known}") from None
+
+
+def _read(file: Traversable, name: str) -> Ruleset:
+    content = file.read_bytes()
+    try:
+        data = msgspec.convert(tomllib.loads(content.decode()), RulesetData)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise RulesError(f"{name}: {error}") from None
+    game = GAMES.get(data.game)
+    if game is None:
+        raise RulesError(f"{name}: game = {data.game!r} is not one of {', '.join(GAMES)}")
+    return Ruleset(data, game, name, hashlib.sha256(content).hexdigest())

@@ -1,0 +1,40 @@
+"""The newest view for any number of watchers.
+
+A watcher that is slow or asleep misses what lay between and gets the newest document when it asks again: nothing is
+queued for anybody, so a browser that stopped reading costs the table one pointer. Events are not meant to travel this
+way (they are in the journal and on the broker); a screen only ever wants to be right about now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+
+class Feed:
+    """Holds the newest document; every subscription yields it, then each newer one it has time for."""
+
+    def __init__(self, first: bytes) -> None:
+        self._newest = first
+        self._edition = 0
+        self._changed = asyncio.Event()
+
+    def current(self) -> bytes:
+        return self._newest
+
+    def publish(self, document: bytes) -> None:
+        """Call on the event loop's thread. A document equal to the newest is no change."""
+        if document == self._newest:
+            return
+        self._newest = document
+        self._edition += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def subscribe(self) -> AsyncGenerator[bytes, None]:
+        seen = -1
+        while True:
+            if seen == self._edition:
+                await self._changed.wait()
+            seen = self._edition
+            yield self._newest

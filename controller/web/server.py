@@ -1,0 +1,314 @@
+"""The page's server: one table's view to any number of screens, and acts from the console back to the table.
+
+    GET  /              the player display
+    GET  /static/NAME   its files
+    GET  /api/view      the view document
+    GET  /api/stream    the same as server-sent events: the newest now, then each change; a slow screen skips
+    POST /api/acts      one input from a person, with the table's bearer token
+    GET  /healthz       for the watchdog
+
+The server knows nothing of games: a `ViewSource` gives documents and takes acts. A stream also says "alive" at a steady
+beat and promises when the next one comes, because a screen that hears nothing must be able to tell a quiet table from
+a dead wire: a browser shows a half-open connection as open for hours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import aclosing, asynccontextmanager, suppress
+from typing import Protocol
+
+import msgspec
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+from msgspec import Struct
+
+from controller.web.assets import Assets
+from controller.web.hosts import AllowedHosts
+
+HEARTBEAT_S = 2.0
+"""A screen calls itself stale after two and a half of these."""
+STALLED_S = 15.0
+"""A screen or console that moves nothing for so long is gone; a screen comes back by itself if it is not."""
+MAX_STREAMS = 64
+MAX_ACT_BYTES = 16 * 1024
+"""The longest lawful input, an amendment of a whole round, is a few kilobytes."""
+
+_PERSON = re.compile(r"(dealer|floor|console)(:[a-z0-9._-]{1,32})?")
+"""Who may act here. Devices and the board itself have their own way in."""
+
+
+class ActAnswer(Struct, frozen=True):
+    """What became of an act: the HTTP status and the `Answer` as JSON."""
+
+    ok: bool
+    status: int
+    answer: bytes
+
+
+class Answer(Struct, frozen=True):
+    """The body of every answer to an act: `why` is a code for programs, `text` a sentence for people."""
+
+    ok: bool
+    why: str | None
+    text: str
+
+
+def act_answer(*, ok: bool, status: int, why: str | None, text: str) -> ActAnswer:
+    return ActAnswer(ok=ok, status=status, answer=msgspec.json.encode(Answer(ok=ok, why=why, text=text)))
+
+
+class ViewSource(Protocol):
+    """What the server needs of a table. `controller.web.feed.Feed` has the two that give documents."""
+
+    @property
+    def token(self) -> str:
+        """The bearer token for acts; an empty one switches acts off."""
+
+    def current(self) -> bytes:
+        """The view document as JSON."""
+
+    def subscribe(self) -> AsyncIterator[bytes]:
+        """The newest document at once, then whenever it changed; what a slow reader missed is not kept."""
+
+    async def act(self, body: bytes, by: str) -> ActAnswer:
+        """One input from a person."""
+
+
+def create_app(
+    source: ViewSource,
+    *,
+    bind_host: str = "127.0.0.1",
+    allowed_hosts: Iterable[str] = (),
+    max_streams: int = MAX_STREAMS,
+    heartbeat_s: float = HEARTBEAT_S,
+) -> web.Application:
+    """The application; `allowed_hosts` are the names, besides loopback and `bind_host`, by which screens reach it."""
+    page = _Page(source, max_streams, heartbeat_s)
+    app = web.Application(
+        middlewares=[_only_our_hosts(AllowedHosts(bind_host, allowed_hosts)), _explain_refusals],
+        client_max_size=MAX_ACT_BYTES,
+    )
+    app.on_response_prepare.append(_harden)
+    app.on_shutdown.append(page.end_streams)
+    app.router.add_get("/", page.index)
+    app.router.add_get("/static/{name}", page.static)
+    app.router.add_get("/api/view", page.view)
+    app.router.add_get("/api/stream", page.stream, allow_head=False)
+    app.router.add_post("/api/acts", page.act)
+    app.router.add_get("/healthz", page.health)
+    return app
+
+
+@asynccontextmanager
+async def serve(
+    source: ViewSource,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    allowed_hosts: Iterable[str] = (),
+    max_streams: int = MAX_STREAMS,
+    heartbeat_s: float = HEARTBEAT_S,
+) -> AsyncIterator[str]:
+    """Serve while the block runs; gives the page's address. Port 0 takes a free one."""
+    app = create_app(
+        source, bind_host=host, allowed_hosts=allowed_hosts, max_streams=max_streams, heartbeat_s=heartbeat_s
+    )
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STALLED_S)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        bound_port: int = runner.addresses[0][1]
+        yield f"http://{f'[{host}]' if ':' in host else host}:{bound_port}/"
+    finally:
+        await runner.cleanup()
+
+
+class _Head(Struct):
+    """As much of a view document as the server looks at."""
+
+    seq: int
+    phase: str
+
+
+class _Health(Struct):
+    ok: bool
+    seq: int
+    phase: str
+    streams: int
+
+
+class _Alive(Struct):
+    """The heartbeat: the longest silence to expect, and which page this server serves."""
+
+    next_ms: int
+    build: str
+
+
+_head = msgspec.json.Decoder(_Head)
+
+
+class _Page:
+    """The handlers of one table's page."""
+
+    def __init__(self, source: ViewSource, max_streams: int, heartbeat_s: float) -> None:
+        self._source = source
+        self._max_streams = max_streams
+        self._heartbeat_s = heartbeat_s
+        self._assets = Assets()
+        self._streams: set[web.Request] = set()
+        self._ending = asyncio.Event()
+        alive = _Alive(next_ms=round(heartbeat_s * 1000), build=self._assets.build)
+        self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
+
+    async def index(self, request: web.Request) -> web.Response:
+        return self._assets.by_name["index.html"].response(request)
+
+    async def static(self, request: web.Request) -> web.Response:
+        asset = self._assets.by_name.get(request.match_info["name"])
+        if asset is None:
+            raise web.HTTPNotFound(text="There is no such file.")
+        return asset.response(request)
+
+    async def view(self, request: web.Request) -> web.Response:
+        return web.Response(body=self._source.current(), content_type="application/json")
+
+    async def health(self, request: web.Request) -> web.Response:
+        head = _head.decode(self._source.current())
+        health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=self._live_streams())
+        return web.Response(body=msgspec.json.encode(health), content_type="application/json")
+
+    async def act(self, request: web.Request) -> web.Response:
+        if not _authorised(request, self._source.token):
+            return _refuse(401, "unauthorised", "Acts need the table's bearer token.")
+        by = request.headers.get("Cutcard-By", "console")
+        if not _PERSON.fullmatch(by):
+            return _refuse(400, "bad_person", "Cutcard-By names who acts: dealer, floor or console, as in floor:ann.")
+        if request.content_type != "application/json":
+            return _refuse(415, "not_json", "Send the act as application/json.")
+        try:
+            async with asyncio.timeout(STALLED_S):
+                body = await request.read()
+        except TimeoutError:
+            return _refuse(408, "too_slow", "The act did not arrive whole; nothing was done. Send it again.")
+        return _answer(await self._source.act(body, by))
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        if self._ending.is_set() or self._live_streams() >= self._max_streams:
+            raise web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
+        self._streams.add(request)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        changes = _changes_and_beats(self._source.subscribe(), self._heartbeat_s, self._ending)
+        try:
+            await response.prepare(request)
+            await self._send(response, self._alive)
+            async with aclosing(changes):
+                async for change in changes:
+                    await self._send(response, self._alive if change is None else _event(change))
+        except (ConnectionError, TimeoutError):
+            # Gone, or it hangs. Nothing more can be sent to it; a living screen asks again.
+            if request.transport is not None:
+                request.transport.abort()
+        finally:
+            self._streams.discard(request)
+        return response
+
+    async def end_streams(self, app: web.Application) -> None:
+        self._ending.set()
+
+    async def _send(self, response: web.StreamResponse, data: bytes) -> None:
+        async with asyncio.timeout(STALLED_S):
+            await response.write(data)
+
+    def _live_streams(self) -> int:
+        """A closed connection no longer counts, though its handler only learns of it at its next write."""
+        return sum(request.transport is not None and not request.transport.is_closing() for request in self._streams)
+
+
+async def _changes_and_beats(
+    documents: AsyncIterator[bytes], beat_s: float, ending: asyncio.Event
+) -> AsyncGenerator[bytes | None, None]:
+    """Each change, and null for each beat without one, until the server or the source ends."""
+    end = asyncio.create_task(ending.wait())
+    change = asyncio.create_task(_next(documents))
+    both: set[asyncio.Task[bool] | asyncio.Task[bytes | None]] = {end, change}
+    try:
+        while not end.done():
+            # Not `wait_for`: its timeout would cancel the pending change and with it the source's subscription.
+            await asyncio.wait({end, change}, timeout=beat_s, return_when=asyncio.FIRST_COMPLETED)
+            if not change.done():
+                yield None
+            elif (document := change.result()) is None:
+                return
+            else:
+                yield document
+                change = asyncio.create_task(_next(documents))
+    finally:
+        for pending in (end, change):
+            pending.cancel()
+            with suppress(asyncio.CancelledError):
+                await pending
+        if isinstance(documents, AsyncGenerator):
+            await documents.aclose()
+
+
+async def _next(changes: AsyncIterator[bytes]) -> bytes | None:
+    return await anext(changes, None)
+
+
+def _event(document: bytes) -> bytes:
+    lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
+    return b"event: view\nid: %d\n%s\n" % (_head.decode(document).seq, lines)
+
+
+def _authorised(request: web.Request, token: str) -> bool:
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and token != "" and hmac.compare_digest(given.encode(), token.encode())
+
+
+def _refuse(status: int, why: str, text: str) -> web.Response:
+    return _answer(act_answer(ok=False, status=status, why=why, text=text))
+
+
+def _answer(answer: ActAnswer) -> web.Response:
+    headers: Mapping[str, str] = {"WWW-Authenticate": 'Bearer realm="cutcard"'} if answer.status == 401 else {}
+    return web.Response(status=answer.status, body=answer.answer, content_type="application/json", headers=headers)
+
+
+def _only_our_hosts(hosts: AllowedHosts) -> Middleware:
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not hosts.allow(request.headers.get("Host")):
+            raise web.HTTPMisdirectedRequest(
+                text="This table does not answer to that name. Add it to the allowed hosts of the page if it should."
+            )
+        return await handler(request)
+
+    return check
+
+
+@web.middleware
+async def _explain_refusals(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """A console reads JSON, also when it is the framework that refuses."""
+    try:
+        return await handler(request)
+    except web.HTTPException as refusal:
+        if request.path != "/api/acts":
+            raise
+        why = refusal.reason.lower().replace(" ", "_")
+        return _refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["X-Frame-Options"] = "DENY"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers.setdefault("Cache-Control", "no-store")

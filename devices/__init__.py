@@ -1,0 +1,8 @@
+"""Drivers: what stands between a device's bytes and the controller.
+
+reports      what drivers tell the controller, as values
+transport    opening a serial port, and one sentence for each way it fails
+connection   a device link over an open port: messages in, messages out
+shoe         the card-reading shoe
+supervisor   one task per device: connect, run, report, back off, connect again
+"""

@@ -1,0 +1,132 @@
+"""Frames on a serial line: COBS between zero bytes, with a CRC-16.
+
+Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999) rewrites a frame so that it has no zero byte, at a cost of
+one byte per 254. A zero then means one thing only, the edge of a frame, so a receiver that woke up in mid-frame, or was
+fed garbage, is in step again at the next zero. A frame is sent with a zero on each side: the first one ends whatever
+noise the idle line has gathered, so noise costs itself and not the frame behind it.
+
+    >>> frame = encode_frame(b"shoe")
+    >>> frame.hex(" ")
+    '00 07 73 68 6f 65 48 b4 00'
+    >>> Deframer().feed(b"line noise" + frame)
+    [b'shoe']
+"""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from dataclasses import dataclass
+
+from protocols.errors import ProtocolError
+
+DELIMITER = 0x00
+
+MAX_BODY = 252
+"""With its CRC a body fills one COBS block (254 bytes), so stuffing always costs exactly one byte."""
+
+MAX_STUFFED = MAX_BODY + 2 + 1
+
+CRC_CHECK = 0x29B1
+"""CRC-16/IBM-3740 of the nine bytes "123456789": the catalogue's check value."""
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/IBM-3740 ("CCITT-FALSE"): polynomial 0x1021, init 0xFFFF, not reflected, xorout 0x0000."""
+    return crc_hqx(data, 0xFFFF)
+
+
+def encode_frame(body: bytes) -> bytes:
+    """The bytes on the wire for one frame body."""
+    if not 0 < len(body) <= MAX_BODY:
+        raise ProtocolError(f"a frame body has 1 to {MAX_BODY} bytes, this one has {len(body)}")
+    return b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "big")) + b"\0"
+
+
+@dataclass(slots=True)
+class FramingStatistics:
+    """What a deframer met, since it was made."""
+
+    frames: int = 0
+    crc_errors: int = 0
+    overruns: int = 0
+    """Runs of bytes without a delimiter, longer than any frame."""
+    noise_bytes: int = 0
+    """Bytes that belonged to no good frame, those of the two counts above included."""
+
+
+class Deframer:
+    """Finds frames in a stream of bytes. Holds at most `MAX_STUFFED` bytes, whatever it is fed."""
+
+    def __init__(self, statistics: FramingStatistics | None = None) -> None:
+        self.statistics = statistics or FramingStatistics()
+        self._partial = bytearray()
+        self._overrun = False
+
+    @property
+    def held(self) -> int:
+        """Bytes of the unfinished frame."""
+        return len(self._partial)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The bodies of the good frames that these bytes complete."""
+        *ended, rest = data.split(b"\0")
+        bodies = []
+        for piece in ended:
+            self._hold(piece)
+            body = self._close()
+            if body is not None:
+                bodies.append(body)
+        self._hold(rest)
+        return bodies
+
+    def _hold(self, piece: bytes) -> None:
+        if self._overrun or len(self._partial) + len(piece) > MAX_STUFFED:
+            self.statistics.noise_bytes += len(self._partial) + len(piece)
+            self._partial.clear()
+            self._overrun = True
+        else:
+            self._partial += piece
+
+    def _close(self) -> bytes | None:
+        if self._overrun:
+            self._overrun = False
+            self.statistics.overruns += 1
+            return None
+        if not self._partial:
+            return None
+        stuffed = bytes(self._partial)
+        self._partial.clear()
+        try:
+            body = cobs_decode(stuffed)
+        except ProtocolError:
+            body = b""
+        # A frame followed by its own big-endian CRC leaves the remainder zero.
+        if len(body) > 2 and crc16(body) == 0:
+            self.statistics.frames += 1
+            return body[:-2]
+        self.statistics.crc_errors += 1
+        self.statistics.noise_bytes += len(stuffed)
+        return None
+
+
+def cobs_encode(data: bytes) -> bytes:
+    """The same data without a zero byte: each run up to a zero, led by its length plus one. At most 254 bytes.
+
+    >>> cobs_encode(bytes.fromhex("11 00 00 22")).hex(" ")
+    '02 11 01 02 22'
+    """
+    return b"".join(bytes((len(run) + 1,)) + run for run in data.split(b"\0"))
+
+
+def cobs_decode(stuffed: bytes) -> bytes:
+    """The data again; `ProtocolError` when a run ends before its length says or holds a zero."""
+    runs = []
+    at = 0
+    while at < len(stuffed):
+        length = stuffed[at]
+        run = stuffed[at + 1 : at + length]
+        if length == 0 or len(run) != length - 1 or 0 in run:
+            raise ProtocolError("not COBS: a run ends before its length says, or holds a zero")
+        runs.append(run)
+        at += length
+    return b"\0".join(runs)
