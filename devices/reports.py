@@ -11,7 +11,7 @@ the sink drops a pair that it has already stored.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 State = Literal["connecting", "online", "offline", "wrong_device"]
@@ -33,8 +33,8 @@ class CardDrawn(DeviceEvent):
     """A card left the shoe, permitted. `draw_no` counts every card of this boot, overdraws included, without a gap."""
 
     draw_no: int
-    card: str | None
-    """"9h", "Kh*", "Jo"; None when the card was not read."""
+    card: str | None = field(repr=False)
+    """"9h", "Kh*", "Jo"; None when the card was not read. Not in the `repr`: a face-down card belongs in no log."""
     why: str | None = None
     """Why it was not read."""
 
@@ -44,7 +44,7 @@ class Overdraw(DeviceEvent):
     """A card left the shoe although it was locked."""
 
     draw_no: int
-    card: str | None
+    card: str | None = field(repr=False)
     why: str | None = None
 
 

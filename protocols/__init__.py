@@ -5,6 +5,7 @@ framing   COBS frames with a CRC, found again after any noise
 frames    the frames of the device link
 arq       sequence numbers, acknowledgement, retransmission
 link      the device link: both ends' state machines
+messages  one class per message, one layout per class
 identity  the messages that every device on the link understands
 cards     a card as one byte
 shoe      the messages of the card-reading shoe

@@ -1,7 +1,8 @@
 """Sequence numbers, acknowledgement and retransmission: one direction of a link session, from each side.
 
 Go-back-N over a small window. The sender numbers messages modulo 256 and keeps each until it is acknowledged; when
-the oldest has waited too long, it sends all of them again. The receiver accepts messages only in order, holds at most a
+the oldest has waited too long, it sends all of them again, and when the receiver says that something went astray, it
+sends from there on at once. The receiver accepts messages only in order, holds at most a
 window of them, and gives out one at a time: a message is acknowledged when the layer above says that it has *taken* it,
 so an acknowledged event is on the controller's disk and the device may forget it.
 
@@ -60,7 +61,8 @@ class Sender:
         self._waiting: deque[bytes] = deque()
         self._in_flight: deque[_InFlight] = deque()
         self._next_seq = 0
-        self._go_back = False
+        self._resend_from: int | None = None
+        """An index into what is in flight."""
         self._wait_from = 0.0
 
     def __len__(self) -> int:
@@ -74,20 +76,26 @@ class Sender:
         """When the oldest message in flight has waited too long."""
         return self._wait_from + self._timer.seconds if self._in_flight else None
 
-    def has_something_to_send(self) -> bool:
-        return self._go_back or bool(self._waiting and len(self._in_flight) < self._window)
-
     def timed_out(self) -> None:
         """The deadline passed: everything in flight goes out again."""
-        self._go_back = True
+        self._resend_from = 0
         self._timer.back_off()
+
+    def rejected(self, seq: int) -> None:
+        """The receiver misses `seq`. Noise, not a slow receiver: the waiting time stays as it is."""
+        if not self._in_flight:
+            return
+        index = (seq - self._in_flight[0].seq) % MODULUS
+        if index < len(self._in_flight):
+            self._resend_from = index
 
     def to_send(self, now: float) -> Iterator[tuple[int, bytes, bool]]:
         """Sequence number, message, and whether it is sent again: for all that should go out now."""
-        if self._go_back:
-            self._go_back = False
+        if self._resend_from is not None:
+            again = list(self._in_flight)[self._resend_from :]
+            self._resend_from = None
             self._wait_from = now
-            for frame in self._in_flight:
+            for frame in again:
                 frame.resent = True
                 yield frame.seq, frame.message, True
         while self._waiting and len(self._in_flight) < self._window:
@@ -110,8 +118,8 @@ class Sender:
         if not newest.resent:
             self._timer.sample(now - newest.sent_at)
         self._wait_from = now
-        if not self._in_flight:
-            self._go_back = False
+        if self._resend_from is not None:
+            self._resend_from = max(0, self._resend_from - count)
         return count
 
 
@@ -141,6 +149,11 @@ class Receiver:
     def first(self) -> bytes | None:
         """The message to be taken next."""
         return self._held[0] if self._held else None
+
+    @property
+    def missing(self) -> int:
+        """The sequence number of the first message that has not come."""
+        return (self.ack + len(self._held)) % MODULUS
 
     def __len__(self) -> int:
         return len(self._held)

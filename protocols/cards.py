@@ -7,8 +7,8 @@
 
 0x01 is the joker, 0x00 a card that was not read; every other byte is an error, never a guess.
 
-    >>> hex(CARD_TO_BYTE["9h"]), hex(CARD_TO_BYTE["As"]), hex(CARD_TO_BYTE["Kh*"]), BYTE_TO_CARD[0x01]
-    ('0x29', '0x3e', '0x6d', 'Jo')
+    >>> [f"{CARD_BYTES[card]:02x}" for card in ("9h", "As", "Kh*", "Jo", None)]
+    ['29', '3e', '6d', '01', '00']
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from collections.abc import Mapping
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = "Jo"
-UNREAD = 0x00
 
 
-def _table() -> dict[str, int]:
-    table = {JOKER: 0x01}
+def _table() -> dict[str | None, int]:
+    table: dict[str | None, int] = {None: 0x00, JOKER: 0x01}
     for suit_no, suit in enumerate(SUITS):
         for rank_no, rank in enumerate(RANKS, start=2):
             table[rank + suit] = suit_no << 4 | rank_no
@@ -30,5 +29,5 @@ def _table() -> dict[str, int]:
     return table
 
 
-CARD_TO_BYTE: Mapping[str, int] = _table()
-BYTE_TO_CARD: Mapping[int, str] = {byte: card for card, byte in CARD_TO_BYTE.items()}
+CARD_BYTES: Mapping[str | None, int] = _table()
+"""By card code; None is the card that was not read."""

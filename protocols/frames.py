@@ -36,6 +36,7 @@ class FrameKind(IntEnum):
     ACK = 0x04
     KEEPALIVE = 0x05
     DOWN = 0x06
+    NAK = 0x07
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +92,22 @@ class KeepAlive:
 
 
 @dataclass(frozen=True, slots=True)
+class Nak:
+    """Something went astray: send again from `seq` on. Acknowledges as an ACK does."""
+
+    session: int
+    seq: int
+    ack: int
+
+
+@dataclass(frozen=True, slots=True)
 class Down:
     """Device to controller: I have no such session, reset me. Session 0: I was just powered up."""
 
     session: int
 
 
-Frame = Reset | Hello | Data | Ack | KeepAlive | Down
+Frame = Reset | Hello | Data | Ack | KeepAlive | Nak | Down
 
 
 def encode(frame: Frame) -> bytes:
@@ -115,6 +125,8 @@ def encode(frame: Frame) -> bytes:
             return _HEAD.pack(FrameKind.ACK, session, 0, ack)
         case KeepAlive(session, ack):
             return _HEAD.pack(FrameKind.KEEPALIVE, session, 0, ack)
+        case Nak(session, seq, ack):
+            return _HEAD.pack(FrameKind.NAK, session, seq, ack)
         case Down(session):
             return _HEAD.pack(FrameKind.DOWN, session, 0, 0)
 
@@ -136,6 +148,9 @@ def decode(body: bytes) -> Frame:
         case FrameKind.KEEPALIVE:
             _expect_length("KEEPALIVE", payload, 0)
             return KeepAlive(session, ack)
+        case FrameKind.NAK:
+            _expect_length("NAK", payload, 0)
+            return Nak(session, seq, ack)
         case FrameKind.RESET:
             _expect_length("RESET", payload, 4)
             lowest, highest, window, max_payload = payload

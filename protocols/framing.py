@@ -7,7 +7,7 @@ noise the idle line has gathered, so noise costs itself and not the frame behind
 
     >>> frame = encode_frame(b"shoe")
     >>> frame.hex(" ")
-    '00 07 73 68 6f 65 48 b4 00'
+    '00 07 73 68 6f 65 b7 4b 00'
     >>> Deframer().feed(b"line noise" + frame)
     [b'shoe']
 """
@@ -26,13 +26,19 @@ MAX_BODY = 252
 
 MAX_STUFFED = MAX_BODY + 2 + 1
 
-CRC_CHECK = 0x29B1
-"""CRC-16/IBM-3740 of the nine bytes "123456789": the catalogue's check value."""
+CRC_CHECK = 0xD64E
+"""CRC-16/GENIBUS of the nine bytes "123456789": the catalogue's check value."""
+CRC_RESIDUE = 0xE2F0
+"""CRC-16/GENIBUS of any body followed by its own CRC."""
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/IBM-3740 ("CCITT-FALSE"): polynomial 0x1021, init 0xFFFF, not reflected, xorout 0x0000."""
-    return crc_hqx(data, 0xFFFF)
+    """CRC-16/GENIBUS: polynomial 0x1021, init 0xFFFF, not reflected, xorout 0xFFFF.
+
+    The final inversion is not decoration: without it a good frame with zeros behind it is good as well, and one flipped
+    bit in a delimiter (00 to 01) puts a zero there.
+    """
+    return crc_hqx(data, 0xFFFF) ^ 0xFFFF
 
 
 def encode_frame(body: bytes) -> bytes:
@@ -61,6 +67,8 @@ class Deframer:
         self.statistics = statistics or FramingStatistics()
         self._partial = bytearray()
         self._overrun = False
+        self.met_bad_frame = False
+        """Whether the last bytes fed ended a frame that was none: something was lost."""
 
     @property
     def held(self) -> int:
@@ -69,6 +77,7 @@ class Deframer:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The bodies of the good frames that these bytes complete."""
+        self.met_bad_frame = False
         *ended, rest = data.split(b"\0")
         bodies = []
         for piece in ended:
@@ -90,6 +99,7 @@ class Deframer:
     def _close(self) -> bytes | None:
         if self._overrun:
             self._overrun = False
+            self.met_bad_frame = True
             self.statistics.overruns += 1
             return None
         if not self._partial:
@@ -100,10 +110,10 @@ class Deframer:
             body = cobs_decode(stuffed)
         except ProtocolError:
             body = b""
-        # A frame followed by its own big-endian CRC leaves the remainder zero.
-        if len(body) > 2 and crc16(body) == 0:
+        if len(body) > 2 and crc16(body) == CRC_RESIDUE:
             self.statistics.frames += 1
             return body[:-2]
+        self.met_bad_frame = True
         self.statistics.crc_errors += 1
         self.statistics.noise_bytes += len(stuffed)
         return None

@@ -1,8 +1,8 @@
 """The device link: both ends' state machines, without I/O.
 
-The controller opens: it sends RESET until the device's HELLO comes, then messages go both ways, each once and in order,
-until one end has heard nothing for too long. A `ControllerLink` lives for one session; when it is `Down` the driver makes
-another. A `DeviceLink` lives as long as the device is powered and goes from session to session.
+The controller opens: it sends RESET until the device's HELLO comes, then messages go both ways, each once and in
+order, until one end has heard nothing for too long. A `ControllerLink` lives for one session; when it is `Down` the
+driver makes another. A `DeviceLink` lives as long as the device is powered and goes from session to session.
 
                     RESET ─►                             silence, DOWN ─►
     controller  RESETTING ──── HELLO ──► UP ───────────────────────────► DOWN
@@ -22,6 +22,7 @@ sends again. Buffers are bounded: one frame in the deframer, a window in each di
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -29,13 +30,13 @@ from enum import Enum, auto
 from protocols import frames
 from protocols.arq import Arrival, Receiver, RetransmissionTimer, Sender
 from protocols.errors import ProtocolError
-from protocols.frames import Ack, Data, Frame, Hello, KeepAlive, Reset
+from protocols.frames import Ack, Data, Frame, Hello, KeepAlive, Nak, Reset
 from protocols.framing import Deframer, FramingStatistics, encode_frame
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Seconds. The reasons are for 115,200 baud and hold down to 19,200; docs/protocols/device-link.md has the table."""
+    """Seconds. The reasons are for 115,200 baud; docs/protocols/device-link.md has the table."""
 
     reset_every: float = 0.25
     """A device that is just booting misses few of these."""
@@ -44,9 +45,11 @@ class Timings:
     rto_first: float = 0.25
     """Before the first measurement: longer than any healthy answer, disk commit included."""
     rto_floor: float = 0.05
-    """Two 16 ms latency timers of a USB adapter and the longest frame (22 ms) fit in, so no idle line sends twice."""
+    """Two 16 ms latency timers of a USB adapter and a card's frame fit in: a healthy line sends nothing twice."""
     rto_ceiling: float = 1.0
     """A dealer waits at most about this long for a card after the line is well again."""
+    nak_every: float = 0.05
+    """A noisy line must not be filled with complaints about it."""
     keepalive_every: float = 0.5
     dead_after: float = 2.5
     """Five keep-alives in a row: noise does not do that, a pulled cable does."""
@@ -70,6 +73,8 @@ class LinkStatistics:
     retransmissions: int = 0
     duplicates: int = 0
     gaps: int = 0
+    rejections: int = 0
+    """NAKs sent."""
     malformed: int = 0
     """Good frames that the link does not know."""
     strays: int = 0
@@ -141,6 +146,8 @@ class _Link:
         self._heard_at = 0.0
         self._said_at = 0.0
         self._ack_due = False
+        self._nak_due = False
+        self._nak_at = -math.inf
         self._begin(0, WINDOW, frames.MAX_PAYLOAD, 0.0)
 
     @property
@@ -164,18 +171,26 @@ class _Link:
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         events: list[LinkEvent] = []
-        for body in self._deframer.feed(data):
+        bodies = self._deframer.feed(data)
+        self._nak_due = self._deframer.met_bad_frame
+        for body in bodies:
             try:
                 frame = frames.decode(body)
             except ProtocolError:
                 self.statistics.malformed += 1
                 continue
-            events += self._frame(frame, now)
+            for event in self._frame(frame, now):
+                if isinstance(event, Up):
+                    # A message of the session before can no longer be taken; its sender will send it again.
+                    events = [earlier for earlier in events if not isinstance(earlier, Received)]
+                events.append(event)
         return events
 
     def taken(self, now: float) -> list[LinkEvent]:
-        """The layer above has made the last received message safe."""
-        if self.state is not LinkState.UP or self._receiver.first is None:
+        """The layer above has made the last received message safe. Too late for a session that is over: no harm."""
+        if self.state is not LinkState.UP:
+            return []
+        if self._receiver.first is None:
             raise ProtocolError("there is no message to take")
         self._receiver.taken()
         self._ack_due = True
@@ -209,6 +224,11 @@ class _Link:
         if self.state is not LinkState.UP:
             return b""
         out: list[Frame] = []
+        if self._nak_due and now >= self._nak_at + self._timings.nak_every:
+            out.append(Nak(self._session, self._receiver.missing, self._receiver.ack))
+            self.statistics.rejections += 1
+            self._nak_at = now
+        self._nak_due = False
         for seq, message, again in self._sender.to_send(now):
             out.append(Data(self._session, seq, self._receiver.ack, message))
             if again:
@@ -236,7 +256,8 @@ class _Link:
         self._session = session
         self._max_payload = min(max_payload, frames.MAX_PAYLOAD)
         self._heard_at = self._said_at = now
-        self._ack_due = False
+        self._ack_due = self._nak_due = False
+        self._nak_at = -math.inf
 
     def _frame(self, frame: Frame, now: float) -> list[LinkEvent]:
         raise NotImplementedError
@@ -244,7 +265,7 @@ class _Link:
     def _lost(self, detail: str) -> list[LinkEvent]:
         raise NotImplementedError
 
-    def _conversation(self, frame: Data | Ack | KeepAlive, now: float) -> list[LinkEvent]:
+    def _conversation(self, frame: Data | Ack | KeepAlive | Nak, now: float) -> list[LinkEvent]:
         """A frame of the session that stands."""
         if self.state is not LinkState.UP or frame.session != self._session:
             self.statistics.strays += 1
@@ -256,8 +277,11 @@ class _Link:
             events.append(Acknowledged(count))
             if self._timer.smoothed is not None:
                 self.statistics.round_trip_ms = round(self._timer.smoothed * 1000, 3)
-        if isinstance(frame, Data):
-            events += self._arrived(frame)
+        match frame:
+            case Data():
+                events += self._arrived(frame)
+            case Nak():
+                self._sender.rejected(frame.seq)
         return events
 
     def _arrived(self, frame: Data) -> list[LinkEvent]:
@@ -271,6 +295,7 @@ class _Link:
                 self.statistics.duplicates += 1
             case Arrival.GAP:
                 self.statistics.gaps += 1
+                self._nak_due = True
         return []
 
 
@@ -309,7 +334,7 @@ class ControllerLink(_Link):
                 return self._hello(frame, now)
             case frames.Down() if self.state is LinkState.UP and frame.session in (0, self._session):
                 return self._lost("the device has lost the session")
-            case Data() | Ack() | KeepAlive():
+            case Data() | Ack() | KeepAlive() | Nak():
                 return self._conversation(frame, now)
         self.statistics.strays += 1
         return []
@@ -355,7 +380,7 @@ class DeviceLink(_Link):
         match frame:
             case Reset():
                 return self._reset(frame, now)
-            case Data() | Ack() | KeepAlive():
+            case Data() | Ack() | KeepAlive() | Nak():
                 if self.state is LinkState.LISTENING:
                     self._answer = frames.Down(frame.session)
                 return self._conversation(frame, now)

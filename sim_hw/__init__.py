@@ -1,0 +1,8 @@
+"""The simulated table: devices that a driver cannot tell from real ones.
+
+clock       simulated time, at any speed
+noise       a lossy wire, from a seed
+pty         a serial port with a stable name
+link_peer   the device's end of the link, on such a port
+shoe        the card-reading shoe
+"""

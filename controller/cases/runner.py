@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.cases.compare import mismatches
 from controller.engine import events as ev
-from controller.engine.expect import WantCard, WantDecision, WantDice, WantReveal, WantWagers, prompt
+from controller.engine.expect import WantCard, WantDecision, WantDice, WantFloor, WantReveal, WantWagers, prompt
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
@@ -32,6 +32,7 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 TABLE_KEYS = {"seats", "player_dealer", "button"}
+PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
 
 class Stuck(Exception):
@@ -131,7 +132,7 @@ class CaseRun:
 
     def _step(self) -> None:
         wants = self.engine.expectation.wants
-        waits_for_person = any(isinstance(want, WantDecision | WantWagers | WantDice | WantReveal) for want in wants)
+        waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None

@@ -163,7 +163,7 @@ class Pot(Struct, frozen=True):
     to: dict[int, int]
 
 
-class RoundSettled(Event, frozen=True, tag="round_settled"):
+class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False):
     outcome: Any = None
     hands: dict[str, Any] = {}
     totals: dict[str, Any] = {}

@@ -64,6 +64,8 @@ class WantCard(Want, frozen=True, tag="card"):
     nth: int
     count: int = 1
     face_up: bool = True
+    says: str = ""
+    """A game's own words for it: "Banker draws"."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is CardOut:
@@ -75,10 +77,12 @@ class WantCard(Want, frozen=True, tag="card"):
         return ELSEWHERE
 
     def prompt(self) -> str:
+        if self.says:
+            return self.says
         if self.to == "burn":
             return "Burn a card"
-        which = f"card {self.nth}" if self.count == 1 else f"{self.count} cards"
-        return f"{title(self.to)}: {which}" + ("" if self.face_up else " face down")
+        what = f"Card {self.nth}" if self.count == 1 else f"{self.count} cards"
+        return f"{what} to {title(self.to)}" + ("" if self.face_up else ", face down")
 
 
 class WantWagers(Want, frozen=True, tag="wagers"):
@@ -119,6 +123,10 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """One thing a seat may do, with the bounds of what it must name."""
 
     do: str
+    label: str = ""
+    """What the prompt calls it, where the name of the act does not read well."""
+    cents: int | None = None
+    """The one amount it has, which the act need not name."""
     min_cents: int | None = None
     max_cents: int | None = None
     to: tuple[int, int] | None = None
@@ -153,7 +161,7 @@ class WantDecision(Want, frozen=True, tag="decision"):
         return ELSEWHERE
 
     def prompt(self) -> str:
-        names = [choice.do.replace("_", " ") for choice in self.choices]
+        names = [choice.label or choice.do.replace("_", " ") for choice in self.choices]
         said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
         hand = f" (hand {self.hand})" if self.hand > 1 else ""
         return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
@@ -161,6 +169,9 @@ class WantDecision(Want, frozen=True, tag="decision"):
 
 def judge_choice(choice: Choice, act: Act) -> Refusal | None:
     """Amounts, cards and piles of an act against the choice's bounds."""
+    if choice.cents is not None and act.cents is not None and act.cents != choice.cents:
+        why = choice.below if act.cents < choice.cents else choice.above
+        return Refusal(why, f"{choice.label or choice.do}: {choice.cents} cents", {"cents": choice.cents})
     if choice.max_cents is not None:
         if act.cents is None:
             return Refusal("needs_cents", f"{choice.do}: say how many cents")
@@ -218,6 +229,7 @@ class WantReveal(Want, frozen=True, tag="reveal"):
 
     owner: str
     count: int
+    asks: str = ""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Revealed or body.owner != self.owner:
@@ -228,7 +240,7 @@ class WantReveal(Want, frozen=True, tag="reveal"):
 
     def prompt(self) -> str:
         what = "the card" if self.count == 1 else f"the {self.count} cards"
-        return f"{title(self.owner)}: key {what}"
+        return f"{title(self.owner)}: key {what}" + (f" — {self.asks}" if self.asks else "")
 
 
 class WantShoe(Want, frozen=True, tag="shoe"):
@@ -305,7 +317,7 @@ def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
         if asked:
             return Refusal("not_offered", f"{prompt(expectation)}; {body.do!r} is not offered")
     if type(body) is WagerPlaced:
-        return Refusal("betting_closed", f"no more bets; {prompt(expectation)}")
+        return Refusal("bets_closed", f"no more bets; {prompt(expectation)}")
     return Refusal("not_expected", f"the table waits for something else: {prompt(expectation)}")
 
 

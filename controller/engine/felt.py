@@ -76,8 +76,8 @@ class Setup(Struct, frozen=True, omit_defaults=True):
 
 
 @lru_cache(maxsize=4096)
-def _card_expected(to: str, nth: int, count: int, face_up: bool) -> Expectation:
-    return Expectation((WantCard(to, nth, count, face_up),))
+def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "") -> Expectation:
+    return Expectation((WantCard(to, nth, count, face_up, says),))
 
 
 class Table:
@@ -164,15 +164,15 @@ class Table:
 
     # Cards
 
-    def deal(self, hand: Hand, count: int = 1, *, up: bool = True) -> Move[Slot]:
-        """The next card or stack to a hand; gives the last slot."""
+    def deal(self, hand: Hand, count: int = 1, *, up: bool = True, says: str = "") -> Move[Slot]:
+        """The next card or stack to a hand; gives the last slot. `says` is the prompt in the game's own words."""
         slots = hand.slots
         target = len(slots) + count
         while len(slots) < target:
             if self.queue:
                 self._place(hand, self.queue.popleft(), up)
             else:
-                body = yield _card_expected(hand.owner, len(slots) + 1, target - len(slots), up)
+                body = yield _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
                 if type(body) is CardOut:
                     self._place(hand, self._take(body.card), up)
                 elif type(body) is StackOut:
@@ -221,16 +221,16 @@ class Table:
         self.emit(ev.CardBurned(slot.face_if_exposed))
         return slot
 
-    def name_unread(self, hand: Hand, *, why: str = "") -> Move[None]:
-        """Wait until the cards of this hand that were not read are keyed by a person."""
-        unread = [i for i, slot in enumerate(hand.slots) if not slot.is_read]
+    def name_unread(self, hand: Hand, *, why: str = "", asks: str = "", first: int | None = None) -> Move[None]:
+        """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person."""
+        unread = [i for i, slot in enumerate(hand.slots[:first]) if not slot.is_read]
         if not unread:
             return
         if why:
             text = f"{title(hand.owner)}: a card was not read; key it"
             self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
         while True:
-            body = yield Expectation((WantReveal(hand.owner, len(unread)),))
+            body = yield Expectation((WantReveal(hand.owner, len(unread), asks),))
             if type(body) is not Revealed:
                 continue
             problem = self.card_problem(body.cards)
@@ -255,19 +255,22 @@ class Table:
                 continue
             have = self._deck.get(code, 0)
             if not have:
-                return Refusal("foreign_card", f"{code} does not belong to this deck")
+                return Refusal("foreign_card", "a card that does not belong to this deck")
             new[code] = new.get(code, 0) + 1
             if self.out.get(code, 0) + new[code] > have:
-                return Refusal("duplicate_card", f"{code} is out {have} times already; the deck has no more")
+                # Unnamed: the one that is out already may lie face down.
+                return Refusal("duplicate_card", "a card of which every copy is out already")
         return None
 
-    def show(self, hand: Hand) -> Move[None]:
-        """Turn a hand up for everybody; what was not read must be named first."""
-        yield from self.name_unread(hand)
-        if hand.is_exposed:
+    def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:
+        """Turn a hand up for everybody, or its first cards only; what was not read must be named first."""
+        yield from self.name_unread(hand, first=first)
+        turned = hand.slots[:first]
+        if all(slot.audience is Audience.ALL for slot in turned):
             return
-        hand.expose()
-        self.emit(ev.HandShown(hand.owner, tuple(hand.faces)))
+        for slot in turned:
+            slot.expose()
+        self.emit(ev.HandShown(hand.owner, tuple(slot.face for slot in turned)))
 
     # People
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
+from controller.engine.cards import Hand
 from controller.engine.felt import Script, Table
 from controller.engine.inputs import Happening
 from controller.engine.result import Result
@@ -47,9 +48,17 @@ class Game(Generic[OptionsT]):
         """The sheet's irregularities by code. What is not named here holds the table."""
         return {}
 
+    def count(self, hand: Hand) -> str | None:
+        """What an exposed hand counts, for the screens; None where hands have no count."""
+        return None
+
+    def tell(self, result: Mapping[str, Any]) -> str | None:
+        """The public result of a settled round in one line, for the screens."""
+        return None
+
     def history_entry(self, result: Result) -> HistoryEntry | None:
         """What the shoe's history keeps of a settled round."""
-        return None
+        return HistoryEntry("settled")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """The document of a question about one rule in isolation (`ranking`, `house_way`...)."""
@@ -57,4 +66,4 @@ class Game(Generic[OptionsT]):
 
     def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
         """What the reader board shows of a shoe."""
-        raise LookupError(f"{self.slug} has no reader board")
+        return {"hands_in_shoe": len(history)}

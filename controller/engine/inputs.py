@@ -37,6 +37,8 @@ class CardOut(Body, frozen=True, tag="card_out"):
 
     card: str | None
     why: str | None = None
+    locked: bool = False
+    """It left a shoe that was locked: an overdraw, whatever the table was waiting for."""
 
 
 class StackOut(Body, frozen=True, tag="stack_out"):
@@ -153,12 +155,13 @@ class DeviceSeen(Body, frozen=True, tag="device"):
 
 
 class Started(Body, frozen=True, tag="started"):
-    """The daemon started on this journal."""
+    """The daemon started on this journal, with these rules and this table."""
 
     version: str
     ruleset: str
     digest: str
     options: dict[str, Any] = {}
+    setup: dict[str, Any] = {}
     test: bool = False
 
 

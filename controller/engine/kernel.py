@@ -44,6 +44,8 @@ class Round:
         refusal = judge(self.expectation, body)
         if refusal is None and self._checks_cards:
             refusal = self._impossible_card(body)
+        if type(body) is CardOut and body.locked:
+            refusal = Refusal("overdraw", "a card left the shoe while it was locked")
         if refusal is None:
             self.begun = True
             if self.held is not None:
@@ -160,7 +162,7 @@ class Round:
         self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned))
 
 
-_CARD_CODES = frozenset({"foreign_card", "duplicate_card", "no_such_card", "wrong_count"})
+_CARD_CODES = frozenset({"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count"})
 
 
 def _facts(body: Happening) -> dict[str, Any]:

@@ -25,6 +25,8 @@ class Result:
         self.totals: dict[str, Any] = {}
         self.ranks: dict[str, Any] = {}
         self.flags: dict[str, bool] = {}
+        self.sealed_flags: dict[str, bool] = {}
+        """Facts of cards that stayed face down: in the document, never published."""
         self.order: list[Any] | None = None
         """Settlement order, where it is not the order of the settlement's own lines."""
         self.action_seat: int | None = None
@@ -50,7 +52,7 @@ class Result:
             "hands": {**{o: codes(h.cards) for o, h in table.hands.items() if h.is_read}, **self.arranged},
             "ranks": self.ranks,
             "totals": self.totals,
-            "flags": self.flags,
+            "flags": {**self.flags, **self.sealed_flags},
             "order": self.order if self.order is not None else [f"{p}.{w}" for p, w in settled.order],
             "action_seat": self.action_seat,
             "uncovered": settled.uncovered,

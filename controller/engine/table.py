@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     AnyBody,
     CutCardOut,
     DeviceSeen,
+    Happening,
     Input,
     ShoeStarted,
     Started,
@@ -48,10 +49,24 @@ class Device(Struct, frozen=True, omit_defaults=True):
     facts: dict[str, str] = {}
 
 
+class Rules(Struct, Generic[OptionsT], frozen=True):
+    """A ruleset made ready for a table: the script and its options."""
+
+    game: Game[OptionsT]
+    options: OptionsT
+    digest: str = ""
+
+
+Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
+"""Finds a ruleset by its name and fills in what the table chose."""
+
+
 class TableState(Struct, frozen=True, omit_defaults=True):
     """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
 
     setup: Setup
+    ruleset: str = ""
+    options: dict[str, Any] = {}
     rounds: int = 0
     """Rounds begun so far; the number of the last one."""
     test: bool = False
@@ -61,6 +76,8 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     turns: int = 0
     """Consecutive hands of the present player-dealer."""
     devices: dict[str, Device] = {}
+    alarms: dict[str, str] = {}
+    """What is wrong now, by name, in a sentence."""
     seen: dict[str, str] = {}
     """Last reference of each device: a repeat after a restart is known by it."""
 
@@ -77,10 +94,18 @@ class Played(Struct):
 class TableEngine(Generic[OptionsT]):
     """One table playing one ruleset."""
 
-    def __init__(self, game: Game[OptionsT], options: OptionsT, state: TableState, ruleset: str = "") -> None:
+    def __init__(
+        self,
+        game: Game[OptionsT],
+        options: OptionsT,
+        state: TableState,
+        ruleset: str = "",
+        resolve: Resolver | None = None,
+    ) -> None:
         self.game = game
         self.options = options
         self.ruleset = ruleset or game.slug
+        self._resolve = resolve
         self.state = state
         self.last: Played | None = None
         self._deck: Mapping[str, int] | None = game.deck(options)
@@ -124,6 +149,8 @@ class TableEngine(Generic[OptionsT]):
         if handler is not None:
             return handler(value)
         current = self.round
+        if type(value.body) is Happening and value.body.code == "shoe_empty" and (current is None or not current.begun):
+            return self._cut_card(value)
         if current is None:
             refusal = Refusal("not_expected", "the table waits for a new shoe")
             return [ev.Refused(_kind(value.body), refusal.why, refusal.text)]
@@ -159,6 +186,8 @@ class TableEngine(Generic[OptionsT]):
             entry = None if table.result.void else self.game.history_entry(table.result)
             history = state.shoe.history if entry is None else (*state.shoe.history, entry)
             self.state = replace(state, shoe=replace(state.shoe, history=history, out=table.out))
+            if state.shoe.cut_card:
+                table.emit(ev.ShoeEnded(state.shoe.number, len(history)))
         self._next_round()
 
     def _count_turn(self, events: list[ev.Event]) -> None:
@@ -182,9 +211,18 @@ class TableEngine(Generic[OptionsT]):
             self.round = Round(self.game, self.options, state.setup, self._deck, dict(state.shoe.out))
 
     def _started(self, value: Input) -> list[ev.Event]:
+        """The daemon came up. Between rounds its rules and table count from now on; a running round keeps its own."""
         body = value.body
         assert type(body) is Started
-        self._change(digest=body.digest, test=body.test)
+        self._change(test=body.test)
+        if self.round is None or not self.round.begun:
+            setup = msgspec.convert(body.setup, Setup) if body.setup else self.state.setup
+            self._change(digest=body.digest, ruleset=body.ruleset, options=body.options, setup=setup)
+            if self._resolve is not None:
+                rules = self._resolve(body.ruleset, body.options)
+                self.game, self.options, self.ruleset = rules.game, rules.options, body.ruleset
+                self._deck = self.game.deck(self.options)
+            self._next_round()
         return [ev.TableStarted(body.version, body.ruleset, body.digest, body.test)]
 
     def _table_set(self, value: Input) -> list[ev.Event]:
@@ -226,10 +264,13 @@ class TableEngine(Generic[OptionsT]):
         """The cut card ends the shoe after the hand that is being dealt, or at once between two hands."""
         shoe = self.state.shoe
         if shoe is None or shoe.cut_card:
-            return [ev.Irregularity("cut_card_not_expected", "a cut card came out, but no shoe was running")]
+            return [ev.Irregularity("cut_card_not_expected", "the end of a shoe was reported, but none is running")]
         self._change(shoe=replace(shoe, cut_card=True))
-        events: list[ev.Event] = [ev.CutCardSeen(), ev.ShoeEnded(shoe.number, len(shoe.history))]
-        if self.round is not None and not self.round.begun:
+        events: list[ev.Event] = [ev.CutCardSeen()]
+        if self.round is not None and self.round.begun:
+            self.played.inputs.append(value)
+        elif self.round is not None:
+            events.append(ev.ShoeEnded(shoe.number, len(shoe.history)))
             self._next_round()
         return events
 
@@ -238,7 +279,17 @@ class TableEngine(Generic[OptionsT]):
         assert type(body) is DeviceSeen
         device = Device(body.state, body.facts)
         self._change(devices={**self.state.devices, body.device: device})
-        return [ev.DeviceChanged(body.device, body.state, body.facts)]
+        events: list[ev.Event] = [ev.DeviceChanged(body.device, body.state, body.facts)]
+        alarm = f"device_away:{body.device}"
+        away = body.state in ("offline", "wrong_device")
+        if away and alarm not in self.state.alarms:
+            text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
+            self._change(alarms={**self.state.alarms, alarm: text})
+            events.append(ev.AlarmRaised(alarm, text))
+        elif not away and alarm in self.state.alarms:
+            self._change(alarms={name: text for name, text in self.state.alarms.items() if name != alarm})
+            events.append(ev.AlarmCleared(alarm))
+        return events
 
     def _change(self, **fields: Any) -> None:
         """A change of the lasting state that a running round does not see, and that its replay must keep."""
@@ -282,12 +333,12 @@ class TableEngine(Generic[OptionsT]):
                 inputs[change.index] = None if change.body is None else replace(old, body=decode_body(change.body))
             except msgspec.ValidationError as error:
                 return Refusal("bad_input", f"input {change.index}: {error}")
-        engine = TableEngine(self.game, self.options, played.began, self.ruleset)
+        engine = TableEngine(self.game, self.options, played.began, self.ruleset, self._resolve)
         engine.played.inputs = []
         for item in inputs:
             if item is not None:
                 engine.apply(item)
-        engine.state = replace(engine.state, devices=self.state.devices, seen=self.state.seen)
+        engine.state = replace(engine.state, devices=self.state.devices, seen=self.state.seen, alarms=self.state.alarms)
         if engine.state.rounds > self.state.rounds:
             return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
         return engine

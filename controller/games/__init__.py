@@ -1,7 +1,9 @@
 """The games: one module per family, each game a script on the kernel.
 
-baccarat   drawing rules, EZ Baccarat Panda 8
-roads      bead plate, big road and the derived roads of a shoe
+ante             what ante-and-decide games share
+baccarat         drawing rules, EZ Baccarat Panda 8
+roads            bead plate, big road and the derived roads of a shoe
+ultimate_holdem  Ultimate Texas Hold'em
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from typing import Any
 
 from controller.engine.game import Game
 from controller.games.baccarat import EzBaccarat
+from controller.games.ultimate_holdem import UltimateHoldem
 
-GAMES: dict[str, Game[Any]] = {game.slug: game for game in (EzBaccarat(),)}
+GAMES: dict[str, Game[Any]] = {game.slug: game for game in (EzBaccarat(), UltimateHoldem())}
 """Every game there is, by the name that rulesets use."""

@@ -116,10 +116,10 @@ class EzBaccarat(Game[EzOptions]):
         if not natural:
             third: int | None = None
             if player_draws(total(player)):
-                slot = yield from t.deal(player)
+                slot = yield from t.deal(player, says="Player draws")
                 third = POINTS[slot.card.rank]
             if banker_draws(total(banker), third):
-                yield from t.deal(banker)
+                yield from t.deal(banker, says="Banker draws")
         self._resolve(t.result, player, banker, natural)
         self._settle(t, options)
 
@@ -163,6 +163,16 @@ class EzBaccarat(Game[EzOptions]):
                     settlement.win(seat, wager, odds.payoff(stake))
                 else:
                     settlement.lose(seat, wager, stake)
+
+    def count(self, hand: Hand) -> str:
+        return str(total(hand))
+
+    def tell(self, result: Mapping[str, Any]) -> str:
+        player, banker = result["totals"]["player"][0], result["totals"]["banker"][0]
+        if result["outcome"] == "tie":
+            return f"Tie at {player}"
+        high, low = max(player, banker), min(player, banker)
+        return f"{result['outcome'].title()} wins {high} to {low}"
 
     def history_entry(self, result: Result) -> HistoryEntry:
         flags = tuple(name for name, on in result.flags.items() if on)

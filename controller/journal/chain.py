@@ -14,16 +14,15 @@ I/O; docs/journal.md tells the same without Python.
 from __future__ import annotations
 
 import re
+import struct
 from hashlib import sha256
-from struct import Struct as Layout
-from struct import error as LayoutError
 
 from msgspec import Struct
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 """A site's or a table's name: also a level of an MQTT topic and a line of the genesis text."""
 
-_FIELDS = Layout(">QQQIQ")
+_FIELDS = struct.Struct(">QQQIQ")
 
 
 class Entry(Struct, frozen=True):
@@ -77,7 +76,8 @@ def genesis(site: str, table: str) -> Head:
 def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) -> Entry:
     """The entry that follows `before`."""
     n, first_seq = before.n + 1, before.seq + 1
-    digest = _hash(before.hash, n, round_, first_seq, count, input_, events)
+    numbers = _FIELDS.pack(n, round_, first_seq, count, len(input_))
+    digest = sha256(before.hash + numbers + input_ + events).digest()
     return Entry(n, round_, input_, events, first_seq, count, digest)
 
 
@@ -88,11 +88,8 @@ def fault(entry: Entry, before: Head) -> str | None:
     if entry.first_seq != before.seq + 1:
         return f"entry {entry.n} starts at event {entry.first_seq}, the one before it ended with {before.seq}"
     try:
-        due = _hash(before.hash, entry.n, entry.round, entry.first_seq, entry.count, entry.input, entry.events)
-    except (TypeError, LayoutError):  # a damaged page can hand back any type in any column
+        numbers = _FIELDS.pack(entry.n, entry.round, entry.first_seq, entry.count, len(entry.input))
+        due = sha256(before.hash + numbers + entry.input + entry.events).digest()
+    except (TypeError, struct.error):  # a damaged page can hand back any type in any column
         return f"entry {entry.n} is not what was written: its columns are unreadable"
     return None if due == entry.hash else f"entry {entry.n} is not what was written: its hash does not fit"
-
-
-def _hash(before: bytes, n: int, round_: int, first_seq: int, count: int, input_: bytes, events: bytes) -> bytes:
-    return sha256(before + _FIELDS.pack(n, round_, first_seq, count, len(input_)) + input_ + events).digest()

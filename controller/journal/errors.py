@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+KEEP_IT = (
+    "Keep the file: it is evidence. Restore the journal from a copy, or name another journal file in the configuration."
+)
+"""What to do with a damaged journal."""
+
 
 class JournalError(Exception):
     """The journal cannot be read or written now. After a failed append nothing of it is in the journal."""

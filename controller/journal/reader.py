@@ -11,17 +11,20 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from msgspec import Raw, Struct
 
 from controller.journal.chain import Entry, Head, JournalEvent, fault
 from controller.journal.errors import JournalBroken, JournalError
-from controller.journal.store import ENTRY_COLUMNS, Identity, beside, connect, identify, reading
+from controller.journal.store import ENTRY_COLUMNS, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512
 """Entries fetched by one statement."""
+
+_END = 2**63 - 1
+"""Beyond every entry: SQLite's greatest integer."""
 
 Progress = Callable[[int, int], None]
 """Called with entries done and entries in all."""
@@ -35,7 +38,8 @@ class Repair(Struct, frozen=True):
     removed: int
     """Entries that were still there in some form and no longer are."""
     published: int
-    """The last event the broker had acknowledged. Beyond the journal's end, the cardroom knows events the journal lost."""
+    """The last event the broker had acknowledged. If that is beyond the journal's end, the cardroom knows events that
+    the journal has lost, and their seq will be given again."""
     why: str
     file: str
     """Beside the journal: what was cut off, as it was found."""
@@ -82,8 +86,8 @@ class JournalReader:
             log = beside(path, "-wal")
             if log.exists() and log.stat().st_size > 0:
                 raise JournalError(
-                    f"The journal {path} cannot be read ({error}): its newest entries are in {log.name}. Copy both files "
-                    "to a folder you may write to, and read them there."
+                    f"The journal {path} cannot be read ({error}): its newest entries are in {log.name}. Copy both "
+                    "files to a folder you may write to, and read them there."
                 ) from error
             db = connect(path, "immutable")
         except sqlite3.DatabaseError:
@@ -107,17 +111,7 @@ class JournalReader:
 
     def entries(self, start_n: int = 1, stop_n: int | None = None) -> Iterator[Entry]:
         """The entries from `start_n` on, in order, up to but without `stop_n`."""
-        stop = stop_n if stop_n is not None else 2**63 - 1
-        while True:
-            with reading(self.path):
-                rows = self._db.execute(
-                    f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT {_PAGE}", (start_n, stop)
-                ).fetchall()
-            for row in rows:
-                yield Entry(*row)
-            if len(rows) < _PAGE:
-                return
-            start_n = int(rows[-1][0]) + 1
+        return self._entries(start_n, stop_n if stop_n is not None else _END, _PAGE)
 
     def events_from(self, seq: int, limit: int) -> list[JournalEvent]:
         """The events `seq`, `seq` + 1, …: at most `limit` of them, in order."""
@@ -126,7 +120,7 @@ class JournalReader:
         if first is None:
             return found
         test = self._test_mode_before(first)
-        for entry in self.entries(first):
+        for entry in self._entries(first, _END, min(limit, _PAGE)):
             head = read_input(entry.input)
             if head.body.kind == "started":
                 test = head.body.test
@@ -144,7 +138,7 @@ class JournalReader:
             rows = self._db.execute(
                 "SELECT s.n, s.state, s.hash, e.hash FROM snapshot s JOIN entry e ON e.n = s.n"
                 " WHERE s.n <= ? ORDER BY s.n DESC",
-                (up_to_n if up_to_n is not None else 2**63 - 1,),
+                (up_to_n if up_to_n is not None else _END,),
             ).fetchall()
         for n, state, digest, entry_hash in rows:
             if snapshot_hash(entry_hash, state) == digest:
@@ -154,7 +148,9 @@ class JournalReader:
     def repairs(self) -> list[Repair]:
         """Every cut this journal ever suffered, oldest first."""
         with reading(self.path):
-            rows = self._db.execute("SELECT whole_n, removed, published, why, file FROM repair ORDER BY rowid").fetchall()
+            rows = self._db.execute(
+                "SELECT whole_n, removed, published, why, file FROM repair ORDER BY rowid"
+            ).fetchall()
         return [Repair(*row) for row in rows]
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
@@ -168,8 +164,8 @@ class JournalReader:
                 progress(head.n, max(total, head.n))
         if self.cursor > head.seq:
             raise JournalBroken(
-                f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged event "
-                f"{self.cursor}: entries were taken away from its end.",
+                f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged "
+                f"event {self.cursor}: entries were taken away from its end.",
                 head.n + 1,
             )
         if progress:
@@ -182,13 +178,26 @@ class JournalReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
-    def _one(self, statement: str, *values: int) -> tuple[int | bytes, ...] | None:
+    def _one(self, statement: str, *values: int) -> tuple[Any, ...] | None:
         with reading(self.path):
-            row: tuple[int | bytes, ...] | None = self._db.execute(statement, values).fetchone()
+            row: tuple[Any, ...] | None = self._db.execute(statement, values).fetchone()
         return row
+
+    def _entries(self, start: int, stop: int, page: int) -> Iterator[Entry]:
+        statement = f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT ?"
+        while True:
+            with reading(self.path):
+                rows = self._db.execute(statement, (start, stop, page)).fetchall()
+            for row in rows:
+                yield Entry(*row)
+            if len(rows) < page:
+                return
+            start = rows[-1][0] + 1
 
     def _entry_of(self, seq: int) -> int | None:
         """The entry that holds event `seq`: found by halving, since an index on it would cost every append a page."""
@@ -196,7 +205,8 @@ class JournalReader:
         high = self._one("SELECT n, first_seq, count FROM entry ORDER BY n DESC LIMIT 1")
         if not low or not high or seq >= high[1] + high[2]:
             return None
-        lowest, highest = low[0], high[0]
+        lowest: int = low[0]
+        highest: int = high[0]
         while lowest < highest:
             middle = (lowest + highest + 1) // 2
             row = self._one("SELECT first_seq FROM entry WHERE n = ?", middle)
@@ -210,11 +220,8 @@ class JournalReader:
 
     def _test_mode_before(self, n: int) -> bool:
         """Whether the table was in test mode when entry `n` came: the last `started` input says."""
-        with reading(self.path):
-            rows = self._db.execute(
-                "SELECT input FROM entry INDEXED BY started WHERE instr(input, ?1) > 0 AND n < ? ORDER BY n DESC", (n,)
-            )
-        for (data,) in rows:
+        while row := self._one(f"SELECT n, input FROM entry WHERE {IS_STARTED} AND n < ? ORDER BY n DESC LIMIT 1", n):
+            n, data = row
             head = read_input(data)
             if head.body.kind == "started":
                 return head.body.test

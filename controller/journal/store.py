@@ -14,13 +14,17 @@ from pathlib import Path
 from typing import Literal
 
 from controller.journal.chain import NAME, Head, genesis
-from controller.journal.errors import JournalBroken, JournalError
+from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 
 APPLICATION_ID = 0x43757463
 """`Cutc`: `file journal.db` and SQLite's own tools tell whose file it is."""
 FORMAT = 1
 
 ENTRY_COLUMNS = "n, round, input, events, first_seq, count, hash"
+
+_STARTED = b'"started"'
+IS_STARTED = f"instr(input, x'{_STARTED.hex()}') > 0"
+"""SQL: the entry may hold a `started` input. Also the condition of an index, so a query must use these very words."""
 
 _SCHEMA = f"""
     PRAGMA application_id = {APPLICATION_ID};
@@ -35,7 +39,7 @@ _SCHEMA = f"""
         count INTEGER NOT NULL,
         hash BLOB NOT NULL
     ) STRICT;
-    CREATE INDEX started ON entry (n) WHERE instr(input, x'{b'"started"'.hex()}') > 0;
+    CREATE INDEX started ON entry (n) WHERE {IS_STARTED};
     CREATE TABLE snapshot (n INTEGER PRIMARY KEY, state BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
     CREATE TABLE cursor (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE repair (
@@ -103,18 +107,14 @@ def identify(path: Path, db: sqlite3.Connection) -> Identity:
         form = db.execute("PRAGMA user_version").fetchone()[0]
         if application != APPLICATION_ID:
             raise JournalBroken(
-                f"{not_ours}: it does not begin as a journal does. If a journal was here, it is damaged: keep the file, "
-                "restore it from a copy, or name another journal file in the configuration."
+                f"{not_ours}: it does not begin as a journal does. If it was one, it is damaged. {KEEP_IT}"
             )
         if form != FORMAT:
             raise JournalError(f"{not_ours}: its format is {form}, this program knows {FORMAT}. Use the newer program.")
         meta = dict(db.execute("SELECT name, value FROM meta").fetchall())
         return Identity(meta["site"], meta["table"])
     except (sqlite3.DatabaseError, KeyError) as error:
-        raise JournalBroken(
-            f"{not_ours}: {error}. Keep the file: it is evidence. Restore it from a copy, or name another journal file in "
-            "the configuration."
-        ) from error
+        raise JournalBroken(f"{not_ours}: {error}. {KEEP_IT}") from error
 
 
 def sync_folder(path: Path) -> None:
@@ -134,6 +134,4 @@ def reading(path: Path) -> Iterator[None]:
     except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         raise JournalError(f"The journal {path} cannot be read now: {error}.") from error
     except sqlite3.DatabaseError as error:
-        raise JournalBroken(
-            f"The journal {path} is damaged ({error}). Keep the file: it is evidence. `cutcard verify` names the entry."
-        ) from error
+        raise JournalBroken(f"The journal {path} is damaged: {error}. {KEEP_IT}") from error

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.game import Game
+from controller.engine.table import Rules
 from controller.games import GAMES
 
 
@@ -99,6 +100,12 @@ def load(slug: str) -> Ruleset:
     except KeyError:
         known = ", ".join(all_rulesets())
         raise RulesError(f"there is no ruleset {slug!r}; there is {known}") from None
+
+
+def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
+    """A ruleset made ready for a table: what `TableEngine` asks for."""
+    ruleset = load(slug)
+    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen))
 
 
 def _read(file: Traversable, name: str) -> Ruleset:

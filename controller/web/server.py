@@ -159,7 +159,7 @@ class _Page:
         self._max_streams = max_streams
         self._heartbeat_s = heartbeat_s
         self._assets = Assets()
-        self._streams: set[web.Request] = set()
+        self._streams: set[asyncio.Transport] = set()
         self._ending = asyncio.Event()
         alive = _Alive(next_ms=round(heartbeat_s * 1000), build=self._assets.build)
         self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
@@ -199,7 +199,10 @@ class _Page:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         if self._ending.is_set() or self._live_streams() >= self._max_streams:
             raise web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
-        self._streams.add(request)
+        transport = request.transport
+        if transport is None:
+            raise ConnectionResetError("The screen left before it was answered")
+        self._streams.add(transport)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         changes = _changes_and_beats(self._source.subscribe(), self._heartbeat_s, self._ending)
         try:
@@ -210,10 +213,9 @@ class _Page:
                     await self._send(response, self._alive if change is None else _event(change))
         except (ConnectionError, TimeoutError):
             # Gone, or it hangs. Nothing more can be sent to it; a living screen asks again.
-            if request.transport is not None:
-                request.transport.abort()
+            transport.abort()
         finally:
-            self._streams.discard(request)
+            self._streams.discard(transport)
         return response
 
     async def end_streams(self, app: web.Application) -> None:
@@ -225,7 +227,7 @@ class _Page:
 
     def _live_streams(self) -> int:
         """A closed connection no longer counts, though its handler only learns of it at its next write."""
-        return sum(request.transport is not None and not request.transport.is_closing() for request in self._streams)
+        return sum(not transport.is_closing() for transport in self._streams)
 
 
 async def _changes_and_beats(
@@ -234,7 +236,6 @@ async def _changes_and_beats(
     """Each change, and null for each beat without one, until the server or the source ends."""
     end = asyncio.create_task(ending.wait())
     change = asyncio.create_task(_next(documents))
-    both: set[asyncio.Task[bool] | asyncio.Task[bytes | None]] = {end, change}
     try:
         while not end.done():
             # Not `wait_for`: its timeout would cancel the pending change and with it the source's subscription.

@@ -37,21 +37,24 @@ class Badugi(Ranking):
             raise ValueError("a Badugi hand has at least one card, here is none")
         if any(card.is_joker for card in cards):
             raise ValueError("a joker in a Badugi hand, but this game has none")
-        return max(map(self._rank_different, next(self._largest(cards))))
+        return max(map(self._rank_different, _largest_choices(cards)))
 
     def _hands(self, hole: Sequence[Card], board: Sequence[Card], use_hole: UseHole) -> Iterator[tuple[Card, ...]]:
-        return iter(next(self._largest((*hole, *board))))
-
-    def _largest(self, cards: Sequence[Card]) -> Iterator[list[tuple[Card, ...]]]:
-        """The choices of different cards, by falling number of cards."""
-        for size in range(min(len(cards), 4), 0, -1):
-            choices = [choice for choice in combinations(cards, size) if _all_different(choice)]
-            if choices:
-                yield choices
+        if board or use_hole is not None:
+            raise ValueError("Badugi is played without a board; give all cards of the hand as hole cards")
+        return iter(_largest_choices(hole))
 
     def _rank_different(self, cards: Sequence[Card]) -> Rank:
         ranks = sorted((card.rank for card in cards), key=self.chart.ranks.index, reverse=True)
         return Rank.of(self.chart, _BY_COUNT[len(cards)], tuple(ranks))
+
+
+def _largest_choices(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+    """Every choice of different cards that has as many as these cards allow."""
+    size = min(len(cards), BADUGI.size)
+    while not (choices := [choice for choice in combinations(cards, size) if _all_different(choice)]):
+        size -= 1
+    return choices
 
 
 def _all_different(cards: Sequence[Card]) -> bool:

@@ -181,7 +181,7 @@ MEXICAN = replace(
     _promoted(STANDARD, "41-card high", Category.FLUSH, above=Category.FULL_HOUSE),
     ranks=STRIPPED_41,
 )
-"""Without 8, 9 and ten: flush beats full house, jack follows seven (bankers-mexican-stud-poker, turlock-mexican-poker)."""
+"""Without 8, 9 and ten: flush beats full house, jack follows seven (bankers-mexican-stud-poker)."""
 
 THREE_CARD = Chart(
     "three-card",

@@ -24,7 +24,8 @@ As a bug the joker is an ace, or completes a straight or flush; fully wild it is
     >>> bug.rank(cards("Ah Ad Ac As Jo")).document(), wild.rank(cards("7h 7d 7c 7s Jo")).document()
     (['five_of_a_kind', 'A'], ['five_of_a_kind', '7'])
 
-Where only aces make five of a kind, a wild joker beside four sevens is the best kicker (bankers-fortune-pai-gow-poker-1-1):
+Where only aces make five of a kind, a wild joker beside four sevens is the best kicker
+(bankers-fortune-pai-gow-poker-1-1):
 
     >>> High(jokers="wild", five_of_a_kind="aces").rank(cards("7h 7d 7c 7s Jo")).document()
     ['four_of_a_kind', '7', 'A']
@@ -82,7 +83,7 @@ class High(Ranking):
 
     def rank(self, cards: Sequence[Card]) -> Rank:
         hand = fingerprint(cards)
-        if hand + self._flush_bias & FLUSH_BITS:
+        if (hand + self._flush_bias) & FLUSH_BITS:
             return self._judge(hand, self._long_suits(cards))
         ranks = hand & RANK_FIELDS
         known = self._remembered.get(ranks)

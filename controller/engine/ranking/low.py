@@ -1,6 +1,7 @@
 """Low hands: ace-to-five and deuce-to-seven, and the eight-or-better qualifier.
 
     >>> from controller.engine.cards import card
+    >>> from controller.engine.ranking import DEUCE_TO_SEVEN
     >>> def cards(text: str) -> list[Card]:
     ...     return [card(code) for code in text.split()]
 
@@ -38,7 +39,7 @@ from controller.engine.ranking.chart import ACE_TO_FIVE, Category, Chart
 from controller.engine.ranking.fingerprint import FLUSH_BITS, RANK_FIELDS, counts, fingerprint, flush_bias, jokers
 from controller.engine.ranking.patterns import Holding, pattern
 from controller.engine.ranking.rank import Rank
-from controller.engine.ranking.ranking import Ranking
+from controller.engine.ranking.ranking import Ranking, by_strength
 
 LowJokers = Literal["none", "low"]
 
@@ -73,12 +74,12 @@ class Low(Ranking):
             raise ValueError(f"a {self.chart.name} hand has {self.chart.size} cards, here are {len(cards)}")
         if len(cards) == self.chart.size:
             return self._rank_hand(cards)
-        return max(map(self._rank_hand, combinations(cards, self.chart.size)))
+        return max(map(self._rank_hand, combinations(cards, self.chart.size)), key=by_strength)
 
     def _rank_hand(self, cards: Sequence[Card]) -> Rank:
         hand = fingerprint(cards)
         # A joker is of whatever suit does no harm, so it makes no flush.
-        one_suit = not jokers(hand) and bool(hand + flush_bias(self.chart.size) & FLUSH_BITS)
+        one_suit = not jokers(hand) and bool((hand + flush_bias(self.chart.size)) & FLUSH_BITS)
         key = hand & RANK_FIELDS, one_suit
         known = self._remembered.get(key)
         if known is None:

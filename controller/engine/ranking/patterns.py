@@ -48,10 +48,14 @@ def pattern(category: Category, holding: Holding) -> Found:
 
 
 def _royal_flush(holding: Holding) -> Found:
+    if not holding.suited:
+        return None
     return () if _straight_flush(holding) == (holding.chart.straights[0].top,) else None
 
 
 def _straight_flush(holding: Holding) -> Found:
+    if not holding.suited:
+        return None
     suits = [_bits(ranks) for ranks in holding.suited]
     for straight in holding.chart.straights:
         if straight == holding.chart.wheel_straight and holding.chart.suited_wheel == "flush":
@@ -62,6 +66,8 @@ def _straight_flush(holding: Holding) -> Found:
 
 
 def _straight(holding: Holding) -> Found:
+    if len(holding.counts) + holding.completing < holding.chart.size:
+        return None
     held = _bits(holding.counts)
     for straight in holding.chart.straights:
         if _missing(straight.bits, held) <= holding.completing and not _is_flush_by_option(holding, straight.bits):
@@ -105,8 +111,10 @@ def _best_groups(holding: Holding, sizes: tuple[int, ...], jokers: int, taken: t
     if not sizes:
         return _with_kickers(holding, taken, jokers)
     counts = holding.grouped or holding.counts
+    if max(counts.values(), default=0) + jokers < sizes[0]:
+        return None
     for rank in holding.chart.descending:
-        needed = max(0, sizes[0] - counts.get(rank, 0))
+        needed = max(0, sizes[0] - counts[rank]) if rank in counts else sizes[0]
         if needed <= jokers and all(rank != other for other, _ in taken):
             found = _best_groups(holding, sizes[1:], jokers - needed, (*taken, (rank, sizes[0])))
             if found is not None:
@@ -130,8 +138,11 @@ def _with_kickers(holding: Holding, taken: tuple[tuple[int, int], ...], jokers: 
     return (*named, *kickers) if len(kickers) == wanted else None
 
 
+_five_alike = _groups(5)
+
+
 def _five_of_a_kind(holding: Holding) -> Found:
-    found = _groups(5)(holding)
+    found = _five_alike(holding)
     if holding.five_of_a_kind == "any" or found is None:
         return found
     # Aces are asked for first, so another rank means that five aces are not there.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import attrgetter
 
 from controller.engine.cards import Card
 from controller.engine.ranking.chart import Chart
@@ -12,6 +13,9 @@ from controller.engine.ranking.rank import Rank
 
 UseHole = int | tuple[int, ...] | None
 """How many hole cards a hand uses: any number (None), exactly two (2, Omaha), or one of these ((1, 2, 3), Tahoe)."""
+
+by_strength = attrgetter("strength")
+"""The order of ranks of one chart, for `max` over many."""
 
 
 class Ranking(ABC):
@@ -37,10 +41,11 @@ class Ranking(ABC):
         """
         if use_hole is None:
             return self.rank((*hole, *board))
-        best = max(map(self.rank, self._hands(hole, board, use_hole)), default=None)
+        best = max(map(self.rank, self._hands(hole, board, use_hole)), key=by_strength, default=None)
         if best is None:
             raise ValueError(
-                f"no hand of {self.chart.size} cards uses {use_hole} of {len(hole)} hole cards with {len(board)} on the board"
+                f"{len(hole)} hole cards and {len(board)} on the board make no hand of {self.chart.size} cards "
+                f"that uses {use_hole} of the hole cards"
             )
         return best
 

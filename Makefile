@@ -1,0 +1,52 @@
+# Every target uses .venv; `make venv` builds it. What a fresh machine needs beside python3 and make is installed here.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CASES  ?= tests/cases
+GAME   ?=
+
+.PHONY: help venv demo test check lint types cases bench system clean
+
+help:           ## this list
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+venv: $(VENV)/.ready  ## build the virtual environment
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Cutcard needs Python 3.11 or newer; say PYTHON=/path/to/python3.11"; exit 2; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+	  || deploy/setup-machine.sh venv
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+demo: venv      ## a table being dealt in the browser; Ctrl-C ends it
+	@$(BIN)/cutcard demo
+
+system:         ## broker and browser for the tests, where this machine lets us
+	@deploy/setup-machine.sh tests
+
+test: venv system  ## everything, with what could not run listed at the end
+	@$(BIN)/python -m tests.run
+
+check: venv     ## lint, format, strict types, tests with coverage
+	$(MAKE) --no-print-directory lint types
+	@$(BIN)/python -m tests.run --coverage
+
+lint: venv      ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: venv     ## mypy, strict
+	$(BIN)/mypy
+
+cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
+	@$(BIN)/python -m controller.cases $(CASES) $(if $(GAME),--game $(GAME))
+
+bench: venv     ## the figures, as ratios measured in the same run
+	@$(BIN)/python -m tests.bench
+
+clean:          ## forget the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

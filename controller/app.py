@@ -1,0 +1,352 @@
+"""The composition root: one daemon for one table.
+
+A card's way through here: a driver's report -> `Daemon.on_report` -> `Desk.submit` (engine and journal, durable) ->
+the driver acknowledges the shoe; the publisher reads the journal; screens, retained state and the shoe's lock follow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller import __version__
+from controller.clock import Clock, DeviceClock, SystemClock
+from controller.config import Config
+from controller.desk import Desk, Outcome
+from controller.engine import events as ev
+from controller.engine import inputs as happened
+from controller.engine.expect import WantWagers, cards_allowed
+from controller.journal import Journal, JournalError
+from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher
+from controller.rules import load, resolve
+from controller.view import Board, encode_state, state, view
+from controller.web.feed import Feed
+from controller.web.server import ActAnswer, act_answer, serve
+from controller.web.view_types import encode_view
+from devices import reports
+from devices.spec import DeviceSpec
+from devices.supervisor import Supervisor
+
+log = logging.getLogger(__name__)
+
+DRAIN_S = 5.0
+"""How long a stopping daemon waits for the broker; what is left stays in the journal and goes out at the next start."""
+
+_BY_PEOPLE = (
+    happened.WagerPlaced,
+    happened.BankPosted,
+    happened.BetsClosed,
+    happened.Act,
+    happened.DiceRolled,
+    happened.Revealed,
+    happened.Happening,
+    happened.TableSet,
+    happened.ShoeStarted,
+)
+_BY_THE_FLOOR = (happened.FloorAct, happened.Amended)
+
+
+class StartError(Exception):
+    """Why the daemon cannot start and what to do, in one paragraph."""
+
+
+async def run(config: Config, folder: Path) -> None:
+    """Run the table until SIGTERM or SIGINT; `StartError` and its kin where it cannot start."""
+    _check_ports(config)
+    data = folder / config.data
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(
+            f"The data folder {data} cannot be made: {error.strerror}. Mend `data` in the config."
+        ) from None
+    journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
+    try:
+        daemon = Daemon(config, journal, data)
+        await daemon.run()
+    finally:
+        journal.close()
+
+
+class Daemon:
+    """Everything of one table, wired together."""
+
+    def __init__(self, config: Config, journal: Journal, folder: Path) -> None:
+        """`folder`: where the daemon keeps its token and says where its page is."""
+        self.config = config
+        self._folder = folder
+        self.token = _token(folder / "console.token")
+        self.clock: Clock = DeviceClock() if config.clock == "devices" else SystemClock()
+        started = _started(config)
+        self.desk = Desk(journal, resolve, self.clock, started)
+        if journal.repair is not None:
+            log.warning("the journal was cut back: %s", journal.repair)
+        _check_rules(self.desk, config)
+        self._started = started
+        settings = MqttSettings(
+            site=config.site,
+            table=config.table,
+            host=config.mqtt.host,
+            port=config.mqtt.port,
+            username=config.mqtt.username,
+            password_file=config.mqtt.password_file,
+            ca_file=config.mqtt.ca_file,
+            cert_file=config.mqtt.cert_file,
+            key_file=config.mqtt.key_file,
+        )
+        self.publisher = Publisher(journal, settings, test=config.test)
+        specs = [DeviceSpec(id=d.id, kind=d.kind, url=d.url, baud=d.baud, required=d.required) for d in config.devices]
+        self.supervisor = Supervisor(specs, self.on_report)
+        self._drawn: dict[str, tuple[int, int]] = {}
+        """By shoe: its boot and the number of its last draw, what a permit is reckoned from."""
+        self._board = Board()
+        self._feed = Feed(self._view())
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.desk.listen(self._after_commit)
+
+    async def run(self) -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, stop.set)
+        await self.desk.submit(self._started, "daemon")
+        async with self._serving(), self._publishing():
+            devices = asyncio.create_task(self.supervisor.run(), name="devices")
+            stopped = asyncio.create_task(stop.wait(), name="stop")
+            await asyncio.wait({devices, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if self._timer is not None:
+                self._timer.cancel()
+            devices.cancel()
+            stopped.cancel()
+            for task in (devices, stopped):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+        log.info("stopped")
+
+    @contextlib.asynccontextmanager
+    async def _publishing(self) -> AsyncIterator[None]:
+        self._tell_publisher()
+        publishing = asyncio.create_task(self.publisher.run(), name="publisher")
+        self.publisher.on_change = self._tell_screens
+        try:
+            try:
+                await self.publisher.first_attempt()
+            except BrokerRefused as error:
+                raise StartError(str(error)) from None
+            except BrokerAway as error:
+                if not self.config.mqtt.start_without_broker:
+                    text = "To start all the same and publish later, set start_without_broker = true under [mqtt]."
+                    raise StartError(f"{error} {text}") from None
+                log.warning("%s The table plays on; the journal keeps the events.", error)
+            yield
+        finally:
+            await self.publisher.stop(DRAIN_S)
+            publishing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await publishing
+
+    @contextlib.asynccontextmanager
+    async def _serving(self) -> AsyncIterator[None]:
+        web = self.config.web
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                address = await stack.enter_async_context(
+                    serve(self, host=web.host, port=web.port, allowed_hosts=web.allowed_hosts)
+                )
+            except OSError as error:
+                raise StartError(
+                    f"The page cannot be served on {web.host}:{web.port}: {error.strerror}. Choose another host or "
+                    "port under [web] in the config, or stop what holds it."
+                ) from None
+            log.info("the page is at %s", address)
+            page = self._folder / "page.url"
+            page.write_text(address + "\n")
+            try:
+                yield
+            finally:
+                page.unlink(missing_ok=True)
+
+    # Devices
+
+    async def on_report(self, report: reports.Report) -> None:
+        """A driver's report; returns when it is in the journal, and the driver may acknowledge it."""
+        if isinstance(report, reports.DeviceState):
+            await self._device_state(report)
+            return
+        self.clock.heard(report.uptime_ms)
+        if isinstance(report, reports.CardDrawn | reports.Overdraw):
+            self._drawn[report.device] = (report.boot, report.draw_no)
+        by, ref = f"device:{report.device}", f"{report.boot:08x}:{report.event_no}"
+        known = self.desk.engine.state.devices.get(report.device)
+        await self.desk.submit(_body_of(report, {} if known is None else known.facts), by, ref)
+
+    async def _device_state(self, report: reports.DeviceState) -> None:
+        if report.boot is not None and report.draws is not None:
+            self._drawn[report.device] = (report.boot, report.draws)
+        known = self.desk.engine.state.devices.get(report.device)
+        if report.state == "connecting":
+            return
+        pairs = (("model", report.model), ("serial", report.serial), ("firmware", report.firmware))
+        facts = {"kind": self._kind(report.device), **{name: value for name, value in pairs if value}}
+        if report.detail:
+            facts["detail"] = report.detail
+        if known is None or (known.state, known.facts) != (report.state, facts):
+            await self.desk.submit(happened.DeviceSeen(report.device, report.state, facts), f"device:{report.device}")
+        self._lock_shoes()
+
+    def _kind(self, device: str) -> str:
+        return next(spec.kind for spec in self.config.devices if spec.id == device)
+
+    def _lock_shoes(self) -> None:
+        """The shoe may release what the expectation allows, and not a card more."""
+        allowed = cards_allowed(self.desk.engine.expectation)
+        for device, (boot, draws) in self._drawn.items():
+            self.supervisor.shoe(device).permit(draws + allowed, boot=boot)
+
+    # After every commit
+
+    def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
+        self._lock_shoes()
+        self._tell_publisher()
+        self._tell_screens()
+        self._wind_timer()
+
+    def _tell_publisher(self) -> None:
+        engine, seq = self.desk.engine, self.desk.journal.head.seq
+        self.publisher.set_state(encode_state(state(engine, self.config, seq)))
+        for name, device in engine.state.devices.items():
+            self.publisher.set_device(name, msgspec.json.encode({"state": device.state, **device.facts}))
+
+    def _tell_screens(self) -> None:
+        self._feed.publish(self._view())
+
+    def _view(self) -> bytes:
+        online = self.publisher.online
+        return encode_view(
+            view(self.desk.engine, self.config, self.desk.journal.head.seq, self._board, broker_online=online)
+        )
+
+    def _wind_timer(self) -> None:
+        """The optional timer closes the bets of a round, reckoned from its first wager."""
+        seconds = getattr(self.desk.engine.options, "bet_close_timer", 0)
+        current = self.desk.engine.round
+        betting = (
+            current is not None
+            and current.begun
+            and any(isinstance(want, WantWagers) for want in current.expectation.wants)
+        )
+        if self._timer is not None and not betting:
+            self._timer.cancel()
+            self._timer = None
+        elif betting and seconds and self._timer is None:
+            number = self.desk.engine.round_number
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._time_is_up, number)
+
+    def _time_is_up(self, number: int) -> None:
+        self._timer = None
+        if self.desk.engine.round_number == number:
+            task = asyncio.create_task(self.desk.submit(happened.BetsClosed(), "timer"))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    # The page: a `ViewSource`
+
+    def current(self) -> bytes:
+        return self._feed.current()
+
+    def subscribe(self) -> AsyncIterator[bytes]:
+        return self._feed.subscribe()
+
+    async def act(self, body: bytes, by: str) -> ActAnswer:
+        """One input from a person at the console."""
+        try:
+            wanted = happened.decode_body(body)
+        except msgspec.MsgspecError as error:
+            return act_answer(ok=False, status=400, why="malformed", text=f"This is not an input: {error}")
+        if isinstance(wanted, _BY_THE_FLOOR) and not by.startswith("floor"):
+            return act_answer(ok=False, status=403, why="floor_only", text="Only the floor may do that.")
+        if not isinstance(wanted, (*_BY_PEOPLE, *_BY_THE_FLOOR)):
+            return act_answer(ok=False, status=403, why="devices_only", text="Only a device can say that.")
+        try:
+            outcome: Outcome = await self.desk.submit(wanted, by)
+        except JournalError as error:
+            return act_answer(ok=False, status=503, why="journal", text=str(error))
+        if outcome.refusal is not None:
+            return act_answer(ok=False, status=409, why=outcome.refusal.why, text=outcome.refusal.text)
+        return act_answer(ok=True, status=200, why=None, text="done")
+
+
+def _body_of(report: reports.ShoeReport, facts: dict[str, str]) -> happened.AnyBody:
+    """What a shoe did, in the engine's words."""
+    match report:
+        case reports.CardDrawn():
+            return happened.CardOut(report.card, report.why)
+        case reports.Overdraw():
+            return happened.CardOut(report.card, report.why, locked=True)
+        case reports.CardReturned():
+            return happened.Happening("card_returned")
+        case reports.CutCardOut():
+            return happened.CutCardOut()
+        case reports.ShoeLoaded():
+            return happened.ShoeStarted(report.decks)
+        case reports.ShoeEmpty():
+            return happened.Happening("shoe_empty")
+        case reports.LidMoved():
+            return happened.DeviceSeen(report.device, "lid_open" if report.is_open else "online", facts)
+
+
+def _started(config: Config) -> happened.Started:
+    ruleset = load(config.rules.ruleset)
+    seating = config.seating
+    setup: dict[str, Any] = {
+        "seats": list(seating.seats),
+        "player_dealer": seating.player_dealer,
+        "bank": None if seating.bank is None else list(seating.bank),
+        "records_wagers": seating.records_wagers,
+        "min_wager": seating.min_wager,
+        "max_wager": seating.max_wager,
+    }
+    digest = ruleset.digest_with(config.rules.options)
+    return happened.Started(__version__, ruleset.slug, digest, config.rules.options, setup, config.test)
+
+
+def _check_rules(desk: Desk, config: Config) -> None:
+    """A round is judged by the rules it began with; new ones wait until it is over."""
+    engine = desk.engine
+    running = engine.round is not None and engine.round.begun
+    now = (engine.ruleset, engine.state.options)
+    if running and now != (config.rules.ruleset, config.rules.options):
+        raise StartError(
+            f"Round {engine.round_number} is running under {engine.ruleset} and the config asks for "
+            f"{config.rules.ruleset} or other options. Start with the old rules, finish or void the round, then change."
+        )
+
+
+def _check_ports(config: Config) -> None:
+    for device in config.devices:
+        if device.required and "://" not in device.url and not Path(device.url).exists():
+            raise StartError(
+                f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
+                "mend its url under [[devices]] in the config; with required = false the daemon starts without it."
+            )
+
+
+def _token(path: Path) -> str:
+    """The console's token: made at the first start, readable by the service only."""
+    with contextlib.suppress(FileNotFoundError):
+        token = path.read_text().strip()
+        if token:
+            return token
+    token = secrets.token_urlsafe(24)
+    path.touch(mode=0o600)
+    path.write_text(token + "\n")
+    return token

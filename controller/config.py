@@ -1,0 +1,158 @@
+"""The daemon's configuration: one TOML file, validated as a whole.
+
+Every error names the file, the key and what is allowed there; `ConfigError` is one paragraph that says what to do.
+Relative paths are reckoned from the file's own folder.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.rules import RulesError, load
+
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
+"""A name that stands in an MQTT topic: small letters, digits, - and _."""
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Cents = Annotated[int, Meta(ge=0)]
+
+
+class ConfigError(Exception):
+    """What is wrong with the configuration and what to do, in one paragraph."""
+
+
+class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class RulesConfig(_Section, frozen=True):
+    ruleset: str
+    """Which rules are dealt; `cutcard rules list` names them."""
+    options: dict[str, Any] = {}
+
+
+class TableConfig(_Section, frozen=True):
+    seats: tuple[Annotated[int, Meta(ge=1, le=14)], ...] = (1, 2, 3, 4, 5, 6, 7)
+    player_dealer: Annotated[int, Meta(ge=1, le=14)] | None = 8
+    bank: tuple[Cents, ...] | None = None
+    """The player-dealer's wager where it is not posted anew each round, cents by spot."""
+    records_wagers: bool = True
+    """Whether wagers are entered at the console; a table without wager input still plays."""
+    min_wager: Cents = 0
+    max_wager: Cents | None = None
+
+
+class MqttConfig(_Section, frozen=True):
+    host: str = "127.0.0.1"
+    port: Port = 1883
+    username: str | None = None
+    password_file: str | None = None
+    ca_file: str | None = None
+    cert_file: str | None = None
+    key_file: str | None = None
+    start_without_broker: bool = False
+    """Start all the same when the broker is away; the journal is the queue. A running daemon always plays on."""
+
+
+class WebConfig(_Section, frozen=True):
+    host: str = "127.0.0.1"
+    port: Port = 8080
+    allowed_hosts: tuple[str, ...] = ()
+    """Names besides loopback and `host` under which screens reach the page."""
+
+
+class DeviceConfig(_Section, frozen=True):
+    id: Name
+    kind: Literal["shoe"]
+    url: str
+    """Serial port by path, or a pyserial URL."""
+    baud: Annotated[int, Meta(ge=300, le=4_000_000)] = 115200
+    required: bool = True
+    """A required device's port must exist when the daemon starts."""
+
+
+class Config(_Section, frozen=True):
+    """The whole file."""
+
+    site: Name
+    table: Name
+    rules: RulesConfig
+    data: str = "data"
+    """Folder of the journal and the console token."""
+    test: bool = False
+    """Test mode: says so in every event and on every screen."""
+    clock: Literal["system", "devices"] = "system"
+    """`devices`: time is what the simulated devices say, so that a seeded run is the same on every machine."""
+    seating: TableConfig = TableConfig()
+    mqtt: MqttConfig = MqttConfig()
+    web: WebConfig = WebConfig()
+    devices: tuple[DeviceConfig, ...] = ()
+
+
+def read_config(path: Path) -> Config:
+    """The configuration in this file; `ConfigError` where it cannot be used."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(
+            f"There is no configuration file {path}. Name one with --config, or copy deploy/cutcard.example.toml."
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The configuration file {path} cannot be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}. Mend that line and start again.") from None
+    unknown = _unknown_keys(raw, Config, "")
+    if unknown:
+        raise ConfigError(f"{path}: " + " ".join(unknown))
+    try:
+        config = msgspec.convert(raw, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {_say(error)}. Mend the value and start again.") from None
+    _check(path, config)
+    return config
+
+
+def _check(path: Path, config: Config) -> None:
+    """What no single value shows."""
+    try:
+        load(config.rules.ruleset).options(config.rules.options)
+    except RulesError as error:
+        raise ConfigError(f"{path}: [rules]: {error}.") from None
+    seating = config.seating
+    if seating.max_wager is not None and seating.max_wager < seating.min_wager:
+        raise ConfigError(f"{path}: [seating]: max_wager {seating.max_wager} is below min_wager {seating.min_wager}.")
+    for attribute, what in (("id", "have the same id"), ("url", "share the port")):
+        values = [getattr(device, attribute) for device in config.devices]
+        for value in sorted({value for value in values if values.count(value) > 1}):
+            raise ConfigError(f"{path}: two [[devices]] {what} {value!r}; each needs its own.")
+
+
+def _unknown_keys(raw: object, kind: Any, where: str) -> list[str]:
+    """A sentence for every key that the file has and the types do not, with the keys there are."""
+    problems: list[str] = []
+    if isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
+        hints = get_type_hints(kind)
+        for key, value in raw.items():
+            if key not in hints:
+                place = f"in [{where}]" if where else "at the top"
+                problems.append(f"Unknown key {key!r} {place}; the keys there are {', '.join(sorted(hints))}.")
+            else:
+                problems += _unknown_keys(value, hints[key], f"{where}.{key}" if where else key)
+    elif isinstance(raw, list):
+        for item in raw:
+            for part in get_args(kind):
+                problems += _unknown_keys(item, part, where)
+    return problems
+
+
+def _say(error: msgspec.ValidationError) -> str:
+    """The library's message with its path as a person writes it."""
+    text, _, place = str(error).partition(" - at `$")
+    if place:
+        key = place.rstrip("`").lstrip(".").replace("[...]", "")
+        return f"key {key}: {text}"
+    return text

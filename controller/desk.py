@@ -1,0 +1,163 @@
+"""The desk: where something that happened becomes an entry in the journal.
+
+One input at a time: it gets its time, the engine applies it, and the input with the events it caused is one durable
+commit. Only then does anybody hear of it: the caller (a driver that now acknowledges its device), and the listeners
+(publisher, screens, the shoe's lock). If the commit fails, the engine is put back to where the journal stands, and the
+caller is told: a device will send it again, a person reads why.
+
+Recovery is replay: the snapshot of the round before, then every input since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.clock import Clock
+from controller.engine import events as ev
+from controller.engine.felt import Setup
+from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
+from controller.engine.table import Played, Resolver, TableEngine, TableState
+from controller.journal import Journal, JournalError, JournalReader
+
+
+class ReplayDiffers(Exception):
+    """Re-running an input gave other events than the journal holds: entry number and what differed."""
+
+    def __init__(self, n: int, text: str) -> None:
+        super().__init__(f"entry {n}: {text}")
+        self.n, self.text = n, text
+
+
+class Snapshot(Struct, frozen=True):
+    """Where replay may begin: the table before entry `n`."""
+
+    n: int
+    state: TableState
+
+
+class Outcome(Struct, frozen=True):
+    """What became of an input."""
+
+    events: tuple[ev.Event, ...]
+    repeat: bool = False
+    """A device sent again what the journal already has; nothing was done."""
+
+    @property
+    def refusal(self) -> ev.Refused | None:
+        return next((event for event in self.events if isinstance(event, ev.Refused)), None)
+
+
+Listener = Callable[[tuple[ev.Event, ...]], None]
+
+
+class Desk:
+    """One table's engine and journal, kept in step."""
+
+    def __init__(self, journal: Journal, resolve: Resolver, clock: Clock, first: Started) -> None:
+        """`first` are the rules for a journal that has no entry yet."""
+        self.journal = journal
+        self.clock = clock
+        self._resolve = resolve
+        self._first = first
+        self._one_at_a_time = asyncio.Lock()
+        self._listeners: list[Listener] = []
+        self.engine, self._began_n, self._last_at = self._recovered()
+        self._played: Played = self.engine.played
+
+    def listen(self, listener: Listener) -> None:
+        """Call this after every commit."""
+        self._listeners.append(listener)
+
+    async def submit(self, body: AnyBody, by: str, ref: str | None = None) -> Outcome:
+        """Apply one input; durable when it returns. `JournalError`: nothing happened."""
+        async with self._one_at_a_time:
+            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref)
+            if self.engine.is_repeat(value):
+                return Outcome((), repeat=True)
+            round_before = self.engine.round_number
+            events = tuple(self.engine.apply(value))
+            snapshot, began_n = self._snapshot()
+            round_number = self.engine.round_number if events else round_before
+            try:
+                entry = await self.journal.append(
+                    round_number, encode_input(value), [ev.encode_event(event) for event in events], snapshot
+                )
+            except (JournalError, asyncio.CancelledError):
+                self.engine, self._began_n, self._last_at = self._recovered()
+                self._played = self.engine.played
+                raise
+            self._last_at = value.at
+            self._played = self.engine.played
+            self._began_n = began_n if began_n is not None else self._began_n
+            assert began_n is None or began_n == entry.n + 1
+        for listener in self._listeners:
+            listener(events)
+        return Outcome(events)
+
+    def _snapshot(self) -> tuple[bytes | None, int | None]:
+        """A snapshot where a round just ended: where that round began, so that it can still be corrected."""
+        if self.engine.played is self._played:
+            return None, None
+        next_n = self.journal.head.n + 2
+        if self.engine.last is not self._played:
+            return None, next_n
+        return msgspec.json.encode(Snapshot(self._began_n, self._played.began), order="deterministic"), next_n
+
+    def _recovered(self) -> tuple[TableEngine[Any], int, int]:
+        """The engine as the journal has it, the entry that its present round began with, and the last time used."""
+        stored = self.journal.last_snapshot()
+        if stored is None:
+            engine = first_engine(self._first.ruleset, self._first.options, self._resolve)
+            start = 1
+        else:
+            snapshot = msgspec.json.decode(stored[1], type=Snapshot)
+            engine = engine_from(snapshot.state, self._resolve)
+            start = snapshot.n
+        began_n, last_at = start, 0
+        for entry in self.journal.entries(start):
+            played = engine.played
+            last_at = replay_entry(engine, entry.n, entry.input, entry.events)
+            if engine.played is not played:
+                began_n = entry.n + 1
+        return engine, began_n, last_at
+
+
+def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> TableEngine[Any]:
+    """A table before its first input."""
+    return engine_from(TableState(Setup(), ruleset, options), resolve)
+
+
+def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
+    rules = resolve(state.ruleset, state.options)
+    return TableEngine(rules.game, rules.options, state, state.ruleset, resolve)
+
+
+def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) -> int:
+    """Feed an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Gives its time."""
+    value = decode_input(input)
+    again = b"[%b]" % b",".join([ev.encode_event(event) for event in engine.apply(value)])
+    if again != events:
+        raise ReplayDiffers(n, f"the journal holds {events.decode()}, re-running gives {again.decode()}")
+    return value.at
+
+
+def replay_all(reader: JournalReader, resolve: Resolver, progress: Callable[[int], None] | None = None) -> int:
+    """Re-run every input from the first; gives how many. `ReplayDiffers` on any difference."""
+    engine: TableEngine[Any] | None = None
+    count = 0
+    for entry in reader.entries(1):
+        if engine is None:
+            body = decode_input(entry.input).body
+            if not isinstance(body, Started):
+                raise ReplayDiffers(entry.n, "a journal begins with the start of its daemon")
+            engine = first_engine(body.ruleset, body.options, resolve)
+        replay_entry(engine, entry.n, entry.input, entry.events)
+        count += 1
+        if progress is not None:
+            progress(count)
+    return count

@@ -1,0 +1,47 @@
+"""The action button: which seat the action begins with.
+
+A total of dice, or the value of a card, is counted clockwise over all positions of the table, empty ones too. Rooms
+differ in where the count begins: the player-dealer is one (turlock-fortune-pai-gow-poker, A3) or the last number
+(turlock-pai-gow-poker). The seat counted out may have no wager; the button then moves on to the next that has.
+
+    >>> by_dice((3, 4, 5), player_dealer=7, positions=7)
+    4
+    >>> by_dice((2, 2, 4), player_dealer=3, positions=7)  # eight is the player-dealer himself
+    3
+    >>> by_dice((3, 4, 5), player_dealer=7, positions=7, player_dealer_counts=7)  # his left neighbour is one
+    5
+    >>> moves_on(4, {1, 2, 6})
+    6
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+
+def by_dice(values: Sequence[int], player_dealer: int, positions: int, player_dealer_counts: int = 1) -> int:
+    """The seat that the total of the dice counts out, the player-dealer being `player_dealer_counts`."""
+    return counted(player_dealer, sum(values) - player_dealer_counts, positions)
+
+
+def counted(seat: int, steps: int, positions: int) -> int:
+    """The seat so many steps clockwise; a negative number goes the other way round.
+
+    >>> counted(6, 3, positions=7), counted(2, -3, positions=7)
+    (2, 6)
+    """
+    return (seat - 1 + steps) % positions + 1
+
+
+def clockwise_from(seat: int, among: Collection[int]) -> list[int]:
+    """These seats in clockwise order, beginning with `seat` itself or the first one after it.
+
+    >>> clockwise_from(4, {1, 2, 6})
+    [6, 1, 2]
+    """
+    return sorted(among, key=lambda other: (other < seat, other))
+
+
+def moves_on(seat: int, in_play: Collection[int]) -> int:
+    """Where the button comes to lie: this seat, or the next clockwise that takes part."""
+    return clockwise_from(seat, in_play)[0]

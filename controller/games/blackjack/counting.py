@@ -1,0 +1,89 @@
+"""What cards count, and what a printed chart says to a count.
+
+An ace counts 11 as long as the hand stays at 21 or below; the hand is then *soft*. A *natural* is the best hand of a game,
+made by the first two cards only; which cards make it is the game's to say, so it is a mark on the count and not a total.
+
+    >>> from controller.engine.cards import card
+    >>> add_up([card("Ah"), card("6d")])
+    Count(total=17, soft=True)
+    >>> add_up([card("Ah"), card("6d"), card("9c")])
+    Count(total=16)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.engine.cards import Card
+
+LIMIT = 21
+"""The highest whole total that is not over; no total lies between it and a natural."""
+
+ACE = 14
+VALUES: Mapping[int, int] = {rank: min(rank, 10) for rank in range(2, 14)} | {ACE: 1}
+
+Word = Literal["hit", "stand", "choose"]
+
+
+class Count(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """What a hand counts."""
+
+    total: int
+    soft: bool = False
+    natural: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.total > LIMIT
+
+    def __str__(self) -> str:
+        """For the dealer's prompt: "soft 17", "hard 16"."""
+        return f"{'soft' if self.soft else 'hard'} {self.total}"
+
+
+def add_up(cards: Iterable[Card]) -> Count:
+    """The best total of the cards, naturals aside."""
+    total, ace = 0, False
+    for card in cards:
+        total += VALUES[card.rank]
+        ace = ace or card.rank == ACE
+    if ace and total + 10 <= LIMIT:
+        return Count(total + 10, soft=True)
+    return Count(total)
+
+
+class Chart(Struct, frozen=True, forbid_unknown_fields=True):
+    """A printed chart: from which totals on a hand must stand, up to which it must hit. Between them it chooses.
+
+    >>> chart = Chart(stand_hard=19, hit_hard=11)
+    >>> chart.says(Count(11)), chart.says(Count(12)), chart.says(Count(19)), chart.says(Count(21, soft=True))
+    ('hit', 'choose', 'stand', 'choose')
+    """
+
+    stand_hard: int
+    hit_hard: int
+    stand_soft: int | None = None
+    """Absent: no soft hand has to stand."""
+    hit_soft: int | None = None
+    """Absent: no soft hand has to hit."""
+
+    def __post_init__(self) -> None:
+        if self.hit_hard >= self.stand_hard:
+            raise ValueError(f"hard {self.hit_hard} cannot both hit and stand (stand_hard = {self.stand_hard})")
+        if self.stand_soft is not None and self.hit_soft is not None and self.hit_soft >= self.stand_soft:
+            raise ValueError(f"soft {self.hit_soft} cannot both hit and stand (stand_soft = {self.stand_soft})")
+
+    @property
+    def leaves_no_choice(self) -> bool:
+        if self.stand_soft is None or self.hit_soft is None:
+            return False
+        return self.hit_hard + 1 == self.stand_hard and self.hit_soft + 1 == self.stand_soft
+
+    def says(self, count: Count) -> Word:
+        stand, hit = (self.stand_soft, self.hit_soft) if count.soft else (self.stand_hard, self.hit_hard)
+        if stand is not None and count.total >= stand:
+            return "stand"
+        return "hit" if hit is not None and count.total <= hit else "choose"

@@ -1,0 +1,165 @@
+"""The journal of one table: what the daemon opens, appends to, and recovers from."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.journal.chain import Entry, Head
+from controller.journal.errors import JournalBusy, JournalError
+from controller.journal.reader import JournalReader, read_input
+from controller.journal.repair import finish_repair, mend
+from controller.journal.store import Identity, beside, connect, create, sync_folder
+from controller.journal.writer import Append, MoveCursor, SetLimit, Writer
+
+_MOST_WAITING = 1024
+"""Appends that may wait for the disk; a further caller waits for a place first."""
+
+
+class Journal(JournalReader):
+    """A journal, to read and to append to. One process at a time has it open."""
+
+    def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None) -> None:
+        super().__init__(path, connect(path, "rw"), whose)
+        self._lock = lock
+        self._places = asyncio.Semaphore(_MOST_WAITING)
+        self._writer = Writer(path, super().head, super().cursor, max_bytes)
+        repairs = self.repairs()
+        self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
+        """The tail that was cut off on opening; told again at every opening until the first entry after it."""
+
+    @classmethod
+    def open(cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None) -> Journal:
+        """Opens the journal of a table, or begins it; `max_bytes` keeps it from filling a disk it shares."""
+        path, whose = Path(path), Identity(site, table)
+        if not path.parent.is_dir():
+            raise JournalError(
+                f"The journal {path} cannot be opened: the folder {path.parent} does not exist. Create it."
+            )
+        lock = _take_lock(path)
+        try:
+            finish_repair(path)
+            if not path.exists():
+                _begin(path, whose)
+            mend(path, whose)
+            return cls(path, whose, lock, max_bytes)
+        except BaseException:
+            os.close(lock)
+            raise
+
+    @property
+    def head(self) -> Head:
+        return self._writer.head
+
+    @property
+    def cursor(self) -> int:
+        """The last event that the broker has acknowledged, with all before it."""
+        return self._writer.cursor
+
+    async def append(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
+        """Writes one input with the events it caused; durable when it returns.
+
+        Raises `JournalFull` or another `JournalError`, and then nothing was written. A caller that is cancelled while
+        waiting does not know: the entry may be written or not.
+        """
+        work = _append(round, input, events, snapshot)
+        async with self._places:
+            entry = await self._writer.do(work)
+        assert entry is not None
+        return entry
+
+    def append_now(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
+        """`append` for tools without an event loop."""
+        entry = self._writer.do_now(_append(round, input, events, snapshot))
+        assert entry is not None
+        return entry
+
+    async def move_cursor(self, seq: int) -> None:
+        """Notes that the broker has acknowledged every event up to `seq`; durable when it returns."""
+        if not 0 <= seq <= self.head.seq:
+            raise ValueError(f"the cursor cannot move to event {seq}: the journal ends with {self.head.seq}")
+        await self._writer.do(MoveCursor(seq))
+
+    async def set_max_bytes(self, max_bytes: int | None) -> None:
+        """Changes how large the journal may grow; None: as large as the disk."""
+        await self._writer.do(SetLimit(max_bytes))
+
+    def watch(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Calls `call` on the running loop whenever entries were added, until the function it returns is called."""
+        return self._writer.watch(call)
+
+    def close(self) -> None:
+        super().close()
+        self._writer.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+class _EventHead(Struct):
+    """What the journal asks of an event: a kind that can be a level of an MQTT topic."""
+
+    kind: Annotated[str, Meta(pattern=r"^[a-z0-9_]+$")]
+
+
+_read_events = msgspec.json.Decoder(list[_EventHead]).decode
+
+
+def _append(round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None) -> Append:
+    """Refuses what could be written but never read again."""
+    if not 0 <= round < 2**63:
+        raise ValueError(f"no round has the number {round}")
+    array = b"[%b]" % b",".join(events)
+    try:
+        read_input(input)
+        count = len(_read_events(array))
+    except msgspec.MsgspecError as error:
+        raise ValueError(
+            f"the journal takes inputs with `at` and `body.kind`, and events with `kind`: {error}"
+        ) from error
+    if count != len(events):
+        raise ValueError(f"{len(events)} events were given, but their bytes hold {count}")
+    return Append(round, bytes(input), array, count, snapshot)
+
+
+def _take_lock(path: Path) -> int:
+    """One writer per journal. The lock goes with the process, however it ends."""
+    side = beside(path, ".lock")
+    try:
+        fd = os.open(side, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be opened: {side}: {error.strerror}.") from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        owner = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"
+        os.close(fd)
+        raise JournalBusy(
+            f"The journal {path} is in use by another Cutcard daemon (process {owner}). A table has one daemon: stop "
+            "that one first, or give this one a journal of its own in the configuration."
+        ) from error
+    os.ftruncate(fd, 0)
+    os.write(fd, f"{os.getpid()}\n".encode())
+    return fd
+
+
+def _begin(path: Path, whose: Identity) -> None:
+    if beside(path, "-wal").exists():
+        raise JournalError(
+            f"There is no journal at {path}, but its log {path.name}-wal is there: the journal was moved or deleted "
+            "without it. Put the journal back beside its log, or move the log away to begin a new journal."
+        )
+    new = beside(path, ".new")
+    new.unlink(missing_ok=True)
+    with closing(create(new, whose, path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    new.rename(path)
+    sync_folder(path)

@@ -1,0 +1,60 @@
+"""Looks at SQLite's write-ahead log before SQLite does.
+
+SQLite reads its log up to the last whole commit and forgets the rest without a word. For an append cut short by a power
+cut that is right, nobody was told that it had happened; but a damaged log looks the same, and would lose entries in
+silence. So we count the pages that will be forgotten, and the journal reports and keeps them.
+
+Layout and checksum: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from struct import Struct as Layout
+from struct import unpack
+
+_HEADER = Layout(">8I")
+"""magic, version, page size, checkpoint number, salt 1, salt 2, checksum 1, checksum 2"""
+_FRAME = Layout(">6I")
+"""page, pages after commit (0: no commit), salt 1, salt 2, checksum 1, checksum 2"""
+_MAGIC = 0x377F0682
+"""The lowest bit says in which byte order the checksum reads: 0 little-endian, 1 big-endian."""
+
+
+def torn_pages(log: Path) -> int:
+    """Pages in the log after its last whole commit, or all of them if its beginning is damaged."""
+    try:
+        data = log.read_bytes()
+    except FileNotFoundError:
+        return 0
+    if len(data) < _HEADER.size:
+        return 1 if data else 0
+    magic, _, page_size, _, *salts, sum_1, sum_2 = _HEADER.unpack_from(data)
+    order = ">" if magic & 1 else "<"
+    sums = _checksum(order, data[:24], (0, 0))
+    if magic & ~1 != _MAGIC or sums != (sum_1, sum_2):
+        return max(1, (len(data) - _HEADER.size) // 4096)
+
+    current = committed = 0
+    whole = True
+    for at in range(_HEADER.size, len(data) - _FRAME.size + 1, _FRAME.size + page_size):
+        _, commit, *frame_salts, sum_1, sum_2 = _FRAME.unpack_from(data, at)
+        if frame_salts != salts:
+            break  # the rest is left over from before the log was begun anew
+        current += 1
+        page = data[at + _FRAME.size : at + _FRAME.size + page_size]
+        if whole and len(page) == page_size:
+            sums = _checksum(order, page, _checksum(order, data[at : at + 8], sums))
+            whole = sums == (sum_1, sum_2)
+            if whole and commit:
+                committed = current
+    return current - committed
+
+
+def _checksum(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:
+    first, second = sums
+    words = iter(unpack(f"{order}{len(data) // 4}I", data))
+    for even, odd in zip(words, words, strict=True):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
+    return first, second

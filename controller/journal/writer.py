@@ -1,0 +1,287 @@
+"""The one thread that writes a journal, in group commits.
+
+Whatever waits in the queue when the thread comes back from a commit goes into the next one together, in the order it
+was asked for: one sync to disk for all of them. An entry gets its number, its seq and its hash inside the commit, and
+the head moves only when the commit has succeeded; so a failed commit leaves no trace and no gap.
+
+When a commit fails, everything that was asked for before its callers heard of the failure fails with it. Those later
+inputs were judged at a table where the failed ones had happened; writing them alone would put a round into the journal
+that was never dealt. Each request carries the `epoch` in which it was made, and a failure ends the epoch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from msgspec import Struct
+
+from controller.journal.chain import Entry, Head, seal
+from controller.journal.errors import JournalBroken, JournalError, JournalFull
+from controller.journal.reader import snapshot_hash
+from controller.journal.store import ENTRY_COLUMNS, connect
+
+_LARGEST_COMMIT = 256
+_SNAPSHOTS_KEPT = 3
+"""The newest, and two to fall back on should it turn out damaged."""
+
+_LOG_PAGES = 256
+"""The log is begun anew after so many pages. Short, because to sync a log that overwrites itself costs the disk half of
+what it costs to make the file longer; not shorter, because each new beginning costs two syncs more."""
+
+
+class Append(Struct, frozen=True):
+    round: int
+    input: bytes
+    events: bytes
+    count: int
+    snapshot: bytes | None
+
+
+class MoveCursor(Struct, frozen=True):
+    seq: int
+
+
+class SetLimit(Struct, frozen=True):
+    max_bytes: int | None
+
+
+Work = Append | MoveCursor | SetLimit
+Result = Entry | None
+
+
+class _Request:
+    __slots__ = ("epoch", "future", "loop", "work")
+
+    def __init__(
+        self,
+        work: Work,
+        epoch: int,
+        future: asyncio.Future[Result] | Future[Result],
+        loop: asyncio.AbstractEventLoop | None,
+    ) -> None:
+        self.work = work
+        self.epoch = epoch
+        self.future = future
+        self.loop = loop
+
+
+class _Hop:
+    """What one loop is to hear after a commit."""
+
+    __slots__ = ("answers", "calls")
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[_Request, JournalError | Result]] = []
+        self.calls: list[Callable[[], None]] = []
+
+
+class Writer:
+    """Takes work from any thread, does it on its own."""
+
+    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
+        self.head = head
+        self.cursor = cursor
+        self._path = path
+        self._max_bytes = max_bytes
+        self._db = self._connect()
+        self._sure = True
+        """What the file holds is what `head` says: not so after a failure, until it has been looked up."""
+        self._epoch = 0
+        self._ended_epoch = -1
+        self._watchers: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
+        self._closed = False
+        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    def do(self, work: Work) -> asyncio.Future[Result]:
+        """Has the work done; the future is the running loop's."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        self._ask(_Request(work, self._epoch, future, loop))
+        return future
+
+    def do_now(self, work: Work) -> Result:
+        """Has the work done while the calling thread waits."""
+        future: Future[Result] = Future()
+        self._ask(_Request(work, self._epoch, future, None))
+        return future.result()
+
+    def watch(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Has `call` called on the running loop after each commit that added entries; returns what ends that."""
+        watcher = (asyncio.get_running_loop(), call)
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    def close(self) -> None:
+        """Finishes what was asked for, then ends the thread."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            self._thread.join()
+
+    def _ask(self, request: _Request) -> None:
+        if self._closed:
+            raise JournalError(f"The journal {self._path} is closed.")
+        self._queue.put(request)
+
+    def _run(self) -> None:
+        while first := self._queue.get():
+            batch = [first]
+            last = False
+            while len(batch) < _LARGEST_COMMIT and not last:
+                try:
+                    request = self._queue.get_nowait()
+                except Empty:
+                    break
+                if request is None:
+                    last = True
+                else:
+                    batch.append(request)
+            self._serve(batch)
+            if last:
+                break
+        # Should this fail, the log stays beside the journal and is read at the next opening.
+        with suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._db.close()
+
+    def _serve(self, batch: Sequence[_Request]) -> None:
+        if batch[0].epoch <= self._ended_epoch:
+            late = [request for request in batch if request.epoch <= self._ended_epoch]
+            why = f"Not written to the journal {self._path}: a write that was asked for before this one failed."
+            self._settle(late, [JournalError(why)] * len(late))
+            batch = [request for request in batch if request.epoch > self._ended_epoch]
+            if not batch:
+                return
+        answers: Sequence[JournalError | Result]
+        try:
+            answers = self._commit(batch)
+        except Exception as error:
+            self._ended_epoch = batch[-1].epoch
+            self._sure = False
+            answers = [self._explain(error)] * len(batch)
+        self._settle(batch, answers)
+
+    def _commit(self, batch: Sequence[_Request]) -> list[Result]:
+        self._make_sure()
+        db, head, cursor = self._db, self.head, self.cursor
+        results: list[Result] = []
+        if len(batch) == 1 and isinstance(alone := batch[0].work, Append) and alone.snapshot is None:
+            # The common case by far, and a single statement is its own transaction.
+            entry = seal(head, alone.round, alone.count, alone.input, alone.events)
+            self._insert(entry, None)
+            self.head = entry.head
+            return [entry]
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            for request in batch:
+                match request.work:
+                    case Append() as new:
+                        entry = seal(head, new.round, new.count, new.input, new.events)
+                        head = entry.head
+                        self._insert(entry, new.snapshot)
+                        results.append(entry)
+                    case MoveCursor(seq):
+                        cursor = seq
+                        db.execute("UPDATE cursor SET seq = ? WHERE name = 'mqtt'", (cursor,))
+                        results.append(None)
+                    case SetLimit(max_bytes):
+                        self._max_bytes = max_bytes
+                        self._limit(db)
+                        results.append(None)
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        self.head, self.cursor = head, cursor
+        return results
+
+    def _insert(self, entry: Entry, snapshot: bytes | None) -> None:
+        self._db.execute(
+            f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (entry.n, entry.round, entry.input, entry.events, entry.first_seq, entry.count, entry.hash),
+        )
+        if snapshot is not None:
+            self._db.execute(
+                "INSERT INTO snapshot VALUES (?, ?, ?)", (entry.n, snapshot, snapshot_hash(entry.hash, snapshot))
+            )
+            self._db.execute(
+                "DELETE FROM snapshot WHERE n <= (SELECT n FROM snapshot ORDER BY n DESC LIMIT 1 OFFSET ?)",
+                (_SNAPSHOTS_KEPT,),
+            )
+
+    def _make_sure(self) -> None:
+        """After a failure: opens the file anew and compares. A commit that failed must not be there after all."""
+        if self._sure:
+            return
+        self._db.close()
+        self._db = self._connect()
+        row = self._db.execute("SELECT n, hash FROM entry ORDER BY n DESC LIMIT 1").fetchone()
+        if row != ((self.head.n, self.head.hash) if self.head.n else None):
+            raise JournalBroken(
+                f"After a failed write the journal {self._path} does not end with entry {self.head.n} as it should. "
+                "Start the daemon anew: it then goes by what is on the disk."
+            )
+        self._sure = True
+
+    def _connect(self) -> sqlite3.Connection:
+        db = connect(self._path, "rw")
+        db.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+        self._limit(db)
+        return db
+
+    def _limit(self, db: sqlite3.Connection) -> None:
+        page_size = db.execute("PRAGMA page_size").fetchone()[0]
+        pages = 2**32 - 2 if self._max_bytes is None else max(1, self._max_bytes // page_size)
+        db.execute(f"PRAGMA max_page_count = {pages}")
+
+    def _explain(self, error: Exception) -> JournalError:
+        match error:
+            case JournalError():
+                return error
+            case sqlite3.OperationalError() if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                return JournalFull(
+                    f"The journal {self._path} has no room: {error}. Nothing was written and nothing is lost. Free "
+                    "space on that disk; the journal goes on by itself."
+                )
+            case _:
+                return JournalError(f"The journal {self._path} cannot be written: {error}. Nothing was written.")
+
+    def _settle(self, batch: Sequence[_Request], answers: Sequence[JournalError | Result]) -> None:
+        """Tells each caller, on the caller's own loop: one hop for the whole batch."""
+        hops: dict[asyncio.AbstractEventLoop, _Hop] = {}
+        for request, answer in zip(batch, answers, strict=True):
+            if request.loop is None:
+                self._tell(request, answer)
+            else:
+                hops.setdefault(request.loop, _Hop()).answers.append((request, answer))
+        if any(isinstance(answer, Entry) for answer in answers):
+            for loop, call in tuple(self._watchers):
+                hops.setdefault(loop, _Hop()).calls.append(call)
+        for loop, hop in hops.items():
+            # A loop that is closed has no caller left to tell; what was written is written.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._arrive, hop)
+
+    def _arrive(self, hop: _Hop) -> None:
+        for request, answer in hop.answers:
+            self._tell(request, answer)
+        for call in hop.calls:
+            call()
+
+    def _tell(self, request: _Request, answer: JournalError | Result) -> None:
+        if isinstance(answer, JournalError):
+            self._epoch = max(self._epoch, request.epoch + 1)
+            if not request.future.done():
+                request.future.set_exception(answer)
+        elif not request.future.done():
+            request.future.set_result(answer)

@@ -1,0 +1,111 @@
+// Bead plate and big road. The server has decided every mark and its place on the grid; here they are only painted,
+// and where the board is too narrow the oldest columns scroll off, whole.
+
+import { keep, svg } from "./dom.js";
+
+const UNIT = 100;
+const ROWS = 6;
+const SEALS = ["dragon_7", "panda_8"];
+
+export class Road {
+  constructor(node, kind) {
+    this.node = node;
+    this.kind = kind;
+    this.cells = [];
+    this.leadingTies = 0;
+    this.grid = svg("path", { class: "grid" });
+    this.signs = svg("g");
+    node.append(this.grid, this.signs);
+    new ResizeObserver(() => this.paint()).observe(node);
+  }
+
+  show(cells, leadingTies = 0) {
+    this.cells = cells;
+    this.leadingTies = leadingTies;
+    this.paint();
+  }
+
+  // How many columns fit is the style sheet's to say: it differs between a wall and a phone.
+  get width() {
+    return Number(getComputedStyle(this.node).getPropertyValue("--columns")) || 12;
+  }
+
+  // As first_column in controller/games/roads.py: the newest cell is always on the board.
+  get firstColumn() {
+    if (this.cells.length === 0) return 1;
+    const rightmost = Math.max(...this.cells.map((cell) => cell.x));
+    return Math.max(1, Math.min(rightmost - this.width + 1, this.cells.at(-1).x));
+  }
+
+  paint() {
+    const first = this.firstColumn;
+    const width = this.width;
+    this.node.setAttribute("viewBox", `${(first - 1) * UNIT} 0 ${width * UNIT} ${ROWS * UNIT}`);
+    this.node.setAttribute("aria-label", this.description());
+    const grid = lines(first - 1, width);
+    if (this.grid.getAttribute("d") !== grid) this.grid.setAttribute("d", grid);
+    keep(this.signs, this.painted(), (cell) => this.sign(cell));
+  }
+
+  painted() {
+    const newest = this.cells.length - 1;
+    const cells = this.cells.map((cell, index) => ({ ...cell, newest: index === newest }));
+    if (cells.length === 0 && this.leadingTies > 0) return [{ x: 1, y: 1, winner: "", ties: this.leadingTies, flags: [] }];
+    return cells;
+  }
+
+  sign(cell) {
+    const place = svg("g", { transform: `translate(${(cell.x - 1) * UNIT} ${(cell.y - 1) * UNIT})` });
+    const sign = svg("g", { class: `cell ${this.kind} ${cell.winner}${cell.newest ? " newest" : ""}` });
+    place.append(sign);
+    place.dataset.testid = this.kind;
+    place.dataset.winner = cell.winner;
+    place.dataset.x = cell.x;
+    place.dataset.y = cell.y;
+    place.dataset.flags = cell.flags.join(" ");
+    place.dataset.ties = cell.ties ?? 0;
+    if (cell.newest) sign.append(svg("rect", { class: "glow", x: 2, y: 2, width: 96, height: 96, rx: 16 }));
+    // The line of a tie runs under the letter, which must stay readable; its number stands over everything.
+    if (cell.ties > 0) sign.append(svg("path", { class: "tie-line", d: "M12 88 88 12" }));
+    if (cell.winner) sign.append(use(`#${this.kind}-${cell.winner}`, 4, 4, 92));
+    if (cell.ties > 1) sign.append(...tieNumber(cell.ties));
+    sign.append(...flagSigns(cell.flags));
+    return place;
+  }
+
+  description() {
+    const say = { B: "Banker", P: "Player", T: "Tie" };
+    const last = this.cells.slice(-6).map((cell) => say[cell.winner]);
+    return last.length ? `${this.cells.length} marks, the last: ${last.join(", ")}` : "empty";
+  }
+}
+
+function use(href, x, y, size) {
+  return svg("use", { href, x, y, width: size, height: size });
+}
+
+function tieNumber(ties) {
+  const number = svg("text", { class: "tie-number", x: 80, y: 94 });
+  number.textContent = ties;
+  return [svg("circle", { class: "tie-badge", cx: 80, cy: 82, r: 19 }), number];
+}
+
+function flagSigns(flags) {
+  const signs = SEALS.filter((seal) => flags.includes(seal)).map((seal) => {
+    const sign = use(`#seal-${seal}`, 53, -1, 48);
+    sign.setAttribute("class", `seal ${seal}`);
+    return sign;
+  });
+  if (flags.includes("banker_pair")) signs.push(svg("circle", { class: "pair B", cx: 16, cy: 16, r: 12 }));
+  if (flags.includes("player_pair")) signs.push(svg("circle", { class: "pair P", cx: 84, cy: 84, r: 12 }));
+  return signs;
+}
+
+function lines(from, width) {
+  const left = from * UNIT;
+  const right = (from + width) * UNIT;
+  let d = "";
+  for (let x = left; x <= right; x += UNIT) d += `M${x} 0V${ROWS * UNIT}`;
+  for (let y = 0; y <= ROWS * UNIT; y += UNIT) d += `M${left} ${y}H${right}`;
+  return d;
+}

@@ -1,0 +1,148 @@
+"""One task per device: connect, run, report, back off, connect again.
+
+A device that is away, wrong or broken never stops the daemon or another device. The supervisor tells the sink each
+change of a device's state once, however often it tries, and keeps trying for ever: a cable may be put back at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import random
+from collections.abc import Mapping, Sequence
+from typing import NoReturn, Protocol
+
+from devices.connection import WrongDevice
+from devices.reports import DeviceState, Report, Sink, State
+from devices.shoe import DRIVER_ERRORS, ShoeDriver
+from devices.spec import DeviceSpec
+from protocols.link import LinkStatistics, Timings
+
+FIRST_RETRY = 0.2
+"""Seconds. A device that was power-cycled or replugged is back at once for those at the table."""
+LAST_RETRY = 5.0
+"""A port that stays away costs little at this rate, and is found soon enough when it comes."""
+
+log = logging.getLogger(__name__)
+
+
+class Driver(Protocol):
+    """What the supervisor needs of a driver."""
+
+    @property
+    def spec(self) -> DeviceSpec: ...
+
+    @property
+    def statistics(self) -> LinkStatistics: ...
+
+    async def run(self, sink: Sink) -> NoReturn: ...
+
+
+class SinkFailed(Exception):
+    """The controller could not take a report; nothing was acknowledged."""
+
+
+class Supervisor:
+    """The devices of one table.
+
+    supervisor = Supervisor(specs, sink)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(supervisor.run())
+        ...
+        supervisor.shoe("shoe").permit(up_to=draw_no + 1, boot=boot)
+    """
+
+    def __init__(
+        self,
+        specs: Sequence[DeviceSpec],
+        sink: Sink,
+        *,
+        rng: random.Random | None = None,
+        timings: Timings | None = None,
+    ) -> None:
+        """`rng`: jitter and link tokens; nothing that reaches the journal."""
+        names = [spec.id for spec in specs]
+        if len(set(names)) != len(names):
+            raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
+        self._sink = sink
+        self._rng = rng or random.Random()
+        self._shoes = {spec.id: ShoeDriver(spec, self._rng, timings) for spec in specs if spec.kind == "shoe"}
+        self._states = {spec.id: DeviceState(device=spec.id, state="connecting") for spec in specs}
+        self._told: dict[str, DeviceState] = {}
+
+    @property
+    def states(self) -> Mapping[str, DeviceState]:
+        """How each device stands now."""
+        return self._states
+
+    @property
+    def statistics(self) -> Mapping[str, LinkStatistics]:
+        """The link's counters, by device, since the daemon started."""
+        return {name: driver.statistics for name, driver in self._shoes.items()}
+
+    def shoe(self, device: str) -> ShoeDriver:
+        """The driver of this shoe, whether it is there or not."""
+        return self._shoes[device]
+
+    async def run(self) -> None:
+        """Attend all devices until cancelled; the ports are free again on return."""
+        async with asyncio.TaskGroup() as group:
+            for driver in self._shoes.values():
+                group.create_task(self._attend(driver), name=f"device {driver.spec.id}")
+
+    async def _attend(self, driver: Driver) -> NoReturn:
+        attempts = 0
+        await self._try_to_tell(self._states[driver.spec.id])
+        while True:
+            failure = await self._run_once(driver)
+            if self._states[driver.spec.id].state == "online":
+                attempts = 0
+            await self._try_to_tell(self._gone(driver.spec.id, failure))
+            await asyncio.sleep(self._delay(attempts))
+            attempts += 1
+
+    async def _run_once(self, driver: Driver) -> Exception:
+        try:
+            await driver.run(self._deliver)
+        except (*DRIVER_ERRORS, SinkFailed) as failure:
+            return failure
+        except Exception as failure:
+            # A mistake in one driver must not take the other devices down with it.
+            log.exception("the driver of %s failed", driver.spec.id)
+            return failure
+
+    async def _deliver(self, report: Report) -> None:
+        if isinstance(report, DeviceState):
+            await self._tell(report)
+            return
+        await self._give(report)
+
+    async def _tell(self, state: DeviceState) -> None:
+        """Give a state to the sink, unless it was the last one that the sink took."""
+        self._states[state.device] = state
+        if self._told.get(state.device) == state:
+            return
+        await self._give(state)
+        self._told[state.device] = state
+
+    async def _try_to_tell(self, state: DeviceState) -> None:
+        try:
+            await self._tell(state)
+        except SinkFailed as failure:
+            log.warning("%s is %s, and %s", state.device, state.state, failure)
+
+    async def _give(self, report: Report) -> None:
+        try:
+            await self._sink(report)
+        except Exception as error:
+            raise SinkFailed(f"the controller could not take a report: {error}") from error
+
+    def _gone(self, device: str, failure: Exception) -> DeviceState:
+        state: State = "wrong_device" if isinstance(failure, WrongDevice) else "offline"
+        return dataclasses.replace(self._states[device], state=state, boot=None, draws=None, detail=str(failure))
+
+    def _delay(self, attempts: int) -> float:
+        """Doubling, with jitter, so that the devices of a table that lost its power do not come back in step."""
+        longest = min(LAST_RETRY, FIRST_RETRY * (1 << min(attempts, 10)))
+        return longest * self._rng.uniform(0.5, 1.0)

@@ -1,0 +1,56 @@
+"""The messages that every device on the link understands: who are you?
+
+The kind of device is already in the link's HELLO (`DeviceClass`), so a driver never has to guess whose messages it
+reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from construct import Check, Int8ub, Int32ub, PascalString
+
+MAX_NAME = 16
+
+
+class DeviceClass(IntEnum):
+    SHOE = 0x01
+    SHUFFLER = 0x02
+    DICE_CUP = 0x03
+    KEY_PANEL = 0x04
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Controller: who are you?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Device: this is me."""
+
+    boot: int
+    """Random per power-up; 0 is none."""
+    model: str
+    serial: str
+    firmware: str
+
+
+IDENTIFY_KIND = 0x01
+IDENTITY_KIND = 0x81
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= MAX_NAME and text.isascii() and text.isprintable()
+
+
+IDENTIFY_LAYOUT: list[object] = []
+IDENTITY_LAYOUT: list[object] = [
+    "boot" / Int32ub,
+    "model" / PascalString(Int8ub, "ascii"),
+    "serial" / PascalString(Int8ub, "ascii"),
+    "firmware" / PascalString(Int8ub, "ascii"),
+    f"names have 1 to {MAX_NAME} printable characters"
+    / Check(lambda this: all(map(_is_name, (this.model, this.serial, this.firmware)))),
+]

@@ -1,0 +1,74 @@
+"""One class per message, one `construct` layout per class.
+
+A message is a frozen dataclass; its layout names the same fields in wire order, all big-endian. The first byte of a
+message is its kind:
+
+    0x01-0x3f   controller to device
+    0x40-0x7f   device to controller: events, each with its boot and number
+    0x81-0xbf   device to controller: the answer to kind - 0x80
+
+A `Check` in a layout is named by the sentence that it makes sure of, which is then what the error says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from construct import ConstructError, Struct, Terminated
+
+from protocols.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+M = TypeVar("M", bound="DataclassInstance")
+
+
+class Layout(Protocol):
+    """What a codec needs of a `construct` declaration."""
+
+    def parse(self, data: bytes) -> dict[str, object]: ...
+
+    def build(self, obj: dict[str, object]) -> bytes: ...
+
+
+class Codec(Generic[M]):
+    """Messages of one device, to bytes and back."""
+
+    def __init__(self, table: dict[int, tuple[type[M], list[object]]]) -> None:
+        self._by_kind = {kind: (message, _layout(parts)) for kind, (message, parts) in table.items()}
+        self._by_type = {message: (kind, layout) for kind, (message, layout) in self._by_kind.items()}
+
+    @property
+    def message_types(self) -> frozenset[type[M]]:
+        return frozenset(self._by_type)
+
+    def encode(self, message: M) -> bytes:
+        kind, layout = self._by_type[type(message)]
+        try:
+            return bytes((kind,)) + layout.build({f.name: getattr(message, f.name) for f in fields(message)})
+        except ConstructError as error:
+            raise ProtocolError(f"this {type(message).__name__} does not fit the wire: {_sentence(error)}") from error
+
+    def decode(self, data: bytes) -> M:
+        if not data:
+            raise ProtocolError("a message has at least one byte, its kind")
+        try:
+            message, layout = self._by_kind[data[0]]
+        except KeyError:
+            raise ProtocolError(f"message kind 0x{data[0]:02x} is not known here") from None
+        try:
+            parsed = layout.parse(data[1:])
+        except ConstructError as error:
+            raise ProtocolError(f"not a {message.__name__}: {_sentence(error)}") from error
+        return message(**{f.name: parsed[f.name] for f in fields(message)})
+
+
+def _layout(parts: list[object]) -> Layout:
+    layout: Layout = Struct(*parts, Terminated)
+    return layout
+
+
+def _sentence(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,214 @@
+"""The messages of the card-reading shoe.
+
+The shoe counts the cards that leave it (`draw_no`, from 1 per boot, overdraws included) and holds a permit, the number
+up to which it lets them go: at `draw_no == up_to` it is locked. A permit is absolute, so that sending it twice does no
+harm, and names the boot it was reckoned for, so that a permit from before a power cut cannot open a shoe that counts
+from zero again.
+
+    >>> encode(Permit(boot=0xC0FFEE01, up_to=4)).hex(" ")
+    '10 c0 ff ee 01 00 00 00 04'
+    >>> decode(bytes.fromhex("10 c0 ff ee 01 00 00 00 04"))
+    Permit(boot=3237998081, up_to=4)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from construct import Check, Int8ub, Int16ub, Int32ub, Int64ub, Mapping, Rebuild
+
+from protocols.cards import CARD_BYTES
+from protocols.identity import (
+    IDENTIFY_KIND,
+    IDENTIFY_LAYOUT,
+    IDENTITY_KIND,
+    IDENTITY_LAYOUT,
+    Identify,
+    Identity,
+)
+from protocols.messages import Codec
+
+Why = Literal["not seen", "ambiguous", "face up", "too fast", "reader fault"]
+"""Why a card was not read."""
+
+WHY_BYTES: dict[Why | None, int] = {
+    None: 0,
+    "not seen": 1,
+    "ambiguous": 2,
+    "face up": 3,
+    "too fast": 4,
+    "reader fault": 5,
+}
+
+MAX_DECKS = 16
+MAX_CARDS = 1000
+CARDS_UNKNOWN = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeEvent:
+    """Something the shoe did; it keeps it until the controller has taken it."""
+
+    boot: int
+    event_no: int
+    uptime_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDrawn(ShoeEvent):
+    """A card left the shoe, permitted. `why` is set exactly when `card` is None.
+
+    Which card it is stays out of the `repr`, and so out of every log: it may be one that nobody may know yet.
+    """
+
+    draw_no: int
+    card: str | None = field(repr=False)
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overdraw(ShoeEvent):
+    """A card left the shoe although it was locked."""
+
+    draw_no: int
+    card: str | None = field(repr=False)
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReturned(ShoeEvent):
+    """A card was pushed back. `draw_no` is the counter as it stands, which never goes down."""
+
+    draw_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutCardOut(ShoeEvent):
+    """The cut card left the shoe after draw `draw_no`; it is not counted."""
+
+    draw_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeLoaded(ShoeEvent):
+    decks: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeEmpty(ShoeEvent):
+    """The last card left with draw `draw_no`."""
+
+    draw_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lid(ShoeEvent):
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permit:
+    """Controller: release cards until the draw counter of this boot is `up_to`."""
+
+    boot: int
+    up_to: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitState:
+    """Shoe: the permit as it now stands. Another boot than was asked for: the permit was not for this one."""
+
+    boot: int
+    draw_no: int
+    up_to: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusRequest:
+    """Controller: how do you stand?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Shoe: so. Every event that happened before it was sent before it."""
+
+    boot: int
+    draw_no: int
+    up_to: int
+    lid_open: bool
+    cards_left: int | None
+
+
+Event = CardDrawn | Overdraw | CardReturned | CutCardOut | ShoeLoaded | ShoeEmpty | Lid
+Answer = Identity | PermitState | Status
+Request = Identify | Permit | StatusRequest
+Message = Event | Answer | Request
+
+
+def encode(message: Message) -> bytes:
+    return CODEC.encode(message)
+
+
+def decode(data: bytes) -> Message:
+    """The message in these bytes; `ProtocolError` says why there is none."""
+    return CODEC.decode(data)
+
+
+_CARDS_LEFT: dict[int | None, int] = {None: CARDS_UNKNOWN, **{n: n for n in range(MAX_CARDS + 1)}}
+_YES_NO = Mapping(Int8ub, {False: 0, True: 1})
+
+_EVENT: list[object] = [
+    "boot" / Int32ub,
+    "event_no" / Int32ub,
+    "uptime_ms" / Int64ub,
+    "events count from 1" / Check(lambda this: this.event_no >= 1),
+]
+_DRAW_NO: list[object] = ["draw_no" / Int32ub]
+_CARD: list[object] = [
+    "draw_no" / Int32ub,
+    "draws count from 1" / Check(lambda this: this.draw_no >= 1),
+    "card" / Mapping(Int8ub, CARD_BYTES),
+    # The card stands twice, the second time inverted: no noise that slips through the CRC turns a nine into an eight.
+    "inverted" / Rebuild(Int8ub, lambda this: 0xFF ^ CARD_BYTES[this.card]),
+    "both copies of the card agree" / Check(lambda this: this.inverted == 0xFF ^ CARD_BYTES[this.card]),
+    "why" / Mapping(Int8ub, WHY_BYTES),
+    "a reason stands with an unread card only" / Check(lambda this: (this.card is None) == (this.why is not None)),
+]
+
+CODEC: Codec[Message] = Codec(
+    {
+        IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
+        0x02: (StatusRequest, []),
+        0x10: (Permit, ["boot" / Int32ub, "up_to" / Int32ub]),
+        0x40: (CardDrawn, _EVENT + _CARD),
+        0x41: (Overdraw, _EVENT + _CARD),
+        0x42: (CardReturned, _EVENT + _DRAW_NO),
+        0x43: (CutCardOut, _EVENT + _DRAW_NO),
+        0x44: (
+            ShoeLoaded,
+            [
+                *_EVENT,
+                "decks" / Int8ub,
+                "cards" / Int16ub,
+                "decks and cards are in range"
+                / Check(lambda this: 1 <= this.decks <= MAX_DECKS and 1 <= this.cards <= MAX_CARDS),
+            ],
+        ),
+        0x45: (ShoeEmpty, _EVENT + _DRAW_NO),
+        0x46: (Lid, [*_EVENT, "is_open" / _YES_NO]),
+        IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
+        0x82: (
+            Status,
+            [
+                "boot" / Int32ub,
+                "draw_no" / Int32ub,
+                "up_to" / Int32ub,
+                "lid_open" / _YES_NO,
+                "cards_left" / Mapping(Int16ub, _CARDS_LEFT),
+            ],
+        ),
+        0x90: (PermitState, ["boot" / Int32ub, "draw_no" / Int32ub, "up_to" / Int32ub]),
+    }
+)

@@ -1,0 +1,172 @@
+"""The device's end of the link, on a simulated port.
+
+A device posts messages. Those that it must not lose (events) are kept until the controller has taken them, and sent
+again, oldest first, in each new session; answers belong to the session in which they were asked for. All go out in the
+order in which they were posted, so an answer proves that every event before it has arrived.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from protocols.link import Acknowledged, DeviceLink, LinkEvent, LinkState, LinkStatistics, Received, Timings, Up
+from sim_hw.noise import Noise, NoisyWire
+from sim_hw.pty import Pty
+
+MAX_POSTED = 600
+"""More than all events of an eight-deck shoe. A device without room for another must not let it happen."""
+
+RESERVE = 8
+
+
+@dataclass(slots=True)
+class _Posted:
+    message: bytes
+    keep: bool
+
+
+class LinkPeer:
+    """A device's link and outbox."""
+
+    def __init__(
+        self,
+        port: Pty,
+        device_class: int,
+        on_message: Callable[[bytes], None],
+        *,
+        rng: random.Random,
+        noise: Noise | None = None,
+        timings: Timings | None = None,
+    ) -> None:
+        """`rng`: session numbers and the noise of both directions; nothing that shows in a message."""
+        self.statistics = LinkStatistics.fresh()
+        self._port = port
+        self._device_class = device_class
+        self._on_message = on_message
+        self._rng = rng
+        self._timings = timings or Timings()
+        self._wire_in = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
+        self._wire_out = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
+        self._outbox: deque[_Posted] = deque()
+        self._in_link = 0
+        self._link = self._new_link()
+        self._timer: asyncio.TimerHandle | None = None
+        self._changed = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def is_up(self) -> bool:
+        return self._link.state is LinkState.UP
+
+    @property
+    def kept(self) -> int:
+        """Events that the controller has not taken yet."""
+        return sum(posted.keep for posted in self._outbox)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the device may go on: what it is in the midst of must fit as well."""
+        return len(self._outbox) <= MAX_POSTED - RESERVE
+
+    def post(self, message: bytes, *, keep: bool) -> None:
+        """Send a message when it is its turn."""
+        if len(self._outbox) >= MAX_POSTED:
+            raise OverflowError(f"the device has {MAX_POSTED} messages waiting and no room for another")
+        if keep or self.is_up:
+            self._outbox.append(_Posted(message, keep))
+            self._pump()
+
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Until something holds that the other end, or whoever calls `changed`, can bring about."""
+        while not holds():
+            self._changed.clear()
+            await self._changed.wait()
+
+    def changed(self) -> None:
+        """Look again, you who wait."""
+        self._changed.set()
+
+    def plug(self) -> None:
+        """Put the cable in. The device runs from here until `unplug`."""
+        if self._port.is_plugged:
+            return
+        self._port.plug()
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._port.fileno(), self._readable)
+        self._pump()
+
+    def unplug(self) -> None:
+        """Pull the cable. Events happen and are kept all the same."""
+        if self._loop is None or not self._port.is_plugged:
+            return
+        self._loop.remove_reader(self._port.fileno())
+        self._port.unplug()
+        self._stop_timer()
+        self._loop = None
+
+    def power_cycle(self, *, keep_events: bool) -> None:
+        """Power off and on, cable in. The link begins anew; events survive if the device stores them safely."""
+        self._link = self._new_link()
+        self._outbox = deque(posted for posted in self._outbox if keep_events and posted.keep)
+        self._in_link = 0
+        if self._port.is_plugged:
+            self._port.forget_input()
+        self._pump()
+        self.changed()
+
+    def _new_link(self) -> DeviceLink:
+        return DeviceLink(self._device_class, lambda: self._rng.randint(1, 0xFFFFFFFF), self._timings, self.statistics)
+
+    def _readable(self) -> None:
+        assert self._loop is not None
+        data = self._wire_in.carry(self._port.read())
+        self._handle(self._link.receive(data, self._loop.time()))
+        self._pump()
+
+    def _handle(self, events: list[LinkEvent]) -> None:
+        waiting = deque(events)
+        while waiting:
+            match waiting.popleft():
+                case Up():
+                    self._outbox = deque(posted for posted in self._outbox if posted.keep)
+                    self._in_link = 0
+                case Acknowledged(count):
+                    for _ in range(count):
+                        self._outbox.popleft()
+                    self._in_link -= count
+                case Received(message):
+                    self._on_message(message)
+                    assert self._loop is not None
+                    waiting.extend(self._link.taken(self._loop.time()))
+                case _:
+                    pass
+        self.changed()
+
+    def _pump(self) -> None:
+        if self._loop is None:
+            return
+        while self._link.can_send and self._in_link < len(self._outbox):
+            self._link.send(self._outbox[self._in_link].message)
+            self._in_link += 1
+        data = self._wire_out.carry(self._link.outgoing(self._loop.time()))
+        if data:
+            self._port.write(data)
+        self._stop_timer()
+        deadline = self._link.next_deadline()
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._tick)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _tick(self) -> None:
+        assert self._loop is not None
+        self._timer = None
+        self._handle(self._link.poll(self._loop.time()))
+        self._pump()

@@ -1,0 +1,200 @@
+"""The simulated card-reading shoe.
+
+It does what docs/protocols/shoe.md asks of a shoe: counts draws, locks at its permit, keeps its events until they are
+taken. A dealer's hand is `draw`, which waits for the lock as a hand would.
+
+The order of the cards comes from the seed: `decks` decks one after another, each clubs, diamonds, hearts, spades from
+two to ace, then `random.Random(f"{seed}/deck").shuffle`, whose generator goes on from load to load. The boot numbers
+come from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed tell the
+controller the same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum
+
+from protocols import shoe as wire
+from protocols.cards import RANKS, SUITS
+from protocols.errors import ProtocolError
+from protocols.identity import DeviceClass, Identify, Identity
+from protocols.link import Timings
+from sim_hw.clock import SimClock
+from sim_hw.link_peer import LinkPeer
+from sim_hw.noise import Noise
+from sim_hw.pty import Pty
+
+EIGHT_DECKS = 8
+
+
+class Out(Enum):
+    """What came out of the shoe, when it was not a card."""
+
+    CUT_CARD = "cut card"
+    EMPTY = "empty"
+
+
+def new_decks(decks: int) -> list[str]:
+    """New decks in order, one after another."""
+    return [rank + suit for suit in SUITS for rank in RANKS] * decks
+
+
+class SimulatedShoe:
+    """A shoe on a simulated port. Unplugged and empty at first: `plug` it, `load` it."""
+
+    def __init__(
+        self,
+        port: Pty,
+        clock: SimClock,
+        *,
+        seed: int | str,
+        noise: Noise | None = None,
+        timings: Timings | None = None,
+        model: str = "SIM-SHOE",
+        serial: str = "SIM-0001",
+        firmware: str = "1.0.0",
+    ) -> None:
+        self._clock = clock
+        self._names = {"model": model, "serial": serial, "firmware": firmware}
+        self._deck_rng = random.Random(f"{seed}/deck")
+        self._boot_rng = random.Random(f"{seed}/boot")
+        self.link = LinkPeer(
+            port, DeviceClass.SHOE, self._heard, rng=random.Random(f"{seed}/link"), noise=noise, timings=timings
+        )
+        self._cards: deque[str] = deque()
+        self._cards_to_cut_card: int | None = None
+        self._last_out: str | None = None
+        self._next_read: tuple[str | None, wire.Why | None] | None = None
+        self.lid_open = False
+        self._boot_up()
+
+    @property
+    def cards_left(self) -> int:
+        return len(self._cards)
+
+    @property
+    def is_locked(self) -> bool:
+        return self.draw_no >= self.permit or self.lid_open or not self.link.has_room
+
+    def plug(self) -> None:
+        self.link.plug()
+
+    def unplug(self) -> None:
+        self.link.unplug()
+
+    def load(
+        self, decks: int = EIGHT_DECKS, *, cards: Sequence[str] | None = None, cut_card_at: int | None = None
+    ) -> None:
+        """Fill the shoe: shuffled decks, or these cards in this order. The cut card comes after `cut_card_at` cards."""
+        if cards is None:
+            shuffled = new_decks(decks)
+            self._deck_rng.shuffle(shuffled)
+            cards = shuffled
+        self._cards = deque(cards)
+        self._cards_to_cut_card = cut_card_at
+        self._happened(wire.ShoeLoaded(**self._head(), decks=decks, cards=len(self._cards)))
+
+    async def draw(self) -> str | Out:
+        """Pull at the mouth until something comes: a card, the cut card, or nothing because the shoe is empty."""
+        await self.link.wait_until(lambda: not self._cards or not self.is_locked)
+        return self.force_draw()
+
+    def force_draw(self) -> str | Out:
+        """Pull hard: what is at the mouth comes out now, lock or not."""
+        if not self._cards:
+            return Out.EMPTY
+        if self._cards_to_cut_card == 0:
+            self._cards_to_cut_card = None
+            self._happened(wire.CutCardOut(**self._head(), draw_no=self.draw_no))
+            return Out.CUT_CARD
+        kind = wire.Overdraw if self.is_locked else wire.CardDrawn
+        card = self._last_out = self._cards.popleft()
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card -= 1
+        self.draw_no += 1
+        read, why = self._next_read or (card, None)
+        self._next_read = None
+        self._happened(kind(**self._head(), draw_no=self.draw_no, card=read, why=why))
+        if not self._cards:
+            self._happened(wire.ShoeEmpty(**self._head(), draw_no=self.draw_no))
+        return card
+
+    def push_back(self) -> None:
+        """Put the last card back into the mouth; it comes out first again."""
+        if self._last_out is None:
+            raise ValueError("no card has left the shoe that could be pushed back")
+        self._cards.appendleft(self._last_out)
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card += 1
+        self._last_out = None
+        self._happened(wire.CardReturned(**self._head(), draw_no=self.draw_no))
+
+    def fail_next_read(self, why: wire.Why) -> None:
+        """The reader will not know the next card."""
+        self._next_read = (None, why)
+
+    def misread_next(self, card: str) -> None:
+        """The reader will take the next card for this one."""
+        self._next_read = (card, None)
+
+    def move_lid(self, *, is_open: bool) -> None:
+        if is_open != self.lid_open:
+            self.lid_open = is_open
+            self._happened(wire.Lid(**self._head(), is_open=is_open))
+            self.link.changed()
+
+    def power_cycle(self, *, keep_events: bool = False) -> None:
+        """Off and on: a new boot, counters at zero, locked. Untaken events are lost, unless the shoe stores them."""
+        self.link.power_cycle(keep_events=keep_events)
+        self._boot_up()
+
+    async def wait_online(self) -> None:
+        """Until a controller has a session with the shoe."""
+        await self.link.wait_until(lambda: self.link.is_up)
+
+    async def wait_taken(self) -> None:
+        """Until the controller has taken all that happened."""
+        await self.link.wait_until(lambda: self.link.kept == 0)
+
+    def _boot_up(self) -> None:
+        self.boot = self._boot_rng.randint(1, 0xFFFFFFFF)
+        self.draw_no = 0
+        self.permit = 0
+        self._event_no = 0
+        self._booted_at = self._clock.now_ms()
+        self._last_out = None
+
+    def _head(self) -> dict[str, int]:
+        self._event_no += 1
+        return {"boot": self.boot, "event_no": self._event_no, "uptime_ms": self._clock.now_ms() - self._booted_at}
+
+    def _happened(self, event: wire.Event) -> None:
+        self.link.post(wire.encode(event), keep=True)
+
+    def _heard(self, data: bytes) -> None:
+        try:
+            message = wire.decode(data)
+        except ProtocolError:
+            return
+        match message:
+            case Identify():
+                self._answer(Identity(boot=self.boot, **self._names))
+            case wire.StatusRequest():
+                self._answer(
+                    wire.Status(
+                        boot=self.boot,
+                        draw_no=self.draw_no,
+                        up_to=self.permit,
+                        lid_open=self.lid_open,
+                        cards_left=self.cards_left,
+                    )
+                )
+            case wire.Permit(boot=boot, up_to=up_to):
+                if boot == self.boot:
+                    self.permit = up_to
+                self._answer(wire.PermitState(boot=self.boot, draw_no=self.draw_no, up_to=self.permit))
+
+    def _answer(self, answer: wire.Answer) -> None:
+        self.link.post(wire.encode(answer), keep=False)

@@ -1,0 +1,190 @@
+"""A real browser before the page: opens the system's Chromium headless and reads what a player would see.
+
+    pytestmark = needs_chromium
+
+    async def test_something() -> None:
+        async with open_screen(url) as screen:
+            board = await screen.board_at(seq=41)
+            assert board.hands["banker"].cards == ("9h", "Kd")
+
+`Screen.board` reads the whole page at one instant, so that a round going on meanwhile cannot tear the picture. The
+browser can reach nothing but this machine: every other name fails to resolve, and every request is written down.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from msgspec import Struct
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+WALL, WALL_ON_ITS_SIDE, PHONE = (1920, 1080), (1080, 1920), (390, 844)
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE ::1",
+)
+
+
+def chromium_path() -> str | None:
+    """The first Chromium on PATH."""
+    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+
+
+needs_chromium = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        chromium_path() is None,
+        reason=f"NO BROWSER: none of {', '.join(CHROMIUM_NAMES)} is on PATH, so nobody looked at the page. "
+        "On Debian or Ubuntu: apt-get install chromium",
+    ),
+]
+"""The marks of a module of browser tests: `pytestmark = needs_chromium`."""
+
+
+class ShownHand(Struct, frozen=True):
+    cards: tuple[str, ...]
+    """Codes as drawn; an empty one is a card face down."""
+    total: str
+    won: bool
+
+
+class ShownCount(Struct, frozen=True):
+    count: str
+    percent: str
+
+
+class ShownCell(Struct, frozen=True):
+    x: int
+    y: int
+    winner: str
+    flags: tuple[str, ...] = ()
+    ties: int = 0
+
+
+class ShownBoard(Struct, frozen=True):
+    """What stands on the page, as text."""
+
+    live: str
+    seq: str
+    round: str
+    phase: str
+    prompt: str
+    outcome: str | None
+    marks: tuple[str, ...]
+    held: str | None
+    test: bool
+    lost: bool
+    shoe: str
+    limits: str
+    hands: dict[str, ShownHand]
+    counts: dict[str, ShownCount]
+    previous: dict[str, ShownCount]
+    beads: tuple[ShownCell, ...]
+    big_road: tuple[ShownCell, ...]
+    devices: dict[str, str]
+
+
+_READ_THE_BOARD = """() => {
+    const at = (id) => document.querySelector(`[data-testid="${id}"]`);
+    const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+    const text = (id) => at(id).textContent;
+    const unlessHidden = (id, inner) => at(id).hidden ? null : text(inner);
+    const cell = (node) => ({
+        x: Number(node.dataset.x), y: Number(node.dataset.y), winner: node.dataset.winner,
+        flags: node.dataset.flags.split(" ").filter(Boolean), ties: Number(node.dataset.ties ?? 0),
+    });
+    const counts = (prefix) => Object.fromEntries(all(`[data-testid^="${prefix}count-"]`).map((node) => {
+        const key = node.dataset.testid.slice(`${prefix}count-`.length);
+        return [key, { count: node.textContent, percent: text(`${prefix}percent-${key}`) }];
+    }));
+    return {
+        live: document.body.dataset.live, seq: document.body.dataset.seq, phase: document.body.dataset.phase,
+        round: text("round"), prompt: text("prompt"), shoe: text("shoe"), limits: text("limits"),
+        outcome: unlessHidden("outcome", "outcome"), held: unlessHidden("held", "held-text"),
+        marks: all('[data-testid="mark"]').map((node) => node.dataset.mark),
+        test: !at("test-banner").hidden, lost: !at("connection-banner").hidden,
+        hands: Object.fromEntries(all('[data-testid^="hand-"]').map((hand) => [hand.dataset.testid.slice(5), {
+            cards: all('[data-testid="card"]', hand).map((card) => card.dataset.card),
+            total: hand.querySelector(".total").textContent, won: hand.dataset.won === "true",
+        }])),
+        counts: counts(""), previous: counts("previous-"),
+        beads: all('[data-testid="bead"]').map(cell), big_road: all('[data-testid="ring"]').map(cell),
+        devices: Object.fromEntries(
+            all('[data-testid^="device-"]').map((node) => [node.dataset.testid.slice(7), node.dataset.state])),
+    };
+}"""
+
+
+class Screen:
+    """One page in one browser, with everything it complained of and everything it asked for."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requested: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._note)
+
+    async def board(self) -> ShownBoard:
+        """Everything on the page at this instant."""
+        return msgspec.convert(await self.page.evaluate(_READ_THE_BOARD), ShownBoard)
+
+    async def board_at(self, seq: int) -> ShownBoard:
+        """The page once it shows the view of this event or a later one."""
+        await self.page.wait_for_function("seq => Number(document.body.dataset.seq || -1) >= seq", arg=seq)
+        return await self.board()
+
+    async def wait_until(self, live: str) -> None:
+        """Until the page calls itself live, stale or connecting."""
+        await self.page.wait_for_function("live => document.body.dataset.live === live", arg=live)
+
+    async def screenshot(self, path: Path | None = None) -> bytes:
+        """A PNG of the page at rest: cards have landed."""
+        await self.page.evaluate("() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))")
+        return await self.page.screenshot(path=path)
+
+    def strangers(self) -> list[str]:
+        """Requests that were meant for another machine."""
+        return [url for url in self.requested if urlsplit(url).hostname not in LOOPBACK]
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _note(self, request: Request) -> None:
+        self.requested.append(request.url)
+
+
+@asynccontextmanager
+async def open_browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=_ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def open_screen(url: str, size: tuple[int, int] = WALL) -> AsyncIterator[Screen]:
+    """A browser of its own that shows this address."""
+    async with open_browser() as browser:
+        page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+        screen = Screen(page)
+        await page.goto(url)
+        yield screen

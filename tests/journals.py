@@ -1,0 +1,42 @@
+"""Sample inputs and events for journal and MQTT tests, and a journal with some of them in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from controller.journal import Entry, Journal
+
+SITE, TABLE = "bay101", "t7"
+AT = 1763260000000
+
+
+def card_out(n: int) -> bytes:
+    """The n-th input of a run: a card leaves the shoe, a second after the one before."""
+    return b'{"at":%d,"by":"device:shoe","body":{"kind":"card_out","card":"9h"}}' % (AT + 1000 * n)
+
+
+def started(*, test: bool) -> bytes:
+    body = b'"version":"0.1.0","ruleset":"r","digest":"d","test":%b' % (b"true" if test else b"false")
+    return b'{"at":%d,"by":"timer","body":{"kind":"started",%b}}' % (AT, body)
+
+
+def dealt(n: int) -> list[bytes]:
+    """The events of the n-th input: none, one or two, as at a real table."""
+    events = [b'{"kind":"card_dealt","to":"player","nth":%d,"card":"9h"}' % n, b'{"kind":"prompt","nth":%d}' % n]
+    return events[: n % 3]
+
+
+def open_journal(path: Path, max_bytes: int | None = None) -> Journal:
+    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes)
+
+
+def write(journal: Journal, numbers: Sequence[int]) -> list[Entry]:
+    return [journal.append_now(1 + n // 10, card_out(n), dealt(n)) for n in numbers]
+
+
+def events_of(entry: Entry) -> list[bytes]:
+    """An entry's events, one by one."""
+    return [bytes(body) for body in msgspec.json.decode(entry.events, type=list[msgspec.Raw])]

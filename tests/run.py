@@ -1,0 +1,53 @@
+"""Runs the tests and ends by saying loudly what could not run.
+
+python -m tests.run [--coverage] [pytest arguments]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parent.parent
+
+
+def main(arguments: list[str]) -> int:
+    coverage = "--coverage" in arguments
+    rest = [argument for argument in arguments if argument != "--coverage"]
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", *(["coverage", "run", "-m"] if coverage else []), "pytest", "-q"]
+        environment = {**os.environ, "PATH": os.environ.get("PATH", "") + os.pathsep + "/usr/sbin"}
+        done = subprocess.run([*command, f"--junitxml={report}", *rest], cwd=ROOT, env=environment, check=False)
+        skipped = _skipped(report)
+    if coverage:
+        subprocess.run([sys.executable, "-m", "coverage", "combine", "-q"], cwd=ROOT, check=False)
+        subprocess.run([sys.executable, "-m", "coverage", "report", "--skip-covered"], cwd=ROOT, check=False)
+    if skipped:
+        print("\nCOULD NOT RUN HERE:")
+        for reason, tests in skipped.items():
+            print(f"  {reason}")
+            for test in tests:
+                print(f"    {test}")
+    else:
+        print("\nEverything ran.")
+    return done.returncode
+
+
+def _skipped(report: Path) -> dict[str, list[str]]:
+    """Skipped tests by their reason."""
+    found: dict[str, list[str]] = {}
+    if report.exists():
+        for case in ElementTree.parse(report).iter("testcase"):
+            for skip in case.iter("skipped"):
+                name = f"{case.get('classname', '')}::{case.get('name', '')}"
+                found.setdefault(skip.get("message", "no reason given"), []).append(name)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

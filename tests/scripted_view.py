@@ -1,0 +1,121 @@
+"""A table that shows what a test tells it to, and takes acts without playing anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+
+from controller.engine.cards import Face, Slot, card
+from controller.games.roads import Result
+from controller.web.feed import Feed
+from controller.web.server import ActAnswer, act_answer
+from controller.web.view_types import (
+    DeviceView,
+    GameView,
+    HandView,
+    HeldView,
+    LimitsView,
+    Phase,
+    View,
+    encode_view,
+    shoe_view,
+)
+
+
+def faces(*codes: str | None) -> tuple[Face | None, ...]:
+    """Cards that lie face up, and null for one that does not."""
+    return tuple(None if code is None else Slot(card(code)).face for code in codes)
+
+
+def some_results(count: int) -> list[Result]:
+    """A shoe with streaks, ties in a row, a leading tie and every flag; the same every time."""
+    letters = "TBBTPPPPBPPBBBBBBBBPPPPPPTPBPBBPPTTB"
+    flags: dict[int, tuple[str, ...]] = {
+        1: ("dragon_7",),
+        4: ("panda_8", "player_pair"),
+        8: ("natural", "banker_pair"),
+        20: ("natural",),
+    }
+    shoe = [
+        Result("B" if letter == "B" else "P" if letter == "P" else "T", flags.get(n, ()))
+        for n, letter in enumerate(letters)
+    ]
+    return (shoe * (count // len(shoe) + 1))[:count]
+
+
+def a_view(
+    *,
+    seq: int,
+    round: int = 1,
+    phase: Phase = "betting",
+    prompt: str = "Place your bets",
+    hands: tuple[HandView, ...] = (),
+    outcome: str | None = None,
+    outcome_text: str | None = None,
+    marks: tuple[str, ...] = (),
+    held: HeldView | None = None,
+    test: bool = False,
+    hands_in_shoe: int = 0,
+    results: Sequence[Result] | None = None,
+    previous: Sequence[Result] | None = None,
+    limits: LimitsView | None = LimitsView(1_000, 50_000),
+    devices: tuple[DeviceView, ...] = (DeviceView("shoe", "shoe", "ready"),),
+    broker_online: bool = True,
+) -> View:
+    history = some_results(hands_in_shoe) if results is None else results
+    return View(
+        site="Example Cardroom",
+        table="Table 7",
+        game=GameView("ez-baccarat", "EZ Baccarat Panda 8"),
+        test=test,
+        round=round,
+        seq=seq,
+        phase=phase,
+        prompt=prompt,
+        held=held,
+        hands=hands,
+        outcome=outcome,
+        outcome_text=outcome_text,
+        marks=marks,
+        limits=limits,
+        shoe=shoe_view(2, history, cards_out=5 * len(history)),
+        previous_shoe=None if previous is None else shoe_view(1, previous),
+        devices=devices,
+        broker_online=broker_online,
+    )
+
+
+class ScriptedTable(Feed):
+    """A `ViewSource` under the test's hand: `show` changes the view, `acts` tells what came in."""
+
+    token = "only-for-tests"
+
+    def __init__(self, first: View) -> None:
+        super().__init__(encode_view(first))
+        self.acts: list[tuple[bytes, str]] = []
+        self.refuses = False
+        self.watchers = 0
+        self._left = asyncio.Event()
+
+    def show(self, view: View) -> None:
+        self.publish(encode_view(view))
+
+    async def subscribe(self) -> AsyncGenerator[bytes, None]:
+        self.watchers += 1
+        try:
+            async for document in super().subscribe():
+                yield document
+        finally:
+            self.watchers -= 1
+            self._left.set()
+
+    async def until_nobody_watches(self) -> None:
+        while self.watchers:
+            self._left.clear()
+            await self._left.wait()
+
+    async def act(self, body: bytes, by: str) -> ActAnswer:
+        self.acts.append((body, by))
+        if self.refuses:
+            return act_answer(ok=False, status=409, why="bets_closed", text="Bets are closed already.")
+        return act_answer(ok=True, status=200, why=None, text="Done.")

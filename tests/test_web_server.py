@@ -1,0 +1,307 @@
+"""The page's server from outside: what a screen, a console and a stranger get."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from aiohttp import ClientResponse, ClientSession, web
+from aiohttp.test_utils import TestClient, TestServer
+
+import controller.web
+from controller.web.server import MAX_ACT_BYTES, create_app, serve
+from tests.scripted_view import ScriptedTable, a_view
+
+Client = TestClient[web.Request, web.Application]
+
+TOKEN = {"Authorization": f"Bearer {ScriptedTable.token}"}
+CLOSE_BETS = b'{"kind":"close_bets"}'
+
+
+@pytest.fixture
+def table() -> ScriptedTable:
+    return ScriptedTable(a_view(seq=1))
+
+
+@pytest.fixture
+async def client(table: ScriptedTable) -> AsyncIterator[Client]:
+    async with visit(table) as client:
+        yield client
+
+
+@asynccontextmanager
+async def visit(
+    table: ScriptedTable, *, max_streams: int = 4, heartbeat_s: float = 60, allowed_hosts: tuple[str, ...] = ()
+) -> AsyncIterator[Client]:
+    app = create_app(table, max_streams=max_streams, heartbeat_s=heartbeat_s, allowed_hosts=allowed_hosts)
+    async with TestClient(TestServer(app)) as client:
+        yield client
+
+
+class Message(msgspec.Struct):
+    """One server-sent event as a browser would take it apart."""
+
+    event: str = "message"
+    id: str = ""
+    data: str = ""
+    comments: int = 0
+
+
+async def next_message(stream: ClientResponse) -> Message:
+    message = Message()
+    while line := (await asyncio.wait_for(stream.content.readline(), 10)).decode().rstrip("\n"):
+        field, _, value = line.partition(":")
+        match field:
+            case "":
+                message.comments += 1
+            case "data":
+                message.data += value.removeprefix(" ")
+            case "event":
+                message.event = value.strip()
+            case "id":
+                message.id = value.strip()
+    return message
+
+
+async def next_view(stream: ClientResponse) -> Message:
+    while (message := await next_message(stream)).event != "view":
+        pass
+    return message
+
+
+# The page and its files
+
+
+async def test_the_display_comes_from_this_server_alone(client: Client) -> None:
+    page = await client.get("/")
+    assert page.status == 200 and page.content_type == "text/html"
+    text = await page.text()
+    assert "http://" not in text and "https://" not in text and "<script>" not in text
+
+
+async def test_every_file_of_the_page_is_served_and_names_no_other_host(client: Client) -> None:
+    files = sorted((Path(controller.web.__file__).parent / "static").iterdir())
+    assert {"index.html", "display.css", "display.js"} <= {file.name for file in files}
+    for file in files:
+        answer = await client.get(f"/static/{file.name}")
+        assert await answer.read() == file.read_bytes()
+        said = file.read_text().replace("http://www.w3.org/2000/svg", "")
+        assert "http:" not in said and "https:" not in said and "//cdn" not in said
+
+
+async def test_a_browser_that_has_a_file_already_is_told_so(client: Client) -> None:
+    first = await client.get("/static/display.css")
+    again = await client.get("/static/display.css", headers={"If-None-Match": first.headers["ETag"]})
+    assert (first.status, again.status) == (200, 304)
+    stale = await client.get("/static/display.css", headers={"If-None-Match": '"something-else"'})
+    assert stale.status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/", "/static", "/static/../server.py", "/static/%2e%2e%2fserver.py", "/static/nothing.js", "/api"]
+)
+async def test_there_is_no_listing_and_no_way_out_of_the_folder(client: Client, path: str) -> None:
+    async with client.session.get(f"{client.make_url('')}".rstrip("/") + path) as answer:
+        assert answer.status == 404
+        assert "display.js" not in await answer.text()
+
+
+@pytest.mark.parametrize("path", ["/", "/api/view", "/static/display.js", "/nowhere", "/healthz"])
+async def test_every_answer_carries_the_security_headers(client: Client, path: str) -> None:
+    headers = (await client.get(path)).headers
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self';") and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+# Which names are ours
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST", "table-7.lan"]
+)
+async def test_the_table_answers_to_its_own_names(table: ScriptedTable, host: str) -> None:
+    async with visit(table, allowed_hosts=("Table-7.lan",)) as client:
+        assert (await client.get("/api/view", headers={"Host": host})).status == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::2]"])
+async def test_a_rebound_name_is_turned_away_everywhere(client: Client, table: ScriptedTable, host: str) -> None:
+    for path in ("/", "/api/view", "/api/stream", "/healthz"):
+        assert (await client.get(path, headers={"Host": host})).status == 421
+    act = await client.post("/api/acts", data=CLOSE_BETS, headers={"Host": host, **TOKEN})
+    assert act.status == 421 and table.acts == []
+
+
+# The view and its stream
+
+
+async def test_the_view_is_the_source_s_own_document(client: Client, table: ScriptedTable) -> None:
+    answer = await client.get("/api/view")
+    assert await answer.read() == table.current()
+    assert answer.content_type == "application/json" and answer.headers["Cache-Control"] == "no-store"
+
+
+async def test_a_stream_brings_the_newest_view_at_once_and_then_every_change(
+    client: Client, table: ScriptedTable
+) -> None:
+    async with client.get("/api/stream") as stream:
+        assert stream.content_type == "text/event-stream"
+        first = await next_view(stream)
+        assert (first.id, first.data.encode()) == ("1", table.current())
+        for seq in (2, 3):
+            table.show(a_view(seq=seq))
+            change = await next_view(stream)
+            assert (change.id, change.data.encode()) == (str(seq), table.current())
+
+
+async def test_a_quiet_table_still_beats_and_promises_when_it_beats_next(table: ScriptedTable) -> None:
+    async with visit(table, heartbeat_s=0.05) as client, client.get("/api/stream") as stream:
+        await next_view(stream)
+        for _ in range(3):
+            beat = await next_message(stream)
+            assert (beat.event, beat.comments) == ("alive", 1)
+            assert msgspec.json.decode(beat.data)["next_ms"] == 50
+        table.show(a_view(seq=2))
+        assert (await next_view(stream)).id == "2"
+
+
+async def test_a_document_of_several_lines_arrives_whole(table: ScriptedTable) -> None:
+    table.publish(msgspec.json.format(table.current(), indent=2))
+    async with visit(table) as client, client.get("/api/stream") as stream:
+        message = await next_view(stream)
+        assert msgspec.json.decode(message.data) == msgspec.json.decode(table.current())
+
+
+async def test_a_screen_that_reads_slowly_skips_to_the_newest(table: ScriptedTable) -> None:
+    async with visit(table) as client, client.get("/api/stream") as stream:
+        await next_view(stream)
+        last = 4000
+        for seq in range(2, last + 1):
+            table.show(a_view(seq=seq, hands_in_shoe=60))
+            await asyncio.sleep(0)
+        received = []
+        while not received or received[-1] != last:
+            received.append(int((await next_view(stream)).id))
+        assert received == sorted(received)
+        assert len(received) < last - 1, "every single view was queued for a screen that did not read"
+
+
+async def test_too_many_screens_are_turned_away_until_one_leaves(table: ScriptedTable) -> None:
+    async with visit(table, max_streams=2) as client:
+        async with client.get("/api/stream") as one, client.get("/api/stream") as two:
+            await next_view(one)
+            await next_view(two)
+            turned_away = await client.get("/api/stream")
+            assert turned_away.status == 503 and turned_away.headers["Retry-After"] == "5"
+            assert await streams(client) == 2
+        while await streams(client):
+            await asyncio.sleep(0)
+        async with client.get("/api/stream") as three:
+            assert (await next_view(three)).id == "1"
+
+
+async def streams(client: Client) -> int:
+    return int((await (await client.get("/healthz")).json())["streams"])
+
+
+async def test_nobody_stays_subscribed_when_the_screens_are_gone(table: ScriptedTable) -> None:
+    async with visit(table, heartbeat_s=0.01) as client:
+        async with client.get("/api/stream") as stream:
+            await next_view(stream)
+            assert table.watchers == 1
+        async with asyncio.timeout(10):
+            await table.until_nobody_watches()
+
+
+async def test_the_server_ends_at_once_though_screens_are_watching(table: ScriptedTable) -> None:
+    async with ClientSession() as session:
+        async with asyncio.timeout(10):
+            async with serve(table, heartbeat_s=60) as url:
+                stream = await session.get(f"{url}api/stream")
+                await next_view(stream)
+        assert await stream.read() == b"" or stream.content.at_eof()
+        await table.until_nobody_watches()
+
+
+async def test_serve_names_the_address_it_really_has(table: ScriptedTable) -> None:
+    async with serve(table) as url, ClientSession() as session, session.get(f"{url}api/view") as answer:
+        assert url.startswith("http://127.0.0.1:") and answer.status == 200
+
+
+async def test_health_tells_where_the_table_stands(client: Client) -> None:
+    health = await (await client.get("/healthz")).json()
+    assert health == {"ok": True, "seq": 1, "phase": "betting", "streams": 0}
+
+
+# Acts
+
+
+async def test_an_act_with_the_token_reaches_the_table_and_its_answer_comes_back(
+    client: Client, table: ScriptedTable
+) -> None:
+    headers = {**TOKEN, "Content-Type": "application/json", "Cutcard-By": "floor:ann"}
+    answer = await client.post("/api/acts", data=CLOSE_BETS, headers=headers)
+    assert answer.status == 200
+    assert await answer.json() == {"ok": True, "why": None, "text": "Done."}
+    assert table.acts == [(CLOSE_BETS, "floor:ann")]
+
+
+async def test_a_refusal_by_the_table_comes_back_with_its_reason(client: Client, table: ScriptedTable) -> None:
+    table.refuses = True
+    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers=TOKEN)
+    assert answer.status == 409
+    assert await answer.json() == {"ok": False, "why": "bets_closed", "text": "Bets are closed already."}
+    assert table.acts[0][1] == "console"
+
+
+@pytest.mark.parametrize(
+    "authorization", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {ScriptedTable.token}", "Bearer \xe9"]
+)
+async def test_an_act_without_the_token_does_nothing(
+    client: Client, table: ScriptedTable, authorization: str | None
+) -> None:
+    headers = {} if authorization is None else {"Authorization": authorization}
+    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers=headers)
+    assert answer.status == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert (await answer.json())["why"] == "unauthorised"
+    assert table.acts == []
+
+
+@pytest.mark.parametrize("authorization", ["Bearer ", "Bearer"])
+async def test_a_table_without_a_token_takes_no_acts(table: ScriptedTable, authorization: str) -> None:
+    table.token = ""
+    async with visit(table) as client:
+        answer = await client.post("/api/acts", json={}, headers={"Authorization": authorization})
+        assert answer.status == 401 and table.acts == []
+
+
+@pytest.mark.parametrize("by", ["device:shoe", "timer", "floor:", "Floor:Ann", "floor:ann bob", "floor:" + "x" * 33])
+async def test_nobody_acts_as_a_device_or_under_a_strange_name(client: Client, table: ScriptedTable, by: str) -> None:
+    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers={**TOKEN, "Cutcard-By": by})
+    assert answer.status == 400 and (await answer.json())["why"] == "bad_person"
+    assert table.acts == []
+
+
+async def test_an_act_that_is_too_long_is_refused_in_words(client: Client, table: ScriptedTable) -> None:
+    headers = {**TOKEN, "Content-Type": "application/json"}
+    answer = await client.post("/api/acts", data=b" " * (MAX_ACT_BYTES + 1), headers=headers)
+    refusal = await answer.json()
+    assert answer.status == 413 and refusal["ok"] is False and str(MAX_ACT_BYTES) in refusal["text"]
+    assert table.acts == []
+
+
+async def test_an_act_that_is_no_json_document_is_refused(client: Client, table: ScriptedTable) -> None:
+    answer = await client.post("/api/acts", data={"kind": "close_bets"}, headers=TOKEN)
+    assert answer.status == 415 and table.acts == []
+
+
+async def test_acts_are_posted_not_fetched(client: Client) -> None:
+    answer = await client.get("/api/acts", headers=TOKEN)
+    assert answer.status == 405 and (await answer.json())["ok"] is False
