@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,9 @@ from controller.config import Config
 from controller.desk import Desk, Outcome
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.expect import WantWagers, cards_allowed
+from controller.engine.expect import Refusal, WantWagers, cards_allowed
 from controller.journal import Journal, JournalError
-from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher
+from controller.mqtt import MqttSettings, Publisher
 from controller.rules import load, resolve
 from controller.view import Board, encode_state, state, view
 from controller.web.feed import Feed
@@ -51,6 +51,7 @@ _BY_PEOPLE = (
     happened.TableSet,
     happened.ShoeStarted,
 )
+_BY_READERS = (happened.CardOut, happened.StackOut)
 _BY_THE_FLOOR = (happened.FloorAct, happened.Amended)
 
 
@@ -91,24 +92,14 @@ class Daemon:
             log.warning("the journal was cut back: %s", journal.repair)
         _check_rules(self.desk, config)
         self._started = started
-        settings = MqttSettings(
-            site=config.site,
-            table=config.table,
-            host=config.mqtt.host,
-            port=config.mqtt.port,
-            username=config.mqtt.username,
-            password_file=config.mqtt.password_file,
-            ca_file=config.mqtt.ca_file,
-            cert_file=config.mqtt.cert_file,
-            key_file=config.mqtt.key_file,
-        )
-        self.publisher = Publisher(journal, settings, test=config.test)
         specs = [DeviceSpec(id=d.id, kind=d.kind, url=d.url, baud=d.baud, required=d.required) for d in config.devices]
         self.supervisor = Supervisor(specs, self.on_report)
         self._drawn: dict[str, tuple[int, int]] = {}
         """By shoe: its boot and the number of its last draw, what a permit is reckoned from."""
         self._board = Board()
+        self.publisher = Publisher(journal, _mqtt(config), session=secrets.token_hex(8))
         self._feed = Feed(self._view())
+        self._ready = False
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self.desk.listen(self._after_commit)
@@ -118,44 +109,37 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
-        await self.desk.submit(self._started, "daemon")
-        async with self._serving(), self._publishing():
-            devices = asyncio.create_task(self.supervisor.run(), name="devices")
-            stopped = asyncio.create_task(stop.wait(), name="stop")
-            await asyncio.wait({devices, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            if self._timer is not None:
-                self._timer.cancel()
-            devices.cancel()
-            stopped.cancel()
-            for task in (devices, stopped):
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        async with self._serving() as address, self._publishing():
+            await self.desk.submit(self._started, "daemon")
+            self._ready = True
+            with self._announced(address):
+                devices = asyncio.create_task(self.supervisor.run(), name="devices")
+                stopped = asyncio.create_task(stop.wait(), name="stop")
+                await asyncio.wait({devices, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                if self._timer is not None:
+                    self._timer.cancel()
+                for task in (devices, stopped):
+                    task.cancel()
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await task
         log.info("stopped")
 
     @contextlib.asynccontextmanager
     async def _publishing(self) -> AsyncIterator[None]:
         self._tell_publisher()
-        publishing = asyncio.create_task(self.publisher.run(), name="publisher")
-        self.publisher.on_change = self._tell_screens
+        self.publisher.start()
         try:
-            try:
-                await self.publisher.first_attempt()
-            except BrokerRefused as error:
-                raise StartError(str(error)) from None
-            except BrokerAway as error:
-                if not self.config.mqtt.start_without_broker:
+            if not self.config.mqtt.start_without_broker:
+                problem = await self.publisher.first_attempt()
+                if problem is not None:
                     text = "To start all the same and publish later, set start_without_broker = true under [mqtt]."
-                    raise StartError(f"{error} {text}") from None
-                log.warning("%s The table plays on; the journal keeps the events.", error)
+                    raise StartError(f"{problem} {text}")
             yield
         finally:
             await self.publisher.stop(DRAIN_S)
-            publishing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await publishing
 
     @contextlib.asynccontextmanager
-    async def _serving(self) -> AsyncIterator[None]:
+    async def _serving(self) -> AsyncIterator[str]:
         web = self.config.web
         async with contextlib.AsyncExitStack() as stack:
             try:
@@ -167,13 +151,18 @@ class Daemon:
                     f"The page cannot be served on {web.host}:{web.port}: {error.strerror}. Choose another host or "
                     "port under [web] in the config, or stop what holds it."
                 ) from None
-            log.info("the page is at %s", address)
-            page = self._folder / "page.url"
-            page.write_text(address + "\n")
-            try:
-                yield
-            finally:
-                page.unlink(missing_ok=True)
+            yield address
+
+    @contextlib.contextmanager
+    def _announced(self, address: str) -> Iterator[None]:
+        """Say where the page is, for whoever shares this machine, while the table runs."""
+        log.info("the page is at %s", address)
+        page = self._folder / "page.url"
+        page.write_text(address + "\n")
+        try:
+            yield
+        finally:
+            page.unlink(missing_ok=True)
 
     # Devices
 
@@ -222,15 +211,15 @@ class Daemon:
 
     def _tell_publisher(self) -> None:
         engine, seq = self.desk.engine, self.desk.journal.head.seq
-        self.publisher.set_state(encode_state(state(engine, self.config, seq)))
+        self.publisher.state_changed(encode_state(state(engine, self.config, seq)))
         for name, device in engine.state.devices.items():
-            self.publisher.set_device(name, msgspec.json.encode({"state": device.state, **device.facts}))
+            self.publisher.device_changed(name, msgspec.json.encode({"state": device.state, **device.facts}))
 
     def _tell_screens(self) -> None:
         self._feed.publish(self._view())
 
     def _view(self) -> bytes:
-        online = self.publisher.online
+        online = self.publisher.connected
         return encode_view(
             view(self.desk.engine, self.config, self.desk.journal.head.seq, self._board, broker_online=online)
         )
@@ -268,14 +257,21 @@ class Daemon:
 
     async def act(self, body: bytes, by: str) -> ActAnswer:
         """One input from a person at the console."""
+        if not self._ready:
+            return act_answer(ok=False, status=503, why="starting", text="The table is starting; try again.")
         try:
             wanted = happened.decode_body(body)
         except msgspec.MsgspecError as error:
             return act_answer(ok=False, status=400, why="malformed", text=f"This is not an input: {error}")
         if isinstance(wanted, _BY_THE_FLOOR) and not by.startswith("floor"):
             return act_answer(ok=False, status=403, why="floor_only", text="Only the floor may do that.")
-        if not isinstance(wanted, (*_BY_PEOPLE, *_BY_THE_FLOOR)):
+        if isinstance(wanted, _BY_READERS):
+            if self._reader_online():
+                return act_answer(ok=False, status=403, why="devices_only", text="The shoe reads the cards itself.")
+        elif not isinstance(wanted, (*_BY_PEOPLE, *_BY_THE_FLOOR)):
             return act_answer(ok=False, status=403, why="devices_only", text="Only a device can say that.")
+        if isinstance(wanted, happened.Amended) and wanted.preview:
+            return self._preview(wanted)
         try:
             outcome: Outcome = await self.desk.submit(wanted, by)
         except JournalError as error:
@@ -283,6 +279,16 @@ class Daemon:
         if outcome.refusal is not None:
             return act_answer(ok=False, status=409, why=outcome.refusal.why, text=outcome.refusal.text)
         return act_answer(ok=True, status=200, why=None, text="done")
+
+    def _reader_online(self) -> bool:
+        """Cards are keyed by hand only while no device gives them."""
+        return any(state.state == "online" for state in self.supervisor.states.values())
+
+    def _preview(self, wanted: happened.Amended) -> ActAnswer:
+        changes = self.desk.engine.preview(wanted)
+        if isinstance(changes, Refusal):
+            return act_answer(ok=False, status=409, why=changes.why, text=changes.text)
+        return act_answer(ok=True, status=200, why="preview", text=msgspec.json.encode(changes).decode())
 
 
 def _body_of(report: reports.ShoeReport, facts: dict[str, str]) -> happened.AnyBody:
@@ -302,6 +308,19 @@ def _body_of(report: reports.ShoeReport, facts: dict[str, str]) -> happened.AnyB
             return happened.Happening("shoe_empty")
         case reports.LidMoved():
             return happened.DeviceSeen(report.device, "lid_open" if report.is_open else "online", facts)
+
+
+def _mqtt(config: Config) -> MqttSettings:
+    mqtt = config.mqtt
+    return MqttSettings(
+        host=mqtt.host,
+        port=mqtt.port,
+        client_id=mqtt.client_id or f"cutcard-{config.site}-{config.table}",
+        username=mqtt.username,
+        password_file=mqtt.password_file,
+        tls=mqtt.tls,
+        version=mqtt.version,
+    )
 
 
 def _started(config: Config) -> happened.Started:

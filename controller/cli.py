@@ -14,6 +14,7 @@ from pathlib import Path
 
 from controller import __version__
 from controller.config import ConfigError, read_config
+from controller.evidence.commands import BadRequest, add_commands
 from controller.journal import JournalError
 from controller.rules import RulesError
 
@@ -64,8 +65,11 @@ def _parser() -> argparse.ArgumentParser:
 
     rules = commands.add_parser("rules", help="the rulesets: list, show, check")
     rules.add_argument("what", choices=("list", "show", "check"))
-    rules.add_argument("ruleset", nargs="?")
+    rules.add_argument("ruleset", nargs="?", help="its name; `check` takes the file of a draft too")
+    rules.add_argument("--config", type=Path, help="`show` what the table of this configuration chose")
     rules.set_defaults(command=_rules)
+
+    add_commands(commands.add_parser)
     return parser
 
 
@@ -108,17 +112,23 @@ def _cases(chosen: argparse.Namespace) -> int:
 
 
 def _rules(chosen: argparse.Namespace) -> int:
-    from controller.rules.show import check, listed, shown
+    from controller.rules.check import check
+    from controller.rules.show import listed, shown
 
     if chosen.what == "list":
         print(listed())
         return 0
     if chosen.what == "check":
-        print(check(chosen.ruleset))
-        return 0
-    if chosen.ruleset is None:
+        checked = check(chosen.ruleset)
+        for problem in checked.problems:
+            print(problem)
+        print(f"{checked.rulesets} rulesets, {checked.schedules} schedules, {len(checked.problems)} problems")
+        return 1 if checked.problems else 0
+    table = read_config(chosen.config).rules if chosen.config is not None else None
+    slug = chosen.ruleset or (table.ruleset if table is not None else None)
+    if slug is None:
         raise Cannot("Which ruleset? `cutcard rules list` names them.")
-    print(shown(chosen.ruleset))
+    print(shown(slug, table.options if table is not None and table.ruleset == slug else None))
     return 0
 
 
@@ -126,7 +136,7 @@ class Cannot(Exception):
     """Why a command cannot do what was asked, in one paragraph."""
 
 
-_CANNOT = (Cannot, ConfigError, JournalError, RulesError)
+_CANNOT = (Cannot, BadRequest, ConfigError, JournalError, RulesError)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.mqtt.settings import Tls
 from controller.rules import RulesError, load
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
@@ -49,11 +50,13 @@ class TableConfig(_Section, frozen=True):
 class MqttConfig(_Section, frozen=True):
     host: str = "127.0.0.1"
     port: Port = 1883
+    client_id: str | None = None
+    """By default made of site and table."""
     username: str | None = None
     password_file: str | None = None
-    ca_file: str | None = None
-    cert_file: str | None = None
-    key_file: str | None = None
+    tls: Tls | None = None
+    version: Literal["5", "3.1.1"] = "5"
+    """3.1.1 only for the demo's embedded broker, which knows no other."""
     start_without_broker: bool = False
     """Start all the same when the broker is away; the journal is the queue. A running daemon always plays on."""
 

@@ -60,6 +60,7 @@ class Summary(Struct):
 
 
 def main(wishes: Wishes) -> int:
+    _check(wishes)
     seed = random.SystemRandom().randrange(1_000_000) if wishes.seed is None else wishes.seed
     say = _quiet if wishes.headless else print
     previous = signal.signal(signal.SIGTERM, _interrupt)
@@ -93,7 +94,8 @@ class RunningTable:
         while True:
             line = self._rig.line(timeout=1.0)
             if line is not None and "failed" in line:
-                raise DemoError(f"The simulated people could not go on: {line['failed']}")
+                tails = " ".join(f"The {process.name} said: {process.tail()}" for process in self._others)
+                raise DemoError(f"The simulated people could not go on: {line['failed']}. {tails}")
             if line is not None and "dealt" in line:
                 break
             self._check()
@@ -119,11 +121,10 @@ def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTa
         broker = start("broker", "controller.broker", "--port", str(broker_port))
         _wait_for_port(broker, broker_port)
         rounds = ["--rounds", str(wishes.rounds)] if wishes.rounds is not None else []
-        speed = wishes.speed if wishes.speed in ("real", "max") or wishes.speed.startswith("x") else f"x{wishes.speed}"
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
         rig = start(
-            "rig", "sim_hw.rig", str(ports), "--data", str(data), "--seed", str(seed), "--speed", speed, *rounds
+            "rig", "sim_hw.rig", str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *rounds
         )
         if rig.line(timeout=START_S) is None:
             rig.check()
@@ -145,8 +146,7 @@ class Process:
     """One of the demo's processes: its log in a file, its standard output line by line, ended on leaving."""
 
     def __init__(self, name: str, arguments: tuple[str, ...], log: Path) -> None:
-        self._name, self._arguments, self._log = name, arguments, log
-        self._lines: Iterator[str] = iter(())
+        self.name, self._arguments, self._log = name, arguments, log
 
     def __enter__(self) -> Process:
         self._errors: IO[bytes] = self._log.open("wb")
@@ -189,9 +189,11 @@ class Process:
         """`DemoError` with the end of its log where it has ended by itself."""
         code = self._process.poll()
         if code is not None:
-            self._errors.flush()
-            tail = " ".join(self._log.read_text(errors="replace").split("\n")[-12:]).strip()
-            raise DemoError(f"The {self._name} ended by itself (exit code {code}): {tail or 'it said nothing'}")
+            raise DemoError(f"The {self.name} ended by itself (exit code {code}): {self.tail()}")
+
+    def tail(self) -> str:
+        """The end of its log."""
+        return " ".join(self._log.read_text(errors="replace").split("\n")[-12:]).strip() or "nothing"
 
 
 def summarise(path: Path) -> Summary:
@@ -246,6 +248,7 @@ max_wager = 50000
 
 [mqtt]
 port = {broker_port}
+version = "3.1.1"
 
 [web]
 port = {web_port}
@@ -255,6 +258,18 @@ id = "shoe"
 kind = "shoe"
 url = "{ports / "shoe"}"
 """
+
+
+def _check(wishes: Wishes) -> None:
+    if wishes.speed not in ("real", "max"):
+        try:
+            fine = float(wishes.speed.removeprefix("x")) > 0
+        except ValueError:
+            fine = False
+        if not fine:
+            raise DemoError(f"{wishes.speed!r} is no speed: say real, max, or a factor such as 5.")
+    if wishes.rounds is not None and wishes.rounds < 1:
+        raise DemoError(f"--rounds {wishes.rounds}: deal at least one round.")
 
 
 def _free_port() -> int:

@@ -106,7 +106,7 @@ class Desk:
         next_n = self.journal.head.n + 2
         if self.engine.last is not self._played:
             return None, next_n
-        return msgspec.json.encode(Snapshot(self._began_n, self._played.began), order="deterministic"), next_n
+        return msgspec.json.encode(Snapshot(self._began_n, self._played.began)), next_n
 
     def _recovered(self) -> tuple[TableEngine[Any], int, int]:
         """The engine as the journal has it, the entry that its present round began with, and the last time used."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from controller.config import Config
 from controller.engine.cards import Face
-from controller.engine.expect import AnyWant, WantWagers, prompt, title
+from controller.engine.expect import AnyWant, WantFloor, WantWagers, prompt, title
 from controller.engine.felt import Table
 from controller.engine.game import HistoryEntry
 from controller.engine.table import Shoe, TableEngine
@@ -79,7 +79,7 @@ def phase_of(engine: TableEngine[Any]) -> Phase:
     current = engine.round
     if current is None:
         return "waiting"
-    if current.held is not None:
+    if _held(engine) is not None:
         return "held"
     if not current.begun:
         return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
@@ -92,7 +92,6 @@ def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, br
     running = current is not None and current.begun
     result = {} if running or engine.last is None else engine.last.public
     hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
-    held = None if current is None or current.held is None else HeldView(current.held.code, current.held.text)
     setup = state.setup
     return View(
         site=config.site,
@@ -103,7 +102,7 @@ def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, br
         seq=seq,
         phase=phase,
         prompt=prompt(engine.expectation),
-        held=held,
+        held=_held(engine),
         hands=hands,
         outcome=_text(result.get("outcome")),
         outcome_text=_outcome_text(engine, result),
@@ -134,7 +133,7 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
         phase=phase_of(engine),
         prompt=prompt(engine.expectation),
         wants=engine.expectation.wants,
-        held=None if current is None or current.held is None else HeldView(current.held.code, current.held.text),
+        held=_held(engine),
         hands={owner: tuple(slot.face_if_exposed for slot in hand) for owner, hand in hands.items()},
         last={} if engine.last is None else engine.last.public,
         shoe=_shoe_state(engine, lasting.shoe),
@@ -144,11 +143,16 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
     )
 
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encoder = msgspec.json.Encoder()
 
 
 def encode_state(document: StateDocument) -> bytes:
     return _encoder.encode(document)
+
+
+def _held(engine: TableEngine[Any]) -> HeldView | None:
+    floor = next((want for want in engine.expectation.wants if isinstance(want, WantFloor)), None)
+    return None if floor is None else HeldView(floor.code, floor.text)
 
 
 def _bets(engine: TableEngine[Any]) -> bool:

@@ -8,6 +8,7 @@ message, and the next one only after `taken`.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -28,11 +29,9 @@ class WrongDevice(Exception):
 
 
 @asynccontextmanager
-async def connect(
-    spec: DeviceSpec, token: int, statistics: LinkStatistics, timings: Timings
-) -> AsyncIterator[LinkConnection]:
-    """A link session with the device on this port. `token`: 32 random bits."""
-    connection = LinkConnection(token, statistics, timings)
+async def connect(spec: DeviceSpec, statistics: LinkStatistics, timings: Timings) -> AsyncIterator[LinkConnection]:
+    """A link session with the device on this port."""
+    connection = LinkConnection(statistics, timings)
     await open_port(spec.url, spec.baud, connection)
     try:
         await connection.established()
@@ -44,9 +43,10 @@ async def connect(
 class LinkConnection(asyncio.Protocol):
     """One session. Made by `connect`."""
 
-    def __init__(self, token: int, statistics: LinkStatistics, timings: Timings) -> None:
+    def __init__(self, statistics: LinkStatistics, timings: Timings) -> None:
         self._loop = asyncio.get_running_loop()
-        self._link = ControllerLink(token, self._loop.time(), timings, statistics)
+        # From the system, not from a seed: a daemon that is started twice must not open the same session twice.
+        self._link = ControllerLink(secrets.randbits(32), self._loop.time(), timings, statistics)
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._message: bytes | None = None

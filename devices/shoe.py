@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from typing import NoReturn
 
 from devices import reports
@@ -35,14 +34,15 @@ log = logging.getLogger(__name__)
 class ShoeDriver:
     """One shoe, over all its connections."""
 
-    def __init__(self, spec: DeviceSpec, rng: random.Random, timings: Timings | None = None) -> None:
+    def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
         self.spec = spec
         self.statistics = LinkStatistics.fresh()
         self.status: wire.Status | None = None
         """How the shoe stood when it was last asked; None while it is away."""
-        self._rng = rng
         self._timings = timings or Timings()
         self._connection: LinkConnection | None = None
+        self._patience: asyncio.Timeout | None = None
+        """Runs while the driver waits for a message."""
         self._wish: wire.Permit | None = None
         self._asked: wire.Permit | None = None
         self._granted: wire.Permit | None = None
@@ -59,7 +59,7 @@ class ShoeDriver:
     async def run(self, sink: Sink) -> NoReturn:
         """One connection, until it fails with one of `DRIVER_ERRORS` or the sink's own error."""
         try:
-            async with connect(self.spec, self._rng.getrandbits(32), self.statistics, self._timings) as connection:
+            async with connect(self.spec, self.statistics, self._timings) as connection:
                 if connection.device_class != DeviceClass.SHOE:
                     raise WrongDevice(f"the device on {self.spec.url} is {_name(connection.device_class)}, not a shoe")
                 await self._converse(connection, sink)
@@ -96,10 +96,12 @@ class ShoeDriver:
     async def _receive(self, connection: LinkConnection) -> bytes:
         answer_due = self.status is None or self._asked is not None
         try:
-            async with asyncio.timeout(ANSWER_WITHIN if answer_due else None):
+            async with asyncio.timeout(ANSWER_WITHIN if answer_due else None) as self._patience:
                 return await connection.receive()
         except TimeoutError:
             raise ConnectionLost(f"the shoe gave no answer in {ANSWER_WITHIN:g} s") from None
+        finally:
+            self._patience = None
 
     def _offer_permit(self) -> None:
         """One permit is under way at a time, so that a shoe never has to catch up with wishes of the past."""
@@ -112,6 +114,8 @@ class ShoeDriver:
         elif connection.can_send:
             connection.send(wire.encode(wish))
             self._asked = wish
+            if self._patience is not None:
+                self._patience.reschedule(asyncio.get_running_loop().time() + ANSWER_WITHIN)
 
     def _permit_answered(self, answer: wire.PermitState) -> None:
         granted = wire.Permit(boot=answer.boot, up_to=answer.up_to)

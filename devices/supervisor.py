@@ -23,6 +23,8 @@ FIRST_RETRY = 0.2
 """Seconds. A device that was power-cycled or replugged is back at once for those at the table."""
 LAST_RETRY = 5.0
 """A port that stays away costs little at this rate, and is found soon enough when it comes."""
+STEADY = 10.0
+"""A connection that held so long was a good one: the next retry is a first one."""
 
 log = logging.getLogger(__name__)
 
@@ -61,13 +63,13 @@ class Supervisor:
         rng: random.Random | None = None,
         timings: Timings | None = None,
     ) -> None:
-        """`rng`: jitter and link tokens; nothing that reaches the journal."""
+        """`rng`: the jitter of the retries."""
         names = [spec.id for spec in specs]
         if len(set(names)) != len(names):
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
         self._sink = sink
         self._rng = rng or random.Random()
-        self._shoes = {spec.id: ShoeDriver(spec, self._rng, timings) for spec in specs if spec.kind == "shoe"}
+        self._shoes = {spec.id: ShoeDriver(spec, timings) for spec in specs if spec.kind == "shoe"}
         self._states = {spec.id: DeviceState(device=spec.id, state="connecting") for spec in specs}
         self._told: dict[str, DeviceState] = {}
 
@@ -92,11 +94,13 @@ class Supervisor:
                 group.create_task(self._attend(driver), name=f"device {driver.spec.id}")
 
     async def _attend(self, driver: Driver) -> NoReturn:
+        loop = asyncio.get_running_loop()
         attempts = 0
         await self._try_to_tell(self._states[driver.spec.id])
         while True:
+            began = loop.time()
             failure = await self._run_once(driver)
-            if self._states[driver.spec.id].state == "online":
+            if loop.time() - began > STEADY:
                 attempts = 0
             await self._try_to_tell(self._gone(driver.spec.id, failure))
             await asyncio.sleep(self._delay(attempts))
@@ -123,6 +127,7 @@ class Supervisor:
         self._states[state.device] = state
         if self._told.get(state.device) == state:
             return
+        log.info("%s is %s%s", state.device, state.state, f": {state.detail}" if state.detail else "")
         await self._give(state)
         self._told[state.device] = state
 

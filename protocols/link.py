@@ -256,6 +256,7 @@ class _Link:
         self._session = session
         self._max_payload = min(max_payload, frames.MAX_PAYLOAD)
         self._heard_at = self._said_at = now
+        self._has_heard = False
         self._ack_due = self._nak_due = False
         self._nak_at = -math.inf
 
@@ -271,6 +272,7 @@ class _Link:
             self.statistics.strays += 1
             return []
         self._heard_at = now
+        self._has_heard = True
         events: list[LinkEvent] = []
         count = self._sender.acknowledged(frame.ack, now)
         if count:
@@ -393,8 +395,8 @@ class DeviceLink(_Link):
             refusal = self._session or self._new_session()
             self._answer = self._hello(refusal, reset.token, frames.REFUSED)
             return []
-        if self.state is LinkState.UP and reset.token == self._token:
-            # Our HELLO went astray; the session has begun and stays.
+        if self.state is LinkState.UP and reset.token == self._token and not self._has_heard:
+            # Our HELLO went astray. Once the controller has spoken in the session, a RESET is always a new one.
             self._heard_at = now
             self._answer = self._hello(self._session, reset.token, version)
             return []

@@ -39,11 +39,14 @@ class Console:
             shown: dict[str, Any] = await response.json()
             return shown
 
-    async def act(self, body: dict[str, Any]) -> None:
-        async with self._session.post(f"{self._address}/api/acts", json=body, headers=self._headers) as response:
-            answer = await response.json()
+    async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
+        """Say that something happened; `TableSaidNo` with the table's reason where it refuses."""
+        headers = {**self._headers, "Cutcard-By": by}
+        async with self._session.post(f"{self._address}/api/acts", json=body, headers=headers) as response:
+            answer: dict[str, Any] = await response.json()
         if not answer["ok"]:
             raise TableSaidNo(f"{body}: {answer['why']}: {answer['text']}")
+        return answer
 
 
 async def find_console(session: aiohttp.ClientSession, data: Path, patience_s: float = 60.0) -> Console:

@@ -13,9 +13,10 @@ browser can reach nothing but this machine: every other name fails to resolve, a
 
 from __future__ import annotations
 
+import base64
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -153,9 +154,13 @@ class Screen:
         """Until the page calls itself live, stale or connecting."""
         await self.page.wait_for_function("live => document.body.dataset.live === live", arg=live)
 
-    async def screenshot(self, path: Path | None = None) -> bytes:
-        """A PNG of the page at rest: cards have landed."""
+    async def at_rest(self) -> None:
+        """Until the cards and beads have landed."""
         await self.page.evaluate("() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))")
+
+    async def screenshot(self, path: Path | None = None) -> bytes:
+        """A PNG of the page at rest."""
+        await self.at_rest()
         return await self.page.screenshot(path=path)
 
     def strangers(self) -> list[str]:
@@ -170,6 +175,47 @@ class Screen:
         self.requested.append(request.url)
 
 
+class Picture(Struct, frozen=True):
+    """What a screenshot holds, measured: enough to tell a page from an empty one and a live one from a dimmed one."""
+
+    width: int
+    height: int
+    colours: int
+    commonest: float
+    """The share of the picture that the commonest colour takes."""
+    colourfulness: float
+    """The mean distance between the strongest and the weakest channel, 0 grey to 1."""
+
+
+_MEASURE = """async (png) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const { data } = canvas.getImageData(0, 0, image.width, image.height);
+    const counts = new Map();
+    let colourfulness = 0;
+    for (let i = 0; i < data.length; i += 4) {
+        const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+        const key = (r << 16) | (g << 8) | b;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        colourfulness += (Math.max(r, g, b) - Math.min(r, g, b)) / 255;
+    }
+    const pixels = image.width * image.height;
+    return { width: image.width, height: image.height, colours: counts.size,
+             commonest: Math.max(...counts.values()) / pixels, colourfulness: colourfulness / pixels };
+}"""
+
+
+async def picture_of(screen: Screen, path: Path | None = None) -> Picture:
+    """A screenshot, measured in an empty page of the same browser, where no content policy is in the way."""
+    png = await screen.screenshot(path)
+    page = await screen.page.context.new_page()
+    try:
+        return msgspec.convert(await page.evaluate(_MEASURE, base64.b64encode(png).decode()), Picture)
+    finally:
+        await page.close()
+
+
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
@@ -181,10 +227,13 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def open_screen(url: str, size: tuple[int, int] = WALL) -> AsyncIterator[Screen]:
-    """A browser of its own that shows this address."""
-    async with open_browser() as browser:
-        page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
-        screen = Screen(page)
-        await page.goto(url)
+async def open_screen(url: str, size: tuple[int, int] = WALL, browser: Browser | None = None) -> AsyncIterator[Screen]:
+    """A fresh profile that shows this address, in the browser given or in one of its own."""
+    async with AsyncExitStack() as stack:
+        if browser is None:
+            browser = await stack.enter_async_context(open_browser())
+        context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+        stack.push_async_callback(context.close)
+        screen = Screen(await context.new_page())
+        await screen.page.goto(url)
         yield screen

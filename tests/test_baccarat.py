@@ -17,6 +17,7 @@ from controller.engine.inputs import (
     CardOut,
     Change,
     CutCardOut,
+    DeviceSeen,
     FloorAct,
     Happening,
     Input,
@@ -275,7 +276,8 @@ def test_the_cut_card_ends_the_shoe_after_the_hand() -> None:
     events = table.cards("Kd", "Tc", "7s")
     assert kinds(events)[-2:] == ["round_settled", "shoe_ended"]
     assert table.prompt == "Shuffle and load a new shoe"
-    assert kinds(table.cards("2h")) == ["refused"]
+    assert kinds(table.cards("2h")) == ["irregularity"]
+    assert kinds(table.feed(WagerPlaced(1, "tie", 1000))) == ["refused"]
     table.feed(ShoeStarted(8))
     state = table.engine.state
     assert state.previous_shoe is not None
@@ -336,3 +338,56 @@ def test_the_same_inputs_give_the_same_bytes() -> None:
         return [ev.encode_event(event) for event in events + table.cards("Ah", "Ks", "4c", "7d", "3d")]
 
     assert run() == run()
+
+
+def from_shoe(table: At, number: int, code: str, boot: str = "aa") -> list[ev.Event]:
+    return table.engine.apply(Input(0, "device:shoe", CardOut(code), f"{boot}:{number}"))
+
+
+def test_a_card_that_the_shoe_counted_and_nobody_heard_of_holds_the_table() -> None:
+    table = At(records_wagers=False)
+    from_shoe(table, 5, "9h")
+    assert kinds(from_shoe(table, 6, "Kd")) == ["card_dealt"]
+    assert kinds(from_shoe(table, 8, "7s")) == ["irregularity", "held", "irregularity"]
+    assert "device events lost" in table.prompt
+    table.feed(FloorAct("use_next", "the seven was the next card; six was a burn"))
+    assert table.engine.public_result["hands"]["player"] == ["9h", "7s"]
+
+
+def test_a_shoe_that_restarts_in_mid_round_holds_the_table() -> None:
+    table = At(records_wagers=False)
+    from_shoe(table, 5, "9h")
+    assert kinds(from_shoe(table, 1, "Kd", boot="bb"))[0] == "irregularity"
+    assert "device restarted" in table.prompt
+
+
+def test_a_shoe_that_restarts_between_two_rounds_is_no_trouble() -> None:
+    table = At(records_wagers=False)
+    for number, code in enumerate(("9h", "Kd", "Tc", "7s"), start=1):
+        from_shoe(table, number, code)
+    assert kinds(from_shoe(table, 1, "9d", boot="bb")) == ["round_started", "card_dealt"]
+
+
+def test_a_reader_that_goes_away_in_mid_round_holds_the_table_and_raises_an_alarm() -> None:
+    table = At(records_wagers=False)
+    table.cards("9h")
+    away = DeviceSeen("shoe", "offline", {"kind": "shoe", "detail": "the cable is out"})
+    assert kinds(table.feed(away)) == ["device", "alarm_raised", "irregularity", "held"]
+    back = DeviceSeen("shoe", "online", {"kind": "shoe"})
+    assert kinds(table.feed(back)) == ["device", "alarm_cleared"]
+    table.feed(FloorAct("resume"))
+    assert settled(table.cards("Kd", "Tc", "7s")).outcome == "player"
+
+
+def test_what_devices_did_in_mid_round_stays_done_when_the_round_is_corrected() -> None:
+    table = At(records_wagers=False)
+    from_shoe(table, 1, "9h")
+    table.engine.apply(Input(0, "device:shoe", DeviceSeen("shoe", "lid_open", {"kind": "shoe"}), "aa:2"))
+    table.engine.apply(Input(0, "device:shoe", DeviceSeen("shoe", "online", {"kind": "shoe"}), "aa:3"))
+    table.engine.apply(Input(0, "device:shoe", CutCardOut(), "aa:4"))
+    for number, code in enumerate(("Kd", "Tc", "7s"), start=5):
+        from_shoe(table, number, code)
+    (corrected,) = table.feed(Amended(1, (Change(0, {"kind": "card_out", "card": "8h"}),), "misread"))
+    assert isinstance(corrected, ev.Corrected)
+    assert corrected.changes["totals"][1]["player"] == [8]
+    assert table.prompt == "Shuffle and load a new shoe"

@@ -71,7 +71,7 @@ def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> Non
     good = by_hand()
     assert good.returncode == 0, good.stderr
     assert f"20 entries, {last.seq} events, {last.hash.hex()}" in good.stdout
-    change(path, "UPDATE entry SET input = replace(input, '9h', '8h') WHERE n = 7")
+    change(path, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = 7")
     assert "entry 7" in by_hand().stderr
 
 

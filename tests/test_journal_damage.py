@@ -125,7 +125,7 @@ def test_snapshots_of_whole_entries_survive_a_cut(path: Path) -> None:
 @pytest.mark.parametrize("n", [1, 2, 10, 18])
 def test_a_change_with_whole_entries_after_it_keeps_the_journal_shut(path: Path, n: int) -> None:
     closed_journal(path, 20)
-    change(path, "UPDATE entry SET input = replace(input, '9h', '8h') WHERE n = ?", n)
+    change(path, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = ?", n)
     before = path.read_bytes()
     for _ in range(2):
         with pytest.raises(JournalBroken, match=f"entry {n} .*evidence") as broken:

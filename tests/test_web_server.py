@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -13,12 +15,14 @@ from aiohttp import ClientResponse, ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
 import controller.web
-from controller.web.server import MAX_ACT_BYTES, create_app, serve
-from tests.scripted_view import ScriptedTable, a_view
+from controller.web.server import MAX_ACT_BYTES, Bounds, create_app, serve
+from tests.test_web_feed import ScriptedTable, a_view
 
 Client = TestClient[web.Request, web.Application]
 
 TOKEN = {"Authorization": f"Bearer {ScriptedTable.token}"}
+QUIET = Bounds(heartbeat_s=60)
+"""No beats between the views that a test looks at."""
 CLOSE_BETS = b'{"kind":"close_bets"}'
 
 
@@ -35,9 +39,9 @@ async def client(table: ScriptedTable) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def visit(
-    table: ScriptedTable, *, max_streams: int = 4, heartbeat_s: float = 60, allowed_hosts: tuple[str, ...] = ()
+    table: ScriptedTable, bounds: Bounds = QUIET, allowed_hosts: tuple[str, ...] = ()
 ) -> AsyncIterator[Client]:
-    app = create_app(table, max_streams=max_streams, heartbeat_s=heartbeat_s, allowed_hosts=allowed_hosts)
+    app = create_app(table, bounds=bounds, allowed_hosts=allowed_hosts)
     async with TestClient(TestServer(app)) as client:
         yield client
 
@@ -162,7 +166,7 @@ async def test_a_stream_brings_the_newest_view_at_once_and_then_every_change(
 
 
 async def test_a_quiet_table_still_beats_and_promises_when_it_beats_next(table: ScriptedTable) -> None:
-    async with visit(table, heartbeat_s=0.05) as client, client.get("/api/stream") as stream:
+    async with visit(table, Bounds(heartbeat_s=0.05)) as client, client.get("/api/stream") as stream:
         await next_view(stream)
         for _ in range(3):
             beat = await next_message(stream)
@@ -186,33 +190,61 @@ async def test_a_screen_that_reads_slowly_skips_to_the_newest(table: ScriptedTab
         for seq in range(2, last + 1):
             table.show(a_view(seq=seq, hands_in_shoe=60))
             await asyncio.sleep(0)
-        received = []
+        received: list[int] = []
         while not received or received[-1] != last:
             received.append(int((await next_view(stream)).id))
         assert received == sorted(received)
         assert len(received) < last - 1, "every single view was queued for a screen that did not read"
 
 
+async def test_a_screen_that_stops_reading_altogether_is_dropped(table: ScriptedTable) -> None:
+    async with serve(table, bounds=Bounds(heartbeat_s=60, stalled_s=0.1)) as url:
+        _, writer = await open_deaf_connection(urlsplit(url).port or 0)
+        writer.write(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        async with asyncio.timeout(20):
+            await table.until_somebody_watches()
+            gone = asyncio.ensure_future(table.until_nobody_watches())
+            seq = 1
+            while not gone.done():
+                seq += 1
+                table.show(a_view(seq=seq, hands_in_shoe=72))
+                await asyncio.wait({gone}, timeout=0.001)
+        writer.close()
+
+
+async def open_deaf_connection(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection whose reader takes a few bytes and then no more."""
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(deaf, ("127.0.0.1", port))
+    return await asyncio.open_connection(sock=deaf, limit=1)
+
+
 async def test_too_many_screens_are_turned_away_until_one_leaves(table: ScriptedTable) -> None:
-    async with visit(table, max_streams=2) as client:
+    async with visit(table, Bounds(max_streams=2, heartbeat_s=60)) as client:
         async with client.get("/api/stream") as one, client.get("/api/stream") as two:
             await next_view(one)
             await next_view(two)
             turned_away = await client.get("/api/stream")
             assert turned_away.status == 503 and turned_away.headers["Retry-After"] == "5"
             assert await streams(client) == 2
-        while await streams(client):
-            await asyncio.sleep(0)
+        assert await streams(client, until=0) == 0
         async with client.get("/api/stream") as three:
             assert (await next_view(three)).id == "1"
 
 
-async def streams(client: Client) -> int:
-    return int((await (await client.get("/healthz")).json())["streams"])
+async def streams(client: Client, until: int | None = None) -> int:
+    """How many screens the server counts; asks until it is so many, because leaving takes a moment."""
+    async with asyncio.timeout(10):
+        while True:
+            count = int((await (await client.get("/healthz")).json())["streams"])
+            if until in (None, count):
+                return count
 
 
 async def test_nobody_stays_subscribed_when_the_screens_are_gone(table: ScriptedTable) -> None:
-    async with visit(table, heartbeat_s=0.01) as client:
+    async with visit(table, Bounds(heartbeat_s=0.01)) as client:
         async with client.get("/api/stream") as stream:
             await next_view(stream)
             assert table.watchers == 1
@@ -223,7 +255,7 @@ async def test_nobody_stays_subscribed_when_the_screens_are_gone(table: Scripted
 async def test_the_server_ends_at_once_though_screens_are_watching(table: ScriptedTable) -> None:
     async with ClientSession() as session:
         async with asyncio.timeout(10):
-            async with serve(table, heartbeat_s=60) as url:
+            async with serve(table, bounds=QUIET) as url:
                 stream = await session.get(f"{url}api/stream")
                 await next_view(stream)
         assert await stream.read() == b"" or stream.content.at_eof()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import doctest
 
 import pytest
 from hypothesis import given
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from controller.engine.cards import Audience, Slot, Unexposed, card
 from controller.games.roads import Result
-from controller.web.feed import Feed
+from controller.web import hosts as hosts_module
 from controller.web.hosts import AllowedHosts
 from controller.web.view_types import HandView, Tally, decode_view, encode_view, shoe_view
-from tests.scripted_view import a_view
+from tests.test_web_feed import a_view
 
 results = st.builds(
     Result,
@@ -80,26 +80,8 @@ def test_a_hand_takes_only_faces_and_a_face_down_card_has_none() -> None:
     assert b"9h" not in encode_view(view)
 
 
-async def test_every_watcher_gets_the_newest_first_and_a_slow_one_skips() -> None:
-    feed = Feed(b"one")
-    watcher = feed.subscribe()
-    assert await anext(watcher) == b"one"
-    feed.publish(b"two")
-    feed.publish(b"three")
-    assert await anext(watcher) == b"three"
-    assert await anext(feed.subscribe()) == b"three"
-
-
-async def test_a_watcher_waits_while_nothing_changes() -> None:
-    feed = Feed(b"one")
-    watcher = feed.subscribe()
-    await anext(watcher)
-    waiting = asyncio.ensure_future(anext(watcher))
-    feed.publish(b"one")
-    done, _ = await asyncio.wait({waiting}, timeout=0.02)
-    assert not done
-    feed.publish(b"two")
-    assert await asyncio.wait_for(waiting, 5) == b"two"
+def test_the_examples_of_host_names_are_true() -> None:
+    assert doctest.testmod(hosts_module).failed == 0
 
 
 def test_the_address_that_the_server_is_bound_to_is_one_of_its_names() -> None:

@@ -20,6 +20,10 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 yield from _money(field, want, have or {})
             case "hands":
                 yield from _hands(want, have or {})
+            case "more" if "front" in want:
+                # Two cards in front lie side by side: their order means nothing.
+                yield from _hands(_as_parts(want["front"]), _as_parts((have or {}).get("front") or {}), "more.front")
+                yield from _same(field, {key: value for key, value in want.items() if key != "front"}, have)
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
@@ -40,6 +44,9 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
             yield from _same(f"{path}.{key}", value, by_name.get(str(key)))
     elif isinstance(want, list):
         listed = have if isinstance(have, list | tuple) else [have]
+        if path == "more.refused_bounds":
+            named = [bound["act"] for bound in want]
+            listed = [bound for bound in listed if bound is not None and bound["act"] in named]
         if len(want) != len(listed):
             yield path, want, have
             return
@@ -87,7 +94,7 @@ def _moved(value: Any) -> bool:
     return bool(value)
 
 
-def _hands(want: dict[Any, Any], have: dict[Any, Any]) -> Iterator[Mismatch]:
+def _hands(want: dict[Any, Any], have: dict[Any, Any], path: str = "hands") -> Iterator[Mismatch]:
     """A flat hand in its order; the parts of a set or split hand as sets."""
     by_name = {str(key): value for key, value in have.items()}
     for owner, cards in want.items():
@@ -100,7 +107,11 @@ def _hands(want: dict[Any, Any], have: dict[Any, Any]) -> Iterator[Mismatch]:
         else:
             same = got is not None and list(map(str, cards)) == list(map(str, got))
         if not same:
-            yield f"hands.{owner}", cards, got
+            yield f"{path}.{owner}", cards, got
+
+
+def _as_parts(fronts: dict[Any, Any]) -> dict[Any, Any]:
+    return {name: [cards] for name, cards in fronts.items()}
 
 
 def _order(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:

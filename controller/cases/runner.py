@@ -111,15 +111,20 @@ class CaseRun:
         """Play one round to its end, or until the acts are used up."""
         before = self.engine.last
         while self.engine.last is before:
-            if stop_after_acts and not self.acts and not self.wagers:
+            if not self.acts and not self.wagers and (stop_after_acts or self._is_held()):
                 return
             self._step()
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
+    def _is_held(self) -> bool:
+        """The floor must decide, and the case ends there."""
+        current = self.engine.round
+        return current is not None and current.held is not None
+
     def document(self) -> dict[str, Any]:
         engine = self.engine
-        if engine.round is not None and engine.round.begun:
+        if engine.round is not None and (engine.round.begun or engine.last is None):
             doc = engine.round.table.result.document(engine.round.table)
         elif engine.last is not None:
             doc = engine.last.document
@@ -154,9 +159,13 @@ class CaseRun:
             return not self.wagers
         if not waits_for_person:
             return False
-        betting = any(isinstance(want, WantWagers) for want in self.engine.expectation.wants)
+        wants = self.engine.expectation.wants
+        if "do" in act and self._dice_left and any(isinstance(want, WantDice) for want in wants):
+            return False
+        betting = any(isinstance(want, WantWagers) for want in wants)
         if betting:
-            return not self.wagers and ("event" in act or "floor" in act)
+            ready_to_deal = any(isinstance(want, WantCard) for want in wants)
+            return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
         return True
 
     def _bet(self) -> None:
@@ -182,7 +191,8 @@ class CaseRun:
         refusal = self._refusal(events)
         if refusal is not None:
             self.refused.append({"act": index, "why": refusal.why})
-            self.bounds.append({"act": index, **refusal.bounds})
+            if refusal.bounds:
+                self.bounds.append({"act": index, **refusal.bounds})
 
     def _body(self, act: Mapping[str, Any]) -> AnyBody:
         rest = {key: value for key, value in act.items() if key != "after_cards"}
@@ -192,6 +202,11 @@ class CaseRun:
             return FloorAct(str(rest["floor"]), str(rest.get("reason", "")))
         if rest["do"] == "wager":
             return WagerPlaced(rest["seat"], rest["wager"], rest["cents"])
+        for want in self.engine.expectation.wants:
+            for rule in want.rules if isinstance(want, WantWagers) else ():
+                if rule.id == rest["do"]:
+                    # Poker's optional posts are told as acts where they are refused: `do: live_straddle, cents`.
+                    return WagerPlaced(rest["seat"], rule.id, rest.get("cents", rest.get("to", rule.min)))
         known = {name: rest.pop(name, None) for name in ("seat", "do", "cents", "to", "pile", "by")}
         cards, front = rest.pop("cards", None), rest.pop("front", None)
         return Act(

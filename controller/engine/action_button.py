@@ -24,6 +24,16 @@ def by_dice(values: Sequence[int], player_dealer: int, positions: int, player_de
     return counted(player_dealer, sum(values) - player_dealer_counts, positions)
 
 
+def by_card(value: int, player_dealer: int, positions: int) -> int:
+    """The seat that a card counts out: the left of the player-dealer is one, his own seat is left out, and the count
+    goes round again (bankers-pure-21-5-blackjack, settlement rule 4).
+
+    >>> [by_card(value, player_dealer=3, positions=8) for value in (1, 7, 8, 13)]
+    [4, 2, 4, 1]
+    """
+    return counted(player_dealer, (value - 1) % (positions - 1) + 1, positions)
+
+
 def counted(seat: int, steps: int, positions: int) -> int:
     """The seat so many steps clockwise; a negative number goes the other way round.
 

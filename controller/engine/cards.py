@@ -94,12 +94,16 @@ class Audience(IntEnum):
     ALL = 2
 
 
+_ALL = Audience.ALL
+"""Python 3.11 takes long to look up a member of an enum, and every card that is dealt asks."""
+
+
 class Slot:
     """A card on the table: which one, once it was read, and who may know it."""
 
     __slots__ = ("_card", "audience")
 
-    def __init__(self, card: Card | None, audience: Audience = Audience.ALL) -> None:
+    def __init__(self, card: Card | None, audience: Audience = _ALL) -> None:
         self._card = card
         self.audience = audience
 
@@ -117,23 +121,25 @@ class Slot:
     @property
     def face(self) -> Face:
         """What may leave the engine."""
-        if self.audience is not Audience.ALL:
+        if self.audience is not _ALL:
             raise Unexposed("this card is face down; it may not leave the engine")
         return Face(self.card.code)
 
     @property
     def face_if_exposed(self) -> Face | None:
-        return self.face if self.audience is Audience.ALL and self._card is not None else None
+        if self._card is None or self.audience is not _ALL:
+            return None
+        return Face(self._card.code)
 
     def expose(self) -> None:
-        self.audience = Audience.ALL
+        self.audience = _ALL
 
     def name(self, card: Card) -> None:
         """A reveal or the dealer names a card that was not read."""
         self._card = card
 
     def __repr__(self) -> str:
-        if self.audience is not Audience.ALL:
+        if self.audience is not _ALL:
             return "<face down>"
         return f"<{self._card.code}>" if self._card else "<unread>"
 
@@ -157,16 +163,27 @@ class Hand:
         return [slot.face for slot in self.slots]
 
     @property
+    def faces_if_exposed(self) -> list[Face]:
+        """The faces of a hand that everybody may know in whole; none of a hand that hides a card or lacks a reading."""
+        faces: list[Face] = []
+        for slot in self.slots:
+            face = slot.face_if_exposed
+            if face is None:
+                return []
+            faces.append(face)
+        return faces
+
+    @property
     def is_read(self) -> bool:
         return all(slot.is_read for slot in self.slots)
 
     @property
     def is_exposed(self) -> bool:
-        return all(slot.audience is Audience.ALL for slot in self.slots)
+        return all(slot.audience is _ALL for slot in self.slots)
 
     def expose(self) -> None:
         for slot in self.slots:
-            slot.audience = Audience.ALL
+            slot.audience = _ALL
 
     def __len__(self) -> int:
         return len(self.slots)

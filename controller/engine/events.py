@@ -59,7 +59,7 @@ class BettingClosed(Event, frozen=True, tag="bets_closed"):
 
 class FeeDue(Event, frozen=True, tag="fee_due"):
     payer: str
-    """A place, "player_dealer" or "pot"."""
+    """"player", with its place, "player_dealer" or "pot"."""
     cents: int
     fee: str
     box: str = "collection"
@@ -76,6 +76,14 @@ class CardDealt(Event, frozen=True, tag="card_dealt"):
 
 class CardBurned(Event, frozen=True, tag="card_burned"):
     card: Face | None = None
+
+
+class CardsTakenBack(Event, frozen=True, tag="cards_taken_back"):
+    """Cards left an owner again: back into the `stub`, on top of it as the next `burn`, or `aside` for now."""
+
+    owner: str
+    to: str
+    cards: tuple[Face | None, ...]
 
 
 class CardNamed(Event, frozen=True, tag="card_named"):
@@ -95,6 +103,19 @@ class DiceShown(Event, frozen=True, tag="dice_rolled"):
     values: tuple[int, ...]
 
 
+class ActionButton(Event, frozen=True, tag="action_button"):
+    """The action button lies here: settlement begins with this seat."""
+
+    seat: int
+
+
+class PileGiven(Event, frozen=True, tag="pile_given"):
+    """A pile of the middle, by its number from the dealer's left, went to a seat."""
+
+    pile: int
+    to: str
+
+
 class Decided(Event, frozen=True, tag="decision"):
     seat: Place
     do: str
@@ -109,11 +130,13 @@ class StreetDealt(Event, frozen=True, tag="street"):
 
 
 class HandSet(Event, frozen=True, tag="hand_set"):
-    """A hand was arranged; `cards` only once it is shown."""
+    """A hand was arranged in two; told once it is shown."""
 
     owner: str
     way: str
     explained: str = ""
+    front: tuple[Face, ...] = ()
+    back: tuple[Face, ...] = ()
 
 
 class Refused(Event, frozen=True, tag="refused"):
@@ -239,9 +262,12 @@ AnyEvent = (
     | FeeDue
     | CardDealt
     | CardBurned
+    | CardsTakenBack
     | CardNamed
     | HandShown
     | DiceShown
+    | PileGiven
+    | ActionButton
     | Decided
     | StreetDealt
     | HandSet
@@ -262,7 +288,7 @@ AnyEvent = (
     | AlarmCleared
 )
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEvent)
 
 

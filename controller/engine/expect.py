@@ -92,31 +92,34 @@ class WantWagers(Want, frozen=True, tag="wagers"):
     seats: tuple[int, ...]
     book: Book
     may_close: bool = True
+    bank: bool = True
+    """Whether a player-dealer posts its money now; in pot games there is none."""
+    says: str = ""
+    """A game's own words for it: "Straddle, or deal"."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
-        match body:
-            case WagerPlaced():
-                if body.cents < 0:
-                    return Refusal("negative_wager", "a wager cannot be negative")
-                try:
-                    place = place_of(body.place)
-                    seat = seat_of(place)
-                except ValueError:
-                    return Refusal("no_such_place", f"{body.place!r} is not a betting place")
-                if self.seats and seat not in self.seats:
-                    return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
-                refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
-                return None if refused is None else Refusal(*refused)
-            case BetsClosed():
-                return None if self.may_close else Refusal("may_not_close", "the wagers cannot be closed yet")
-            case BankPosted():
-                if any(spot < 0 for spot in body.spots):
-                    return Refusal("negative_wager", "the player-dealer's wager cannot be negative")
-                return None
+        if type(body) is WagerPlaced:
+            if body.cents < 0:
+                return Refusal("negative_wager", "a wager cannot be negative")
+            try:
+                place = place_of(body.place)
+                seat = seat_of(place)
+            except ValueError:
+                return Refusal("no_such_place", f"{body.place!r} is not a betting place")
+            if self.seats and seat not in self.seats:
+                return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
+            refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
+            return None if refused is None else Refusal(*refused)
+        if type(body) is BetsClosed:
+            return None if self.may_close else Refusal("may_not_close", "the wagers cannot be closed yet")
+        if type(body) is BankPosted and self.bank:
+            if any(spot < 0 for spot in body.spots):
+                return Refusal("negative_wager", "the player-dealer's wager cannot be negative")
+            return None
         return ELSEWHERE
 
     def prompt(self) -> str:
-        return "Place your bets"
+        return self.says or "Place your bets"
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
@@ -133,6 +136,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """Poker: least and most the act may bring the seat to."""
     to_one_of: tuple[int, ...] = ()
     """Poker: the only amounts, where not a range (fixed limit, all-in)."""
+    reach: int | None = None
+    """Poker: all the seat's chips; an act that names more is refused with `beyond`, whatever the other bounds."""
     count: tuple[int, int] | None = None
     """Cards to name: at least, at most."""
     cards: tuple[str, ...] = ()
@@ -141,6 +146,32 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     by: tuple[str, ...] = ()
     below: str = "below_minimum"
     above: str = "above_maximum"
+    beyond: str = "table_stakes"
+
+    def said(self) -> str:
+        """The choice in the prompt's words: "raise to $6", "call $2.50".
+
+        >>> Choice("raise", to=(400, 20000)).said(), Choice("call", to_one_of=(250,)).said(), Choice("check").said()
+        ('raise to $4-$200', 'call $2.50', 'check')
+        """
+        if self.label:
+            return self.label
+        if self.to_one_of:
+            amounts = " or ".join(map(dollars, self.to_one_of))
+            return f"call {amounts}" if self.do == "call" else f"{self.do} to {amounts}"
+        if self.to is not None:
+            return f"{self.do} to {dollars(self.to[0])}-{dollars(self.to[1])}"
+        return self.do.replace("_", " ")
+
+
+def dollars(cents: int) -> str:
+    """An amount as it is said at the table.
+
+    >>> dollars(300), dollars(250)
+    ('$3', '$2.50')
+    """
+    whole, rest = divmod(cents, 100)
+    return f"${whole}.{rest:02d}" if rest else f"${whole}"
 
 
 class WantDecision(Want, frozen=True, tag="decision"):
@@ -161,7 +192,7 @@ class WantDecision(Want, frozen=True, tag="decision"):
         return ELSEWHERE
 
     def prompt(self) -> str:
-        names = [choice.label or choice.do.replace("_", " ") for choice in self.choices]
+        names = [choice.said() for choice in self.choices]
         said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
         hand = f" (hand {self.hand})" if self.hand > 1 else ""
         return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
@@ -171,7 +202,7 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
     """Amounts, cards and piles of an act against the choice's bounds."""
     if choice.cents is not None and act.cents is not None and act.cents != choice.cents:
         why = choice.below if act.cents < choice.cents else choice.above
-        return Refusal(why, f"{choice.label or choice.do}: {choice.cents} cents", {"cents": choice.cents})
+        return Refusal(why, f"{choice.said()}, not {dollars(act.cents)}", {"cents": choice.cents})
     if choice.max_cents is not None:
         if act.cents is None:
             return Refusal("needs_cents", f"{choice.do}: say how many cents")
@@ -179,19 +210,24 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
             return Refusal(choice.above, f"at most {choice.max_cents} cents", {"max_cents": choice.max_cents})
         if act.cents < (choice.min_cents or 0):
             return Refusal(choice.below, f"at least {choice.min_cents} cents", {"min_cents": choice.min_cents})
+    if choice.reach is not None and act.to is not None and act.to > choice.reach:
+        text = f"seat {act.seat} has {dollars(choice.reach)} in all for this round"
+        return Refusal(choice.beyond, text, {"max_to": choice.reach})
     if choice.to_one_of:
-        if act.to not in choice.to_one_of:
+        # The one amount there is need not be named.
+        if act.to not in choice.to_one_of and (act.to is not None or len(choice.to_one_of) > 1):
             legal = list(choice.to_one_of)
             bounds: dict[str, Any] = {"legal_to": legal[0]} if len(legal) == 1 else {"one_of": legal}
-            return Refusal(choice.below, f"{choice.do} to {' or '.join(map(str, legal))} cents", bounds)
+            why = choice.above if act.to is not None and act.to > legal[-1] else choice.below
+            return Refusal(why, f"{choice.said()}, not {dollars(act.to or 0)}", bounds)
     elif choice.to is not None:
         least, most = choice.to
         if act.to is None:
             return Refusal("needs_amount", f"{choice.do}: say to how many cents")
         if act.to < least:
-            return Refusal(choice.below, f"{choice.do} to at least {least} cents", {"min_to": least})
+            return Refusal(choice.below, f"{choice.do} to at least {dollars(least)}", {"min_to": least})
         if act.to > most:
-            return Refusal(choice.above, f"{choice.do} to at most {most} cents", {"max_to": most})
+            return Refusal(choice.above, f"{choice.do} to at most {dollars(most)}", {"max_to": most})
     if choice.piles and not (act.pile is not None and 1 <= act.pile <= choice.piles):
         return Refusal("no_such_pile", f"choose a pile from 1 to {choice.piles}")
     if act.by is not None:
@@ -279,7 +315,7 @@ AnyWant = WantCard | WantWagers | WantDecision | WantDice | WantReveal | WantSho
 
 
 class Barred(Struct, frozen=True, omit_defaults=True):
-    """What a game refuses with a code of its own; null matches any seat or any act."""
+    """What a game refuses with a code of its own: an act or a wager by its name. Null matches any seat or any act."""
 
     why: str
     text: str
@@ -301,10 +337,15 @@ def expect(*wants: AnyWant, barred: tuple[Barred, ...] = ()) -> Expectation:
 
 def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
     """None where the input is legal now, else the reason a person can read."""
+    if expectation.barred and type(body) is WagerPlaced:
+        for bar in expectation.barred:
+            if bar.do == body.wager and bar.seat in (None, body.place) and body.cents:
+                return Refusal(bar.why, bar.text, bar.bounds)
     for want in expectation.wants:
         verdict = want.judge(body)
-        if verdict is not ELSEWHERE:
-            assert not isinstance(verdict, Elsewhere)
+        if verdict is None:
+            return None
+        if not isinstance(verdict, Elsewhere):
             return verdict
     if type(body) is Act:
         for bar in expectation.barred:
@@ -336,10 +377,12 @@ def cards_allowed(expectation: Expectation) -> int:
 def title(owner: str) -> str:
     """An owner's name for people: "Banker", "Seat 3", "Player-dealer".
 
-    >>> title("player_dealer"), title("3"), title("3.2")
-    ('Player-dealer', 'Seat 3', 'Seat 3, hand 2')
+    >>> title("player_dealer"), title("3"), title("3.2"), title("3/2")
+    ('Player-dealer', 'Seat 3', 'Seat 3, hand 2', 'Seat 3, split hand 2')
     """
     if owner[:1].isdigit():
-        seat, _, hand = owner.partition(".")
-        return f"Seat {seat}, hand {hand}" if hand else f"Seat {seat}"
+        place, _, split = owner.partition("/")
+        seat, _, hand = place.partition(".")
+        name = f"Seat {seat}, hand {hand}" if hand else f"Seat {seat}"
+        return f"{name}, split hand {split}" if split else name
     return owner[:1].upper() + owner[1:].replace("_", "-" if owner == "player_dealer" else " ")

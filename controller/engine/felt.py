@@ -8,7 +8,7 @@ every move here recomputes what it waits for, and so must a game that yields for
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Card, Hand, Slot
+from controller.engine.collections import Moment, NoRate, Schedule, Stake, assess
 from controller.engine.expect import (
     AnyWant,
     Barred,
@@ -26,6 +27,7 @@ from controller.engine.expect import (
     WantCard,
     WantDecision,
     WantDice,
+    WantFloor,
     WantReveal,
     WantWagers,
     title,
@@ -37,6 +39,7 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     DiceRolled,
+    FloorAct,
     Place,
     Revealed,
     StackOut,
@@ -46,7 +49,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.money import Settlement
 from controller.engine.result import Result
-from controller.engine.wagers import Book, WagerRule, action
+from controller.engine.wagers import Book, WagerRule, action, within_limits
 
 Script = Generator[Expectation, "AnyBody | None", None]
 T = TypeVar("T")
@@ -60,6 +63,17 @@ class Voided(Exception):
     def __init__(self, ruling: str, reason: str = "") -> None:
         super().__init__(ruling)
         self.ruling, self.reason = ruling, reason
+
+
+class Unruled(Exception):
+    """Raised by a ruling that does not fit the moment: nothing has changed, the floor must decide.
+
+    `code` is the sheet's word for it, where it has one.
+    """
+
+    def __init__(self, reason: str, code: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.code = reason, code
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):
@@ -100,7 +114,12 @@ class Table:
         self.queue: deque[Slot] = deque()
         self.contributions: dict[Place, int] | None = None
         """Poker: what each seat has put in, returned when the round is void."""
+        self.script_state: object | None = None
+        """What a script keeps for the rulings of its game: they are given the table only."""
         self.bets_open = False
+        self.fees_when_void = "returned"
+        """What becomes of the fees taken so far if the round is void."""
+        self._wagers: tuple[WagerRule, ...] = ()
         self._deck = deck
         self.out = out
 
@@ -126,45 +145,76 @@ class Table:
 
     # Money before the deal
 
-    def take_wagers(self, rules: Sequence[WagerRule]) -> Move[Book]:
-        """Wagers and the bank until the dealer or the timer closes them. A table that records none goes on at once."""
+    def take_wagers(
+        self, rules: Sequence[WagerRule], schedule: Schedule | None = None, *, noted: Callable[[], None] | None = None
+    ) -> Move[Book]:
+        """Wagers and the bank until the dealer or the timer closes them. A table that records none goes on at once.
+
+        The table limits are those of the posted schedule, where there is one; `noted` is called after each change.
+        """
         if not self.setup.records_wagers:
             return self.book
-        rules = tuple(self._limited(rule) for rule in rules)
-        want = WantWagers(rules, tuple(s for s in self.seats if s != self.player_dealer), self.book)
-        waiting = Expectation((want,))
+        self._wagers = self._limited(tuple(rules), schedule)
+        seats = tuple([s for s in self.seats if s != self.player_dealer])
+        waiting = Expectation((WantWagers(self._wagers, seats, self.book),))
         self.bets_open = True
         while True:
             body = yield waiting
-            match body:
-                case WagerPlaced():
-                    place = place_of(body.place)
-                    standing = self.book.setdefault(place, {})
-                    if body.cents:
-                        standing[body.wager] = body.cents
-                    else:
-                        standing.pop(body.wager, None)
-                    self.events.append(ev.WagerSet(place, body.wager, body.cents))
-                case BankPosted():
-                    self.bank = body.spots
-                    self.settlement = Settlement(body.spots)
-                    self.emit(ev.BankSet(body.spots))
-                case BetsClosed():
-                    break
+            if type(body) is WagerPlaced:
+                place = place_of(body.place)
+                standing = self.book.setdefault(place, {})
+                if body.cents:
+                    standing[body.wager] = body.cents
+                else:
+                    standing.pop(body.wager, None)
+                self.events.append(ev.WagerSet(place, body.wager, body.cents))
+            elif type(body) is BankPosted:
+                self.bank = body.spots
+                self.settlement = Settlement(body.spots)
+                self.emit(ev.BankSet(body.spots))
+            elif type(body) is BetsClosed:
+                break
+            if noted is not None:
+                noted()
         self.bets_open = False
         for place in [p for p, wagers in self.book.items() if not wagers]:
             del self.book[place]
         self.emit(ev.BettingClosed(action(self.book)))
         return self.book
 
-    def _limited(self, rule: WagerRule) -> WagerRule:
-        if rule.min or rule.max is not None or not (self.setup.min_wager or self.setup.max_wager):
-            return rule
-        return replace(rule, min=self.setup.min_wager, max=self.setup.max_wager)
+    def _limited(self, rules: tuple[WagerRule, ...], schedule: Schedule | None) -> tuple[WagerRule, ...]:
+        if schedule is None:
+            return within_limits(rules, self.setup.min_wager, self.setup.min_wager, self.setup.max_wager)
+        # Schedules post what a base wager may be; a bonus bet only has to stay below the top.
+        return within_limits(rules, schedule.table_min, 0, schedule.wager_max)
+
+    def collect_fees(self, schedule: Schedule | None, at: Moment) -> Move[None]:
+        """The fees of the posted schedule, if this is the moment at which it takes them."""
+        if schedule is None or schedule.collect_at != at:
+            return
+        classes = {rule.id: rule.counts_as for rule in self._wagers}
+        stakes = [
+            Stake(place, wager, classes.get(wager, wager), cents)
+            for place, wagers in self.book.items()
+            for wager, cents in wagers.items()
+        ]
+        try:
+            due = assess(schedule, stakes, self.bank or ())
+        except NoRate as error:
+            yield from self.call_floor("no_fee_posted", str(error))
+            return
+        if due.player_dealer:
+            self.emit(ev.FeeDue("player_dealer", due.player_dealer, schedule.id))
+        for place, cents in due.players.items():
+            self.emit(ev.FeeDue("player", cents, schedule.id, place=place))
+        self.result.fees = due.document()
+        self.fees_when_void = schedule.on_void
 
     # Cards
 
-    def deal(self, hand: Hand, count: int = 1, *, up: bool = True, says: str = "") -> Move[Slot]:
+    def deal(
+        self, hand: Hand, count: int = 1, *, up: bool = True, says: str = "", barred: tuple[Barred, ...] = ()
+    ) -> Move[Slot]:
         """The next card or stack to a hand; gives the last slot. `says` is the prompt in the game's own words."""
         slots = hand.slots
         target = len(slots) + count
@@ -172,12 +222,15 @@ class Table:
             if self.queue:
                 self._place(hand, self.queue.popleft(), up)
             else:
-                body = yield _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
+                waiting = _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
+                body = yield replace(waiting, barred=barred) if barred else waiting
                 if type(body) is CardOut:
                     self._place(hand, self._take(body.card), up)
                 elif type(body) is StackOut:
                     for code in body.cards:
                         self._place(hand, self._take(code), up)
+                    if up and not hand.is_read:
+                        yield from self.name_unread(hand, why="card_unread")
             if up and slots and not slots[-1].is_read:
                 yield from self.name_unread(hand, why="card_unread")
         return slots[-1]
@@ -195,7 +248,7 @@ class Table:
             self.out[code] = self.out.get(code, 0) + 1
         return Slot(CARDS[code])
 
-    def take_out(self, codes: Iterable[str]) -> list[Slot]:
+    def take_out(self, codes: Iterable[str | None]) -> list[Slot]:
         """Cards that left the deck with a happening."""
         return [self._take(code) for code in codes]
 
@@ -247,17 +300,18 @@ class Table:
 
     def card_problem(self, codes: Iterable[str]) -> Refusal | None:
         """Why these cards cannot leave the deck now: no card, not of this deck, or more than the deck holds."""
+        deck, out = self._deck, self.out
         new: dict[str, int] = {}
         for code in codes:
             if code not in CARDS:
                 return Refusal("no_such_card", f"{code!r} is not a card")
-            if self._deck is None:
+            if deck is None:
                 continue
-            have = self._deck.get(code, 0)
+            have = deck.get(code)
             if not have:
                 return Refusal("foreign_card", "a card that does not belong to this deck")
-            new[code] = new.get(code, 0) + 1
-            if self.out.get(code, 0) + new[code] > have:
+            new[code] = again = new.get(code, 0) + 1
+            if out.get(code, 0) + again > have:
                 # Unnamed: the one that is out already may lie face down.
                 return Refusal("duplicate_card", "a card of which every copy is out already")
         return None
@@ -297,6 +351,18 @@ class Table:
             if type(body) is DiceRolled:
                 self.emit(ev.DiceShown(body.values))
                 return body.values
+
+    def call_floor(self, code: str, text: str) -> Move[None]:
+        """Something the script cannot decide: the table is held until a supervisor resumes or voids."""
+        self.emit(ev.Irregularity(code, text))
+        self.emit(ev.Held(code, text))
+        while True:
+            body = yield Expectation((WantFloor(code, text, ("resume", "void")),))
+            if type(body) is FloorAct and body.do == "void":
+                raise Voided("floor_void", body.reason)
+            if type(body) is FloorAct:
+                self.emit(ev.Resumed(body.do, body.reason))
+                return
 
     def wait_for(self, *wants: AnyWant, barred: Sequence[Barred] = ()) -> Move[AnyBody | None]:
         """A yield of a game's own; None when the script should look again."""

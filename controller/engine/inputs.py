@@ -20,6 +20,11 @@ def seat_of(place: Place) -> int:
     return place if isinstance(place, int) else int(place.split(".")[0])
 
 
+def spot_of(place: Place) -> int:
+    """Which spot of its seat: 1 is the seat's own."""
+    return 1 if isinstance(place, int) else int(place.partition(".")[2] or "1")
+
+
 def place_of(text: Place) -> Place:
     """The one spelling of a place: 3, "3" and "3.1" are the same."""
     if isinstance(text, int):
@@ -124,6 +129,8 @@ class Amended(Body, frozen=True, tag="amend"):
     round: int
     changes: tuple[Change, ...]
     reason: str
+    preview: bool = False
+    """Only tell what would change; such an input is answered and never applied."""
 
 
 class TableSet(Body, frozen=True, tag="table_set"):
@@ -195,7 +202,7 @@ class Input(Struct, frozen=True, omit_defaults=True):
     """A device's own number for it, "<boot>:<event>": what was sent again after a restart is not applied twice."""
 
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Input)
 
 

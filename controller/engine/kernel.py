@@ -16,9 +16,9 @@ from typing import Any
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
 from controller.engine.expect import Expectation, Refusal, WantFloor, judge
-from controller.engine.felt import Script, Setup, Table, Voided
+from controller.engine.felt import Script, Setup, Table, Unruled, Voided
 from controller.engine.game import Game, OptionsT
-from controller.engine.inputs import AnyBody, CardOut, FloorAct, Happening, StackOut
+from controller.engine.inputs import AnyBody, CardOut, FloorAct, Happening, StackOut, seat_of
 from controller.engine.money import Settlement
 
 
@@ -42,10 +42,10 @@ class Round:
     def feed(self, body: AnyBody) -> None:
         """Apply one input; what it causes is in `table.events`."""
         refusal = judge(self.expectation, body)
-        if refusal is None and self._checks_cards:
-            refusal = self._impossible_card(body)
         if type(body) is CardOut and body.locked:
             refusal = Refusal("overdraw", "a card left the shoe while it was locked")
+        elif refusal is None and type(body) in _CARDS_OUT and self._checks_cards:
+            refusal = self._impossible_card(body)
         if refusal is None:
             self.begun = True
             if self.held is not None:
@@ -106,6 +106,11 @@ class Round:
         except Voided as void:
             self._void(void)
             return
+        except Unruled as unruled:
+            if unruled.code:
+                self.table.rule(unruled.code, body.seat)
+            self._hold(body.code, unruled.reason)
+            return
         self._send(None)
 
     def _stray(self, body: CardOut | StackOut, refusal: Refusal) -> None:
@@ -129,9 +134,11 @@ class Round:
     def _decide(self, body: AnyBody) -> None:
         """The floor's word on a held table."""
         if type(body) is Happening:
+            # The ruling may want the cards that stopped the table; what it does not take is out of play.
             self.held = None
-            self.table.strays.clear()
             self._happen(body)
+            if self.held is None:
+                self.table.strays.clear()
             return
         assert type(body) is FloorAct
         if body.do == "void":
@@ -157,11 +164,14 @@ class Round:
         result, stakes = self.table.result, self.table.stakes
         result.void = True
         result.rulings.append(void.ruling)
+        if self.table.contributions is not None:
+            result.returned = {seat_of(place): cents for place, cents in stakes.items()}
         self.table.settlement = Settlement(self.table.bank)
         returned = {str(place): cents for place, cents in stakes.items()}
-        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned))
+        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, self.table.fees_when_void))
 
 
+_CARDS_OUT = (CardOut, StackOut)
 _CARD_CODES = frozenset({"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count"})
 
 

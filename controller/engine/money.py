@@ -13,7 +13,8 @@ what is not covered goes back. Several spots of the bank are used in order. (Rea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from controller.engine.events import Line
 from controller.engine.inputs import Place
@@ -27,8 +28,6 @@ class Settlement:
     def __init__(self, bank: Sequence[int] | None) -> None:
         self._cover = None if bank is None else list(bank)
         self._spots_net = [0] * len(bank or [0])
-        self.net: Money = {}
-        self.uncovered: Money = {}
         self.order: list[tuple[Place, str]] = []
         self.lines: list[Line] = []
 
@@ -47,6 +46,16 @@ class Settlement:
     def push(self, place: Place, wager: str, *, listed: bool = True) -> None:
         """Nothing moves, the wager goes back."""
         self._book(place, wager, 0, 0, listed)
+
+    @property
+    def net(self) -> Money:
+        """What moved, by place and wager: + to the place."""
+        return _summed((line.place, line.wager, line.net) for line in self.lines)
+
+    @property
+    def uncovered(self) -> Money:
+        """What found no cover and went back, by place and wager."""
+        return _summed((line.place, line.wager, line.uncovered) for line in self.lines if line.uncovered)
 
     @property
     def bank_net(self) -> int:
@@ -77,14 +86,18 @@ class Settlement:
         return cents - left
 
     def _book(self, place: Place, wager: str, net: int, uncovered: int, listed: bool) -> None:
-        by_wager = self.net.setdefault(place, {})
-        by_wager[wager] = by_wager.get(wager, 0) + net
-        if uncovered:
-            short = self.uncovered.setdefault(place, {})
-            short[wager] = short.get(wager, 0) + uncovered
         if listed:
             self.order.append((place, wager))
         self.lines.append(Line(place, wager, net, uncovered))
+
+
+def _summed(amounts: Iterable[tuple[Place, str, int]]) -> Money:
+    """One amount per place and wager, in the order in which they first came."""
+    money: Money = {}
+    for place, wager, cents in amounts:
+        by_wager = money.setdefault(place, {})
+        by_wager[wager] = by_wager.get(wager, 0) + cents
+    return money
 
 
 class Odds:
@@ -97,8 +110,8 @@ class Odds:
     __slots__ = ("against", "text", "to")
 
     def __init__(self, text: str) -> None:
-        to, _, against = text.partition(":")
-        self.text, self.to, self.against = text, int(to), int(against or "1")
+        self.text = text
+        self.to, self.against = _parsed(text)
 
     def payoff(self, cents: int) -> int:
         """What a winning stake gets on top; a broken cent is rounded down, in the bank's favour."""
@@ -106,3 +119,9 @@ class Odds:
 
     def __repr__(self) -> str:
         return f"Odds({self.text!r})"
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> tuple[int, int]:
+    to, _, against = text.partition(":")
+    return int(to), int(against or "1")

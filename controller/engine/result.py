@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.engine import events as ev
-from controller.engine.cards import Hand, codes
+from controller.engine.cards import codes
 
 if TYPE_CHECKING:
     from controller.engine.felt import Table
@@ -70,7 +70,7 @@ class Result:
         settled = table.settlement
         return ev.RoundSettled(
             outcome=self.outcome,
-            hands={owner: hand.faces for owner, hand in table.hands.items() if _public(hand)},
+            hands={owner: faces for owner, hand in table.hands.items() if (faces := hand.faces_if_exposed)},
             totals=self.totals,
             flags=self.flags,
             lines=tuple(settled.lines),
@@ -78,7 +78,3 @@ class Result:
             pots=tuple(self.pots),
             returned=self.returned,
         )
-
-
-def _public(hand: Hand) -> bool:
-    return len(hand) > 0 and hand.is_exposed and hand.is_read

@@ -21,16 +21,21 @@ from controller.engine.game import Game, HistoryEntry, OptionsT
 from controller.engine.inputs import (
     Amended,
     AnyBody,
+    CardOut,
     CutCardOut,
     DeviceSeen,
     Happening,
     Input,
     ShoeStarted,
+    StackOut,
     Started,
     TableSet,
     decode_body,
 )
 from controller.engine.kernel import Round
+
+CARD_DEVICES = frozenset({"shoe", "shuffler", "reader"})
+"""Kinds of devices without which a round has no cards from the wire."""
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
@@ -82,13 +87,28 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     """Last reference of each device: a repeat after a restart is known by it."""
 
 
-class Played(Struct):
-    """A round as it was fed: where it began and what happened, for replay."""
+class Played:
+    """A round as it was fed: where it began and what happened, for replay; once it is over, how it ended."""
 
-    began: TableState
-    inputs: list[Input]
-    document: dict[str, Any] = {}
-    public: dict[str, Any] = {}
+    __slots__ = ("_done", "began", "inputs")
+
+    def __init__(self, began: TableState) -> None:
+        self.began = began
+        self.inputs: list[Input] = []
+        self._done: Round | None = None
+
+    def close(self, done: Round) -> None:
+        self._done = done
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The whole result, in the words of the case format; stays inside the engine."""
+        return {} if self._done is None else self._done.table.result.document(self._done.table)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What everybody may know of it."""
+        return {} if self._done is None else _public(self._done)
 
 
 class TableEngine(Generic[OptionsT]):
@@ -118,7 +138,7 @@ class TableEngine(Generic[OptionsT]):
             Amended: self._amended,
         }
         self.round: Round | None = None
-        self.played = Played(state, [])
+        self.played = Played(state)
         self._next_round()
 
     @property
@@ -141,10 +161,32 @@ class TableEngine(Generic[OptionsT]):
         seen_boot, _, seen_number = self.state.seen.get(value.by, "").partition(":")
         return boot == seen_boot and int(number) <= int(seen_number)
 
+    def _gap(self, value: Input) -> Happening | None:
+        """A device counts what it tells: a number left out, or a new count in mid-round, is something unheard."""
+        seen = self.state.seen.get(value.by)
+        if seen is None or value.ref is None or self.round is None or not self.round.begun:
+            return None
+        boot, _, number = value.ref.partition(":")
+        seen_boot, _, seen_number = seen.partition(":")
+        if boot != seen_boot:
+            return Happening("device_restarted", facts={"device": value.by})
+        if int(number) > int(seen_number) + 1:
+            return Happening("device_events_lost", facts={"device": value.by})
+        return None
+
     def apply(self, value: Input) -> list[ev.Event]:
         """Feed one input; gives the events it causes."""
+        current, played = self.round, self.played
+        gap = None
         if value.ref is not None:
+            gap = self._gap(value)
             self.state = replace(self.state, seen={**self.state.seen, value.by: value.ref})
+        events = self._apply(value) if gap is None else [*self._happened_to_cards(gap), *self._apply(value)]
+        if current is not None and current.begun and type(value.body) is not Amended:
+            played.inputs.append(value)
+        return events
+
+    def _apply(self, value: Input) -> list[ev.Event]:
         handler = self._at_table.get(type(value.body))
         if handler is not None:
             return handler(value)
@@ -152,8 +194,10 @@ class TableEngine(Generic[OptionsT]):
         if type(value.body) is Happening and value.body.code == "shoe_empty" and (current is None or not current.begun):
             return self._cut_card(value)
         if current is None:
-            refusal = Refusal("not_expected", "the table waits for a new shoe")
-            return [ev.Refused(_kind(value.body), refusal.why, refusal.text)]
+            text = "the table waits for a new shoe"
+            if type(value.body) in (CardOut, StackOut):
+                return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
+            return [ev.Refused(_kind(value.body), "not_expected", text)]
         was_begun = current.begun
         current.feed(value.body)
         events = current.table.events
@@ -164,7 +208,6 @@ class TableEngine(Generic[OptionsT]):
             self.state = replace(self.state, rounds=self.state.rounds + 1)
             setup = current.table.setup
             events.insert(0, ev.RoundStarted(self.ruleset, self.state.digest, setup.player_dealer, setup.button))
-        self.played.inputs.append(value)
         if current.over:
             self._close(current)
             return events
@@ -178,8 +221,7 @@ class TableEngine(Generic[OptionsT]):
         if not table.result.void:
             table.emit(table.result.event(table))
             self._count_turn(table.events)
-        self.played.document = table.result.document(table)
-        self.played.public = _public(done)
+        self.played.close(done)
         self.last = self.played
         state = self.state
         if state.shoe is not None:
@@ -202,7 +244,7 @@ class TableEngine(Generic[OptionsT]):
     def _next_round(self) -> None:
         """The next round stands ready; it counts as begun with its first input."""
         state = self.state
-        self.played = Played(state, [])
+        self.played = Played(state)
         if not self.game.uses_shoe:
             self.round = Round(self.game, self.options, state.setup, self._deck, {})
         elif state.shoe is None or state.shoe.cut_card:
@@ -267,9 +309,7 @@ class TableEngine(Generic[OptionsT]):
             return [ev.Irregularity("cut_card_not_expected", "the end of a shoe was reported, but none is running")]
         self._change(shoe=replace(shoe, cut_card=True))
         events: list[ev.Event] = [ev.CutCardSeen()]
-        if self.round is not None and self.round.begun:
-            self.played.inputs.append(value)
-        elif self.round is not None:
+        if self.round is not None and not self.round.begun:
             events.append(ev.ShoeEnded(shoe.number, len(shoe.history)))
             self._next_round()
         return events
@@ -286,9 +326,22 @@ class TableEngine(Generic[OptionsT]):
             text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
             self._change(alarms={**self.state.alarms, alarm: text})
             events.append(ev.AlarmRaised(alarm, text))
+            if self.round is not None and self.round.begun and body.facts.get("kind") in CARD_DEVICES:
+                events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
         elif not away and alarm in self.state.alarms:
             self._change(alarms={name: text for name, text in self.state.alarms.items() if name != alarm})
             events.append(ev.AlarmCleared(alarm))
+        return events
+
+    def _happened_to_cards(self, what: Happening) -> list[ev.Event]:
+        """Something befell what gives or reads the cards in mid-round: the game's ruling, else the floor."""
+        assert self.round is not None
+        self.round.feed(what)
+        events = self.round.table.events
+        if self.round.over:
+            self._close(self.round)
+        else:
+            self.round.table.events = []
         return events
 
     def _change(self, **fields: Any) -> None:
@@ -334,7 +387,6 @@ class TableEngine(Generic[OptionsT]):
             except msgspec.ValidationError as error:
                 return Refusal("bad_input", f"input {change.index}: {error}")
         engine = TableEngine(self.game, self.options, played.began, self.ruleset, self._resolve)
-        engine.played.inputs = []
         for item in inputs:
             if item is not None:
                 engine.apply(item)

@@ -6,16 +6,18 @@ A game lists its `WagerRule`s; the table's limits fill in minimum and maximum. `
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine.inputs import Place, seat_of
 
 Book = dict[Place, dict[str, int]]
 
 
-class WagerRule(Struct, frozen=True, omit_defaults=True):
+class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """One wager that may be placed before the deal."""
 
     id: str
@@ -31,10 +33,35 @@ class WagerRule(Struct, frozen=True, omit_defaults=True):
     equals_code: str = "not_equal"
     first_spot_only: str | None = None
     """Code for a bettor who is not on the first spot of the seat."""
+    seats: tuple[int, ...] | None = None
+    """The only seats that may place it; absent: every seat."""
+    seats_code: str = "not_offered"
     max_code: str = "above_table_max"
     min_code: str = "below_table_min"
     step: int = 1
     """Smallest unit of the amount, in cents."""
+    counts_as: str = "base"
+    """Its class in a collection schedule: base, bonus."""
+    any_minimum: bool = False
+    """May be less than the table's minimum."""
+
+
+@lru_cache(maxsize=256)
+def within_limits(
+    rules: tuple[WagerRule, ...], base_min: int, other_min: int, table_max: int | None
+) -> tuple[WagerRule, ...]:
+    """The wagers of a game at a table with these limits, which count where a rule has none of its own.
+
+    Cached, since a table asks anew for every round.
+    """
+
+    def limited(rule: WagerRule) -> WagerRule:
+        least = base_min if rule.counts_as == "base" else other_min
+        if rule.min or rule.max is not None or not (least or table_max):
+            return rule
+        return replace(rule, min=0 if rule.any_minimum else least, max=table_max)
+
+    return tuple(map(limited, rules))
 
 
 def wager_refusal(
@@ -50,6 +77,8 @@ def wager_refusal(
     standing = book.get(place, {})
     if cents == 0:
         return None
+    if rule.seats is not None and seat_of(place) not in rule.seats:
+        return (rule.seats_code, f"{wager} is not for seat {seat_of(place)}", {"seats": list(rule.seats)})
     if rule.first_spot_only is not None and isinstance(place, str):
         return (rule.first_spot_only, f"{wager}: only for the first betting spot of seat {seat_of(place)}", {})
     if rule.needs:
@@ -70,4 +99,4 @@ def wager_refusal(
 
 def action(book: Book) -> int:
     """Everything on the layout."""
-    return sum(sum(wagers.values()) for wagers in book.values())
+    return sum([cents for wagers in book.values() for cents in wagers.values()])

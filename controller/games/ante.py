@@ -69,13 +69,18 @@ def give_back(t: Table, place: Place) -> None:
         t.emit(ev.WagerSet(place, wager, 0))
 
 
-def _seat_then_spot(place: Place) -> tuple[int, str]:
-    return seat_of(place), str(place)
+def _seat_then_spot(place: Place) -> tuple[int, int]:
+    seat, _, spot = str(place).partition(".")
+    return int(seat), int(spot or "1")
 
 
 def in_seat_order(bettors: Iterable[Bettor], seats: Sequence[int]) -> list[Bettor]:
     """Seated players as the seats are listed, then back-line bettors in the same order of seats."""
-    return sorted(bettors, key=lambda bettor: (bettor.is_back_line, seats.index(bettor.seat), str(bettor.place)))
+
+    def turn(bettor: Bettor) -> tuple[bool, int, int]:
+        return bettor.is_back_line, seats.index(bettor.seat), _seat_then_spot(bettor.place)[1]
+
+    return sorted(bettors, key=turn)
 
 
 def deal_face_down(t: Table, hands: Sequence[Hand], cards: int, packet: int) -> Move[None]:
@@ -89,6 +94,19 @@ def compare(hand: Rank, other: Rank) -> Comparison:
     if hand == other:
         return "push"
     return "win" if hand > other else "lose"
+
+
+def tell_outcomes(outcomes: Mapping[Place, str]) -> str:
+    """Who won, for the screens.
+
+    >>> tell_outcomes({1: "win", 2: "fold", "2.2": "fold"})
+    'Seat 1 wins, seat 2 folds, seat 2.2 folds'
+    """
+    said = ", ".join(f"seat {place} {_VERBS[outcome]}" for place, outcome in outcomes.items())
+    return said[:1].upper() + said[1:]
+
+
+_VERBS = {"win": "wins", "lose": "loses", "push": "pushes", "fold": "folds"}
 
 
 def whole_chip_step(odds: Iterable[Odds], chip: int) -> int:

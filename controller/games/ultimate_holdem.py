@@ -8,13 +8,14 @@ Sheets: bankers-ultimate-texas-holdem, turlock-ultimate-texas-holdem.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
 from controller.engine import events as ev
 from controller.engine.cards import Hand, standard_deck
-from controller.engine.expect import Barred, Choice
+from controller.engine.collections import Schedule
+from controller.engine.expect import Barred, Choice, dollars
 from controller.engine.felt import Move, Script, Table
 from controller.engine.game import Game
 from controller.engine.money import Odds
@@ -28,6 +29,7 @@ from controller.games.ante import (
     in_seat_order,
     pay_table,
     take_part,
+    tell_outcomes,
     whole_chip_step,
 )
 
@@ -60,6 +62,7 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     broken_blind: Literal["round_down", "refuse"]
     chip_unit: Annotated[int, Meta(ge=1)]
     coverage: Literal["single_use"]
+    schedule: Schedule | None
     pays: UthPays
 
 
@@ -78,8 +81,9 @@ RIVER = Window("after the river", (1,), "fold")
 HANDS = frozenset(STANDARD.categories) - {Category.FIVE_OF_A_KIND}
 QUALIFIES = ("pair",)
 """The layout's inscription: the player-dealer only plays with a pair or higher."""
-NAMED_BETS = range(1, 11)
-"""Multiples of the ante that a bet may be called by, so that a wrong one is refused by its size."""
+BETS: Mapping[str, int] = {f"bet{multiple}x": multiple for multiple in range(1, 11)}
+"""What a play wager is called, by its multiple of the ante: more than a window ever allows, so that a wrong one is
+refused for its size."""
 FOLDED_WITH_TRIPS = "folded with a trips bet; look, keep it face down"
 
 
@@ -95,15 +99,18 @@ class UltimateHoldem(Game[UthOptions]):
         return {card.code: 1 for card in standard_deck()}
 
     def play(self, t: Table, options: UthOptions) -> Script:
-        yield from t.take_wagers(wager_rules(options))
+        yield from t.take_wagers(wager_rules(options), options.schedule)
         bettors = take_part(t, ("ante", "blind"))
         seats = sorted({bettor.seat for bettor in bettors})
         t.result.more["dealt_in"] = seats
         t.result.more["total_action"] = sum(sum(wagers.values()) for wagers in t.book.values())
         if not seats:
             t.void("nobody_dealt_in", "no seat has an ante and an equal blind")
+        yield from t.collect_fees(options.schedule, "before_deal")
         deal = Deal(t, options, bettors, seats)
-        yield from deal.cards()
+        yield from deal.starting_cards()
+        yield from t.collect_fees(options.schedule, "after_initial_deal")
+        yield from deal.community_cards()
         yield from deal.window(PRE_FLOP)
         yield from deal.turn_up("flop", 3)
         yield from deal.window(FLOP)
@@ -112,6 +119,13 @@ class UltimateHoldem(Game[UthOptions]):
         yield from deal.look_at_folded_trips()
         yield from deal.showdown()
         deal.settle()
+
+    def tell(self, result: Mapping[str, Any]) -> str | None:
+        flags, outcomes = result.get("flags") or {}, result.get("outcome") or {}
+        if not outcomes:
+            return None
+        no_pair = "Player-dealer has no pair, antes go back. " if flags.get("qualified") is False else ""
+        return no_pair + tell_outcomes(outcomes)
 
 
 def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
@@ -130,6 +144,7 @@ def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
             needs=("ante", "blind"),
             needs_all=True,
             needs_code="needs_ante_and_blind",
+            counts_as="bonus",
             first_spot_only=backline,
         ),
     )
@@ -144,11 +159,14 @@ class Deal:
         self.player_dealer = t.hand("player_dealer")
         self.board = t.hand("board")
 
-    def cards(self) -> Move[None]:
-        """From the house dealer's left, seat 1, the player-dealer last, then five in the middle, all face down."""
-        in_packets = self.options.deal_device == "shuffler"
-        yield from deal_face_down(self.t, [*self.hands.values(), self.player_dealer], 2, 2 if in_packets else 1)
-        yield from deal_face_down(self.t, [self.board], 5, 5 if in_packets else 1)
+    def starting_cards(self) -> Move[None]:
+        """Two each from the house dealer's left, seat 1, the player-dealer last; all face down."""
+        packet = 2 if self.options.deal_device == "shuffler" else 1
+        yield from deal_face_down(self.t, [*self.hands.values(), self.player_dealer], 2, packet)
+
+    def community_cards(self) -> Move[None]:
+        packet = 5 if self.options.deal_device == "shuffler" else 1
+        yield from deal_face_down(self.t, [self.board], 5, packet)
 
     def turn_up(self, street: str, cards: int) -> Move[None]:
         self.t.emit(ev.StreetDealt(street))
@@ -165,23 +183,21 @@ class Deal:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
             if not player.decides:
                 continue
-            act = yield from self._ask(player, window.multiples, window.otherwise, window.when)
+            done = yield from self._ask(player, window)
             for follower in back_line:
-                if act == "fold":
+                if done == "fold":
                     self._fold(follower)
-                elif act != "check":
+                elif done in BETS:
                     # A back-line bettor bets what the seat bet, or folds (turlock-ultimate-texas-holdem, A7).
-                    yield from self._ask(follower, (int(act[3:-1]),), "fold", window.when)
+                    yield from self._ask(follower, Window(window.when, (BETS[done],), "fold"))
 
-    def _ask(self, bettor: Bettor, multiples: Sequence[int], otherwise: str, when: str) -> Move[str]:
-        bets = [_bet(multiple, bettor.ante) for multiple in multiples]
-        barred = [*self._final(), *_wrong_sizes(bettor, multiples, otherwise, when)]
-        act = yield from self.t.ask(bettor.place, [Choice(otherwise), *bets], barred=barred, asks=when)
-        for multiple, bet in zip(multiples, bets, strict=True):
-            if act.do == bet.do:
-                self._bet(bettor, multiple * bettor.ante)
-        if act.do == "fold":
-            bettor.folded = True
+    def _ask(self, bettor: Bettor, window: Window) -> Move[str]:
+        bets = (_play_wager(multiple, bettor.ante) for multiple in window.multiples)
+        barred = (*self._final_bets(), *_refusals(bettor, window))
+        act = yield from self.t.ask(bettor.place, (Choice(window.otherwise), *bets), barred=barred, asks=window.when)
+        if act.do in BETS:
+            self._bet(bettor, BETS[act.do] * bettor.ante)
+        bettor.folded = act.do == "fold"
         return act.do
 
     def _bet(self, bettor: Bettor, cents: int) -> None:
@@ -196,7 +212,7 @@ class Deal:
         bettor.folded = True
         self.t.emit(ev.Decided(bettor.place, "fold"))
 
-    def _final(self) -> Iterator[Barred]:
+    def _final_bets(self) -> Iterator[Barred]:
         for bettor in self.bettors:
             if bettor.play is not None:
                 yield Barred("already_bet", f"seat {bettor.place} has bet; a play wager is final", seat=bettor.place)
@@ -328,15 +344,18 @@ class Payments:
         return None if rank is None else self.trips.get(rank.category)
 
 
-def _bet(multiple: int, ante: int) -> Choice:
-    code = "wrong_size_for_window"
-    return Choice(f"bet{multiple}x", f"bet {multiple}x", cents=multiple * ante, below=code, above=code)
+def _play_wager(multiple: int, ante: int) -> Choice:
+    cents, code = multiple * ante, "wrong_size_for_window"
+    label = f"bet {multiple}x" + (f" ({dollars(cents)})" if cents else "")
+    return Choice(f"bet{multiple}x", label, cents, below=code, above=code)
 
 
-def _wrong_sizes(bettor: Bettor, multiples: Sequence[int], otherwise: str, when: str) -> Iterator[Barred]:
-    text = f"{when} the play wager is {' or '.join(map(str, multiples))} times the ante"
-    bounds = {"one_of": [multiple * bettor.ante for multiple in multiples]}
-    for multiple in (multiple for multiple in NAMED_BETS if multiple not in multiples):
-        yield Barred("wrong_size_for_window", text, seat=bettor.place, do=f"bet{multiple}x", bounds=bounds)
-    if otherwise == "fold":
-        yield Barred("check_not_allowed", f"{when}: fold or bet", seat=bettor.place, do="check")
+def _refusals(bettor: Bettor, window: Window) -> Iterator[Barred]:
+    """What a window does not allow, with the sheet's reasons."""
+    text = f"{window.when} the play wager is {' or '.join(map(str, window.multiples))} times the ante"
+    bounds = {"one_of": [multiple * bettor.ante for multiple in window.multiples]}
+    for name, multiple in BETS.items():
+        if multiple not in window.multiples:
+            yield Barred("wrong_size_for_window", text, seat=bettor.place, do=name, bounds=bounds)
+    if window.otherwise == "fold":
+        yield Barred("check_not_allowed", f"{window.when}: fold or bet", seat=bettor.place, do="check")

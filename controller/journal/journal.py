@@ -17,7 +17,7 @@ from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
 from controller.journal.reader import JournalReader, read_input
 from controller.journal.repair import finish_repair, mend
-from controller.journal.store import Identity, beside, connect, create, sync_folder
+from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
 from controller.journal.writer import Append, MoveCursor, SetLimit, Writer
 
 _MOST_WAITING = 1024
@@ -46,11 +46,12 @@ class Journal(JournalReader):
             )
         lock = _take_lock(path)
         try:
-            finish_repair(path)
-            if not path.exists():
-                _begin(path, whose)
-            mend(path, whose)
-            return cls(path, whose, lock, max_bytes)
+            with reading(path):
+                finish_repair(path)
+                if not path.exists():
+                    _begin(path, whose)
+                mend(path, whose)
+                return cls(path, whose, lock, max_bytes)
         except BaseException:
             os.close(lock)
             raise

@@ -14,7 +14,7 @@ from struct import Struct as Layout
 from struct import unpack
 
 _HEADER = Layout(">8I")
-"""magic, version, page size, checkpoint number, salt 1, salt 2, checksum 1, checksum 2"""
+"""magic, version, page size, how often the log was begun anew, salt 1 (one more each time), salt 2, two checksums"""
 _FRAME = Layout(">6I")
 """page, pages after commit (0: no commit), salt 1, salt 2, checksum 1, checksum 2"""
 _MAGIC = 0x377F0682
@@ -29,26 +29,28 @@ def torn_pages(log: Path) -> int:
         return 0
     if len(data) < _HEADER.size:
         return 1 if data else 0
-    magic, _, page_size, _, *salts, sum_1, sum_2 = _HEADER.unpack_from(data)
+    magic, _, page_size, beginnings, *salts, sum_1, sum_2 = _HEADER.unpack_from(data)
     order = ">" if magic & 1 else "<"
     sums = _checksum(order, data[:24], (0, 0))
     if magic & ~1 != _MAGIC or sums != (sum_1, sum_2):
         return max(1, (len(data) - _HEADER.size) // 4096)
 
-    current = committed = 0
+    pages = committed = 0
     whole = True
-    for at in range(_HEADER.size, len(data) - _FRAME.size + 1, _FRAME.size + page_size):
-        _, commit, *frame_salts, sum_1, sum_2 = _FRAME.unpack_from(data, at)
-        if frame_salts != salts:
-            break  # the rest is left over from before the log was begun anew
-        current += 1
-        page = data[at + _FRAME.size : at + _FRAME.size + page_size]
-        if whole and len(page) == page_size:
-            sums = _checksum(order, page, _checksum(order, data[at : at + 8], sums))
+    for at in range(_HEADER.size, len(data), _FRAME.size + page_size):
+        frame = data[at : at + _FRAME.size + page_size].ljust(_FRAME.size, b"\0")
+        _, commit, *frame_salts, sum_1, sum_2 = _FRAME.unpack_from(frame)
+        if frame_salts != salts and 1 <= (salts[0] - frame_salts[0]) % 2**32 <= beginnings:
+            break  # left over, with all that follows, from before the log was begun anew
+        pages += 1
+        if whole and len(frame) == _FRAME.size + page_size and frame_salts == salts:
+            sums = _checksum(order, frame[_FRAME.size :], _checksum(order, frame[:8], sums))
             whole = sums == (sum_1, sum_2)
             if whole and commit:
-                committed = current
-    return current - committed
+                committed = pages
+        else:
+            whole = False
+    return pages - committed
 
 
 def _checksum(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:

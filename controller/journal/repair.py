@@ -39,7 +39,7 @@ def mend(path: Path, whose: Identity) -> None:
     log = beside(path, "-wal")
     torn = torn_pages(log)
     torn_log = log.read_bytes() if torn else b""
-    with closing(connect(path, "rw")) as db:
+    with closing(connect(path, "salvage")) as db:
         _check_owner(path, db, whose)
         why = _fault_near_end(path, db, whose)
         if why:
@@ -74,6 +74,7 @@ def _check_owner(path: Path, db: sqlite3.Connection, whose: Identity) -> None:
 def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str | None:
     reader = JournalReader(path, db, whose)
     try:
+        connect(path, "rw").close()
         end = reader.head
         first = max(1, end.n - _CHECKED_ON_OPENING + 1)
         head = whose.genesis if first == 1 else next(reader.entries(first - 1)).head
@@ -130,7 +131,7 @@ def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, tor
     log, kept_log = beside(path, "-wal"), beside(kept, "-wal")
     if torn_log:
         _write(kept_log, torn_log)
-    elif log.exists() and not kept_log.exists():
+    elif log.exists() and log.stat().st_size > 0:
         os.link(log, kept_log)
     new.rename(beside(path, ".repaired"))
     sync_folder(path)

@@ -71,13 +71,18 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def connect(path: Path, mode: Literal["rw", "ro", "immutable"]) -> sqlite3.Connection:
+_MODES = {"rw": "mode=rw", "ro": "mode=ro", "immutable": "immutable=1", "salvage": "mode=rw"}
+
+
+def connect(path: Path, mode: Literal["rw", "ro", "immutable", "salvage"]) -> sqlite3.Connection:
     """Opens an existing file; every statement commits by itself unless a transaction is begun."""
-    query = "immutable=1" if mode == "immutable" else f"mode={mode}"
-    uri = f"{path.absolute().as_uri()}?{query}"
+    uri = f"{path.absolute().as_uri()}?{_MODES[mode]}"
     # Connections move between the loop's thread and tool threads; SQLite itself is built serialised.
     db = sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None, check_same_thread=False)
-    if mode == "rw":
+    if mode == "salvage":
+        # Has SQLite read what is there of a file that is shorter than its header says, instead of nothing.
+        db.execute("PRAGMA writable_schema = ON")
+    elif mode == "rw":
         # FULL in WAL mode: the log is synced before COMMIT returns.
         db.execute("PRAGMA synchronous = FULL")
     return db

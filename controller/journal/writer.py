@@ -254,7 +254,7 @@ class Writer:
                     "space on that disk; the journal goes on by itself."
                 )
             case _:
-                return JournalError(f"The journal {self._path} cannot be written: {error}. Nothing was written.")
+                return JournalError(f"The journal {self._path} cannot be written: {error}. Check its disk.")
 
     def _settle(self, batch: Sequence[_Request], answers: Sequence[JournalError | Result]) -> None:
         """Tells each caller, on the caller's own loop: one hop for the whole batch."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,16 +20,19 @@ from msgspec import Struct
 from controller.engine.game import Game
 from controller.engine.table import Rules
 from controller.games import GAMES
+from controller.rules.check import explain, problems
+from controller.rules.errors import RulesError
+from controller.rules.schedules import Posted
+from controller.rules.schedules import find as find_schedule
 
-
-class RulesError(Exception):
-    """A ruleset that contradicts itself or an option that does not fit; names file, key and reason."""
+__all__ = ["OptionData", "RulesError", "Ruleset", "RulesetData", "all_rulesets", "load", "resolve", "ruleset_files"]
 
 
 class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
     """One option of an approval, with where it comes from."""
 
-    default: Any
+    default: Any = None
+    """Absent: none, which TOML cannot write."""
     source: str = ""
     reading: str = ""
     note: str = ""
@@ -46,6 +49,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     source: str
     options: dict[str, OptionData]
     pays: dict[str, Any] = {}
+    sheet: dict[str, Any] = {}
+    """What the approval fixes and no table chooses: charts, house ways, names."""
     note: str = ""
 
 
@@ -69,29 +74,44 @@ class Ruleset:
             values[name] = value
         if self.data.pays:
             values["pays"] = self.data.pays
+        values |= self.data.sheet
+        if "schedule" in values:
+            name = values["schedule"]
+            values["schedule"] = self._posted(name).schedule if name else None
         try:
             made: Struct = msgspec.convert(values, self.game.options_type)
         except msgspec.ValidationError as error:
-            raise RulesError(f"{self.file}: {error}") from None
+            raise RulesError(f"{self.file}: {explain(error, self.game.options_type)}") from None
         return made
 
     def digest_with(self, chosen: Mapping[str, Any]) -> str:
         """Digest of the rules in force at a table: the file and what the table chose."""
         encoded = msgspec.json.encode(dict(chosen), order="deterministic")
-        return hashlib.sha256(self.digest.encode() + encoded).hexdigest()[:16]
+        fees = self._posted(chosen["schedule"]).digest if chosen.get("schedule") else ""
+        return hashlib.sha256(self.digest.encode() + encoded + fees.encode()).hexdigest()[:16]
+
+    def _posted(self, name: str) -> Posted:
+        """The collection schedule that a table posts."""
+        return find_schedule(name, self.data.cardroom, self.data.game)
 
 
 @cache
 def all_rulesets() -> Mapping[str, Ruleset]:
     """Every ruleset of the project by its slug."""
     found: dict[str, Ruleset] = {}
+    for name, file in ruleset_files():
+        ruleset = _read(file, name)
+        found[ruleset.slug] = ruleset
+    return found
+
+
+def ruleset_files() -> Iterator[tuple[str, Traversable]]:
+    """The project's ruleset files, each by its name: `bankers/ez-baccarat-panda-8.toml`."""
     for folder in sorted(resources.files(__name__).iterdir(), key=lambda item: item.name):
         if folder.is_dir():
             for file in sorted(folder.iterdir(), key=lambda item: item.name):
                 if file.name.endswith(".toml"):
-                    ruleset = _read(file, f"{folder.name}/{file.name}")
-                    found[ruleset.slug] = ruleset
-    return found
+                    yield f"{folder.name}/{file.name}", file
 
 
 def load(slug: str) -> Ruleset:
@@ -110,11 +130,7 @@ def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
 
 def _read(file: Traversable, name: str) -> Ruleset:
     content = file.read_bytes()
-    try:
-        data = msgspec.convert(tomllib.loads(content.decode()), RulesetData)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise RulesError(f"{name}: {error}") from None
-    game = GAMES.get(data.game)
-    if game is None:
-        raise RulesError(f"{name}: game = {data.game!r} is not one of {', '.join(GAMES)}")
-    return Ruleset(data, game, name, hashlib.sha256(content).hexdigest())
+    if found := problems(content, name):
+        raise RulesError(". ".join(found))
+    data = msgspec.convert(tomllib.loads(content.decode()), RulesetData)
+    return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content).hexdigest())

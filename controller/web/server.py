@@ -29,16 +29,24 @@ from msgspec import Struct
 from controller.web.assets import Assets
 from controller.web.hosts import AllowedHosts
 
-HEARTBEAT_S = 2.0
-"""A screen calls itself stale after two and a half of these."""
-STALLED_S = 15.0
-"""A screen or console that moves nothing for so long is gone; a screen comes back by itself if it is not."""
-MAX_STREAMS = 64
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""
 
 _PERSON = re.compile(r"(dealer|floor|console)(:[a-z0-9._-]{1,32})?")
 """Who may act here. Devices and the board itself have their own way in."""
+
+
+class Bounds(Struct, frozen=True):
+    """How much and how long the server puts up with."""
+
+    max_streams: int = 64
+    heartbeat_s: float = 2.0
+    """A screen calls itself stale after two and a half of these without a sign."""
+    stalled_s: float = 15.0
+    """A screen or console that moves nothing for so long is gone; a screen comes back by itself if it is not."""
+
+
+DEFAULT_BOUNDS = Bounds()
 
 
 class ActAnswer(Struct, frozen=True):
@@ -83,11 +91,10 @@ def create_app(
     *,
     bind_host: str = "127.0.0.1",
     allowed_hosts: Iterable[str] = (),
-    max_streams: int = MAX_STREAMS,
-    heartbeat_s: float = HEARTBEAT_S,
+    bounds: Bounds = DEFAULT_BOUNDS,
 ) -> web.Application:
     """The application; `allowed_hosts` are the names, besides loopback and `bind_host`, by which screens reach it."""
-    page = _Page(source, max_streams, heartbeat_s)
+    page = _Page(source, bounds)
     app = web.Application(
         middlewares=[_only_our_hosts(AllowedHosts(bind_host, allowed_hosts)), _explain_refusals],
         client_max_size=MAX_ACT_BYTES,
@@ -110,14 +117,11 @@ async def serve(
     host: str = "127.0.0.1",
     port: int = 0,
     allowed_hosts: Iterable[str] = (),
-    max_streams: int = MAX_STREAMS,
-    heartbeat_s: float = HEARTBEAT_S,
+    bounds: Bounds = DEFAULT_BOUNDS,
 ) -> AsyncIterator[str]:
     """Serve while the block runs; gives the page's address. Port 0 takes a free one."""
-    app = create_app(
-        source, bind_host=host, allowed_hosts=allowed_hosts, max_streams=max_streams, heartbeat_s=heartbeat_s
-    )
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STALLED_S)
+    app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=bounds.stalled_s)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
@@ -154,14 +158,13 @@ _head = msgspec.json.Decoder(_Head)
 class _Page:
     """The handlers of one table's page."""
 
-    def __init__(self, source: ViewSource, max_streams: int, heartbeat_s: float) -> None:
+    def __init__(self, source: ViewSource, bounds: Bounds) -> None:
         self._source = source
-        self._max_streams = max_streams
-        self._heartbeat_s = heartbeat_s
+        self._bounds = bounds
         self._assets = Assets()
         self._streams: set[asyncio.Transport] = set()
         self._ending = asyncio.Event()
-        alive = _Alive(next_ms=round(heartbeat_s * 1000), build=self._assets.build)
+        alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=self._assets.build)
         self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
 
     async def index(self, request: web.Request) -> web.Response:
@@ -190,21 +193,21 @@ class _Page:
         if request.content_type != "application/json":
             return _refuse(415, "not_json", "Send the act as application/json.")
         try:
-            async with asyncio.timeout(STALLED_S):
+            async with asyncio.timeout(self._bounds.stalled_s):
                 body = await request.read()
         except TimeoutError:
             return _refuse(408, "too_slow", "The act did not arrive whole; nothing was done. Send it again.")
         return _answer(await self._source.act(body, by))
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        if self._ending.is_set() or self._live_streams() >= self._max_streams:
+        if self._ending.is_set() or self._live_streams() >= self._bounds.max_streams:
             raise web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
         transport = request.transport
         if transport is None:
             raise ConnectionResetError("The screen left before it was answered")
         self._streams.add(transport)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        changes = _changes_and_beats(self._source.subscribe(), self._heartbeat_s, self._ending)
+        changes = _changes_and_beats(self._source.subscribe(), self._bounds.heartbeat_s, self._ending)
         try:
             await response.prepare(request)
             await self._send(response, self._alive)
@@ -222,7 +225,7 @@ class _Page:
         self._ending.set()
 
     async def _send(self, response: web.StreamResponse, data: bytes) -> None:
-        async with asyncio.timeout(STALLED_S):
+        async with asyncio.timeout(self._bounds.stalled_s):
             await response.write(data)
 
     def _live_streams(self) -> int:

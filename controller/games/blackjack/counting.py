@@ -1,7 +1,7 @@
 """What cards count, and what a printed chart says to a count.
 
-An ace counts 11 as long as the hand stays at 21 or below; the hand is then *soft*. A *natural* is the best hand of a game,
-made by the first two cards only; which cards make it is the game's to say, so it is a mark on the count and not a total.
+An ace counts 11 as long as the hand stays at 21 or below; the hand is then *soft*. A *natural* is the best hand of a
+game, made by the first two cards only; which cards make it is the game's to say, so it is a mark on the count.
 
     >>> from controller.engine.cards import card
     >>> add_up([card("Ah"), card("6d")])

@@ -1,7 +1,8 @@
 """What a ruleset of the blackjack family lays down.
 
-The fields are data from the cardroom's file, each an option or a reading of its sheet; the methods are the few rules that
-no table of numbers tells: which cards are a natural, which may be split, who beats whom. A game of the family fills in both.
+The fields are data from the cardroom's file, each an option or a reading of its sheet; the methods are the few rules
+that no table of numbers tells: which cards are a natural, which may be split, who beats whom. A game of the family
+fills in both.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ class Refusals(Struct, frozen=True, forbid_unknown_fields=True):
     must_hit: str = "must_hit"
     must_stand: str = "must_stand"
     double_above: str = "above_maximum"
-    double_below: str = "below_minimum"
     split_not_equal: str = "not_equal"
     no_more_splits: str = "not_offered"
     insurance_above: str = "above_maximum"
@@ -55,7 +55,9 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def __post_init__(self) -> None:
         if not self.player_dealer_chart.leaves_no_choice:
-            raise ValueError("player_dealer_chart must say hit or stand to every hand: give stand_soft and hit_soft too")
+            raise ValueError(
+                "player_dealer_chart must say hit or stand to every hand: give stand_soft and hit_soft too"
+            )
 
     @property
     def wagers(self) -> tuple[WagerRule, ...]:

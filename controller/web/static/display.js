@@ -44,6 +44,7 @@ watch("/api/stream", {
   onStale() {
     setData(document.body, "live", lastHeard ? "stale" : "connecting");
     setText(byTestId("connection"), lastHeard ? "Not live" : "Connecting");
+    setText(byTestId("lost-title"), lastHeard ? "Connection lost" : "No connection yet");
     setText(byTestId("last-heard"), lastHeard ? lastHeard.toLocaleTimeString() : "never");
     byTestId("connection-banner").hidden = false;
   },
@@ -51,6 +52,7 @@ watch("/api/stream", {
 
 function show(view) {
   setData(document.body, "phase", view.phase);
+  setData(document.body, "shoe", view.shoe ? "yes" : "no");
   setText(byTestId("game"), view.game.title);
   setText(byTestId("site"), view.site);
   setText(byTestId("table"), view.table);
@@ -112,17 +114,19 @@ function newHand({ owner, title }) {
 
 function showCall(view) {
   const { held, outcome } = view;
+  // A void round has a sentence and no outcome.
+  const result = view.outcome_text ?? (outcome ? words(outcome) : "");
   const call = byTestId("call");
-  setData(call, "says", held ? "held" : outcome ? "outcome" : "prompt");
+  setData(call, "says", held ? "held" : result ? "outcome" : "prompt");
   setData(call, "outcome", outcome ?? "");
   setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
   setSaid("prompt", view.prompt);
   setSaid("held-text", held ? held.text : "");
-  setSaid("outcome", outcome ? view.outcome_text ?? words(outcome) : "");
+  setSaid("outcome", result);
   byTestId("held").hidden = !held;
   setData(byTestId("held"), "code", held ? held.code : "");
-  byTestId("outcome").hidden = !outcome || Boolean(held);
-  keep(byTestId("marks"), outcome ? view.marks : [], (mark) =>
+  byTestId("outcome").hidden = !result || Boolean(held);
+  keep(byTestId("marks"), result ? view.marks : [], (mark) =>
     html("li", { class: mark, "data-testid": "mark", "data-mark": mark }, words(mark)),
   );
 }

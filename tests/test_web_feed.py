@@ -1,4 +1,8 @@
-"""A table that shows what a test tells it to, and takes acts without playing anything."""
+"""The feed of views, and a scripted table made of it for the tests of server and page.
+
+`ScriptedTable` shows what a test tells it to and takes acts without playing anything; `a_view` fills in the rest of a
+view document.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ from controller.web.view_types import (
     encode_view,
     shoe_view,
 )
+
+TEN_TO_FIVE_HUNDRED = LimitsView(1_000, 50_000)
 
 
 def faces(*codes: str | None) -> tuple[Face | None, ...]:
@@ -58,7 +64,7 @@ def a_view(
     hands_in_shoe: int = 0,
     results: Sequence[Result] | None = None,
     previous: Sequence[Result] | None = None,
-    limits: LimitsView | None = LimitsView(1_000, 50_000),
+    limits: LimitsView | None = TEN_TO_FIVE_HUNDRED,
     devices: tuple[DeviceView, ...] = (DeviceView("shoe", "shoe", "ready"),),
     broker_online: bool = True,
 ) -> View:
@@ -95,27 +101,57 @@ class ScriptedTable(Feed):
         self.acts: list[tuple[bytes, str]] = []
         self.refuses = False
         self.watchers = 0
-        self._left = asyncio.Event()
+        self._came_or_went = asyncio.Event()
 
     def show(self, view: View) -> None:
         self.publish(encode_view(view))
 
     async def subscribe(self) -> AsyncGenerator[bytes, None]:
         self.watchers += 1
+        self._came_or_went.set()
         try:
             async for document in super().subscribe():
                 yield document
         finally:
             self.watchers -= 1
-            self._left.set()
+            self._came_or_went.set()
 
     async def until_nobody_watches(self) -> None:
         while self.watchers:
-            self._left.clear()
-            await self._left.wait()
+            await self._until_one_comes_or_goes()
+
+    async def until_somebody_watches(self) -> None:
+        while not self.watchers:
+            await self._until_one_comes_or_goes()
+
+    async def _until_one_comes_or_goes(self) -> None:
+        self._came_or_went.clear()
+        await self._came_or_went.wait()
 
     async def act(self, body: bytes, by: str) -> ActAnswer:
         self.acts.append((body, by))
         if self.refuses:
             return act_answer(ok=False, status=409, why="bets_closed", text="Bets are closed already.")
         return act_answer(ok=True, status=200, why=None, text="Done.")
+
+
+async def test_every_watcher_gets_the_newest_first_and_a_slow_one_skips() -> None:
+    feed = Feed(b"one")
+    watcher = feed.subscribe()
+    assert await anext(watcher) == b"one"
+    feed.publish(b"two")
+    feed.publish(b"three")
+    assert await anext(watcher) == b"three"
+    assert await anext(feed.subscribe()) == b"three"
+
+
+async def test_a_watcher_waits_while_nothing_changes() -> None:
+    feed = Feed(b"one")
+    watcher = feed.subscribe()
+    await anext(watcher)
+    waiting = asyncio.ensure_future(anext(watcher))
+    feed.publish(b"one")
+    done, _ = await asyncio.wait({waiting}, timeout=0.02)
+    assert not done
+    feed.publish(b"two")
+    assert await asyncio.wait_for(waiting, 5) == b"two"

@@ -1,0 +1,26 @@
+"""House ways: how a room sets seven cards into a front of two and a back of five.
+
+rows      the ordered table as data, and what can be wrong with it
+arranged  seven cards in two hands, and whether they may lie so
+setter    finds the row that fits a hand, sets it, and says why
+
+The table itself stands in the ruleset; a room that prints another one writes other rows, not another setter.
+"""
+
+from controller.engine.house_way.arranged import COMPLETE, Arranged, Seven
+from controller.engine.house_way.rows import SPLIT, HouseWayData, Row, Way, problems
+from controller.engine.house_way.setter import HouseWay, NotSet, Setting
+
+__all__ = [
+    "COMPLETE",
+    "SPLIT",
+    "Arranged",
+    "HouseWay",
+    "HouseWayData",
+    "NotSet",
+    "Row",
+    "Setting",
+    "Seven",
+    "Way",
+    "problems",
+]

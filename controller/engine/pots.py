@@ -1,0 +1,140 @@
+"""Pots: what each seat has put in, what nobody called, side pots, and how a pot is shared.
+
+A `Purse` holds the chips of one hand: what lies in front of each seat and what it has put in. Live money is matched
+between seats and makes the side pots; dead money (a small blind that was made up) belongs to the first pot whoever
+wins it. The rest are functions of amounts, so that they read like the rule and are tested on their own.
+
+Sheet: calgrand-betting-structures, section 5.
+
+    >>> side_pots({1: 5000, 2: 12000, 3: 12000}, folded=set())
+    [SidePot(cents=15000, seats=(1, 2, 3)), SidePot(cents=14000, seats=(2, 3))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+
+class Purse:
+    """The chips of one hand, seat by seat."""
+
+    __slots__ = ("behind", "dead", "folded", "live", "pot", "seats")
+
+    def __init__(self, seats: Sequence[int], stacks: Mapping[int, int] | None = None) -> None:
+        self.seats = tuple(seats)
+        self.behind: dict[int, int | None] = {seat: None if stacks is None else stacks.get(seat) for seat in seats}
+        """Chips in front of each seat; None where the table does not know them: as many as it takes."""
+        self.live: dict[int, int] = dict.fromkeys(seats, 0)
+        self.dead: dict[int, int] = dict.fromkeys(seats, 0)
+        self.folded: set[int] = set()
+        self.pot = 0
+
+    def put(self, seat: int, cents: int, *, dead: bool = False) -> int:
+        """Chips into the pot, as many as are there; gives what moved."""
+        behind = self.behind[seat]
+        if behind is not None:
+            cents = min(cents, behind)
+            self.behind[seat] = behind - cents
+        (self.dead if dead else self.live)[seat] += cents
+        self.pot += cents
+        return cents
+
+    def take_back(self, seat: int, cents: int, *, dead: bool = False) -> None:
+        (self.dead if dead else self.live)[seat] -= cents
+        self.pot -= cents
+        behind = self.behind[seat]
+        if behind is not None:
+            self.behind[seat] = behind + cents
+
+    def total(self, seat: int) -> int:
+        return self.live[seat] + self.dead[seat]
+
+    def can_act(self, seat: int) -> bool:
+        """Neither folded nor all-in."""
+        return seat not in self.folded and self.behind[seat] != 0
+
+    @property
+    def contenders(self) -> list[int]:
+        """Seats that have not folded, in seat order."""
+        return [seat for seat in self.seats if seat not in self.folded]
+
+    def return_uncalled(self) -> dict[int, int]:
+        """Hand back what the last bettor has above every other seat (section 5.1)."""
+        back = uncalled(self.live, self.folded)
+        for seat, cents in back.items():
+            self.take_back(seat, cents)
+        return back
+
+    def pots(self) -> list[SidePot]:
+        return side_pots(self.live, self.folded, sum(self.dead.values()))
+
+
+class SidePot(NamedTuple):
+    """One pot and the seats that compete for it."""
+
+    cents: int
+    seats: tuple[int, ...]
+
+
+def uncalled(live: Mapping[int, int], folded: Collection[int]) -> dict[int, int]:
+    """The part of one contender's money that no other seat, folded or not, has matched.
+
+    >>> uncalled({1: 0, 2: 100, 3: 300}, folded={1, 2})
+    {3: 200}
+    >>> uncalled({1: 500, 2: 500}, folded={1})
+    {}
+    """
+    contenders = [seat for seat in live if seat not in folded]
+    top = max(contenders, key=live.__getitem__)
+    others = max((cents for seat, cents in live.items() if seat != top), default=0)
+    excess = live[top] - others
+    return {top: excess} if excess > 0 else {}
+
+
+def side_pots(live: Mapping[int, int], folded: Collection[int], dead: int = 0) -> list[SidePot]:
+    """Main pot first. Pot k holds what lies between two totals of contenders, from every seat (section 5.2).
+
+    Dead money is in the first pot; money of folded seats above the last total stays in the last one.
+
+    >>> side_pots({1: 400, 2: 100, 3: 400}, folded={2}, dead=50)
+    [SidePot(cents=950, seats=(1, 3))]
+    """
+    contenders = [seat for seat in live if seat not in folded]
+    levels = sorted({live[seat] for seat in contenders})
+    pots: list[SidePot] = []
+    floor = 0
+    for level in levels:
+        top = max(live.values()) if level == levels[-1] else level
+        cents = sum(min(put, top) - min(put, floor) for put in live.values())
+        if not pots:
+            cents += dead
+        seats = tuple(seat for seat in contenders if live[seat] >= level)
+        if cents or not pots:
+            pots.append(SidePot(cents, seats))
+        floor = level
+    if len(pots) > 1 and not pots[0].cents:
+        del pots[0]
+    return pots
+
+
+def shares(cents: int, winners: Sequence[int], chip: int = 1) -> dict[int, int]:
+    """Equal parts in whole chips; odd chips one each in the order of `winners`, what is less than a chip to the first.
+
+    >>> shares(1400, [4, 1, 2], chip=100)
+    {4: 500, 1: 500, 2: 400}
+    """
+    each, odd = divmod(cents // chip, len(winners))
+    parts = {seat: (each + (i < odd)) * chip for i, seat in enumerate(winners)}
+    parts[winners[0]] += cents % chip
+    return parts
+
+
+def halves(cents: int, chip: int = 1) -> tuple[int, int]:
+    """The high and the low half; the odd chip goes to the high side (BS-11).
+
+    >>> halves(2500, chip=100)
+    (1300, 1200)
+    """
+    low = cents // chip // 2 * chip
+    return cents - low, low

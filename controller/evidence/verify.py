@@ -1,0 +1,138 @@
+"""`cutcard verify`: the chain of hashes is whole, and re-running every input gives the same events.
+
+Two things are proved one after the other. The chain shows that nothing was changed since it was written; the re-run
+shows that what was written is what the rules make of the inputs, so an event that was forged together with all hashes
+after it is found as well. What neither can show is a journal rewritten from its inputs on, or shortened: against that
+stands a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
+
+Nothing is repaired here: a torn end is reported and left for the daemon's next start.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from controller.engine.table import Resolver
+from controller.evidence.rerun import Differs, OtherRules, Rerun, rerun
+from controller.journal import Head, JournalBroken, JournalReader, Progress, Repair
+from controller.journal.log import torn_pages
+from controller.journal.store import beside
+
+
+class Verdict(Struct):
+    """What became of the verification: whole if there is no finding."""
+
+    path: Path
+    findings: list[str] = []
+    site: str = ""
+    table: str = ""
+    head: Head | None = None
+    """The end of the chain, where the chain is whole."""
+    rerun: Rerun | None = None
+    """What was re-run, where all of it came out the same."""
+    repairs: list[Repair] = []
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.findings
+
+
+def verify(
+    path: Path,
+    resolve: Resolver,
+    *,
+    known: bytes | None = None,
+    hashing: Progress | None = None,
+    rerunning: Progress | None = None,
+) -> Verdict:
+    """Verify a journal, read only. `known` is the hash of an entry that must be in it.
+
+    Raises `JournalError` where it cannot be read at all, `RulesError` where this program lacks its rules.
+    """
+    verdict = Verdict(path)
+    torn = 0 if is_written(path) else torn_pages(beside(path, "-wal"))
+    if torn:
+        verdict.findings.append(
+            f"The end is torn: the log {path.name}-wal ends in {torn} pages that are no whole commit, from a write "
+            "that was cut short before anybody was told of it, or from damage. Nothing was repaired now; the daemon "
+            "keeps and reports them when it starts."
+        )
+    try:
+        with JournalReader.read(path) as reader:
+            verdict.site, verdict.table = reader.site, reader.table
+            verdict.repairs = reader.repairs()
+            verdict.head = reader.verify_chain(hashing)
+            if known is not None and not _holds(reader, verdict.head, known):
+                verdict.findings.append(
+                    f"No entry has the hash {known.hex()}: entries are missing, or the journal was written anew."
+                )
+            verdict.rerun = rerun(reader, verdict.head, resolve, rerunning)
+    except JournalBroken as error:
+        whole = f" Entries 1 to {error.n - 1} are whole." if error.n is not None and error.n > 1 else ""
+        verdict.findings.append(f"{error}{whole}")
+    except Differs as error:
+        verdict.findings.append(f"Entry {error.n}, re-run, does not come out the same: {error.text}.")
+    return verdict
+
+
+def is_written(path: Path) -> bool:
+    """Whether a daemon has the journal open: its log may then end in a write that is under way.
+
+    Looked up in the kernel's list of locks, since trying the lock could keep a daemon from starting.
+    """
+    try:
+        lock = beside(path, ".lock")
+        mine = ["FLOCK", lock.read_text().strip(), str(lock.stat().st_ino)]
+        held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+    except OSError:
+        return False
+    # 1: FLOCK ADVISORY WRITE <process> <major>:<minor>:<inode> 0 EOF
+    return any([row[1], row[4], row[5].rpartition(":")[2]] == mine for row in held if len(row) > 5)
+
+
+def report(verdict: Verdict) -> str:
+    """The verdict for people."""
+    return "\n".join([*_verdict(verdict), *_figures(verdict), *_notes(verdict)])
+
+
+def _verdict(verdict: Verdict) -> list[str]:
+    whose = f"table {verdict.table} of {verdict.site}" if verdict.table else "unknown table"
+    lines = [f"{verdict.path}, {whose}"]
+    if verdict.is_whole:
+        lines.append("WHOLE: no hash is broken, and re-running every input gives the same events.")
+    else:
+        lines += [f"NOT WHOLE: {finding}" for finding in verdict.findings]
+    return lines
+
+
+def _figures(verdict: Verdict) -> list[str]:
+    head, done = verdict.head, verdict.rerun
+    if head is None:
+        return []
+    rounds = [] if done is None else [f"  rounds   {done.rounds}"]
+    return [f"  entries  {head.n}", *rounds, f"  events   {head.seq}", f"  head     {head.hash.hex()}"]
+
+
+def _notes(verdict: Verdict) -> list[str]:
+    done = verdict.rerun
+    lines = ["  TEST MODE: the table is in test mode now."] if done is not None and done.test else []
+    for repair in verdict.repairs:
+        lines.append(
+            f"  cut      once cut back to entry {repair.whole_n}: {repair.why}. {repair.removed} damaged entries went, "
+            f"event {repair.published} was the last published; what was cut off is in {repair.file}."
+        )
+    lines += [_rules_note(rules) for rules in done.other_rules] if done is not None else []
+    return lines
+
+
+def _rules_note(rules: OtherRules) -> str:
+    return (
+        f"  rules    entry {rules.n}: {rules.ruleset} was in force with digest {rules.dealt}, this program has "
+        f"{rules.here}; the events are the same under both."
+    )
+
+
+def _holds(reader: JournalReader, head: Head, known: bytes) -> bool:
+    return any(entry.hash == known for entry in reader.entries(1, head.n + 1))

@@ -1,0 +1,360 @@
+"""Inputs, events, cards and money in the words of the felt.
+
+An event holds exposed cards only, so everything here that is made from events may be read by anybody. An input may hold
+cards that nobody may know: `of_input` never names one, and `sealed_cards` is the one way to get at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine import events as ev
+from controller.engine import inputs as happened
+from controller.engine.cards import CARDS
+from controller.engine.expect import title
+
+SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+class Unknown(Struct, frozen=True):
+    """An input or event of a kind that this program does not have: written by another version."""
+
+    kind: str
+    fields: dict[str, Any] = {}
+    """Of an event only: an input of unknown kind may hold anything."""
+
+
+AnyTold = ev.AnyEvent | Unknown
+Stakes = Mapping[tuple[happened.Place, str], int]
+"""What stands on the layout, by place and wager."""
+
+
+class Words:
+    """How cards are written: 10♥, or Th for a terminal without suit signs."""
+
+    def __init__(self, *, ascii: bool = False) -> None:
+        self._ascii = ascii
+
+    def card(self, code: str) -> str:
+        """
+        >>> Words().card("Th"), Words().card("Kh*"), Words(ascii=True).card("Th"), Words().card("Jo")
+        ('10♥', 'K♥*', 'Th', 'Joker')
+        """
+        if code == "Jo":
+            return "Joker"
+        if self._ascii:
+            return code
+        return code[0].replace("T", "10") + SUIT_SIGNS[code[1]] + code[2:]
+
+    def cards(self, codes: Iterable[str | None]) -> str:
+        return " ".join("??" if code is None else self.card(code) for code in codes)
+
+    def value(self, value: Any) -> str:
+        """Anything an event may hold, cards in it written as cards."""
+        match value:
+            case str() if value in CARDS:
+                return self.card(value)
+            case str():
+                return value.replace("_", " ")
+            case None:
+                return "none"
+            case bool():
+                return "yes" if value else "no"
+            case dict():
+                return ", ".join(f"{_key(key)} {self.value(item)}" for key, item in value.items()) or "none"
+            case list() | tuple() if value and all(isinstance(item, str) and item in CARDS for item in value):
+                return self.cards(value)
+            case list() | tuple():
+                return " / ".join(self.value(item) for item in value) or "none"
+        return str(value)
+
+    # Events
+
+    def of_event(self, event: AnyTold, stakes: Stakes) -> list[str]:
+        """One event: a line, or several for a settlement."""
+        match event:
+            case ev.RoundSettled():
+                return self._settled(event, stakes)
+            case ev.RoundVoided():
+                back = [f"  {place(where)}: {money(cents)} back" for where, cents in event.returned.items()]
+                reason = f", {event.reason}" if event.reason else ""
+                return [f"ROUND VOID ({_words(event.ruling)}{reason}); fees {_words(event.fees)}", *back]
+            case ev.Corrected():
+                return [f"CORRECTED by {person(event.by)}: {event.reason}", *self._changes(event.changes)]
+        return [self._line(event)]
+
+    def _line(self, event: AnyTold) -> str:
+        match event:
+            case ev.TableStarted():
+                mode = ", TEST MODE" if event.test else ""
+                return f"The daemon started: version {event.version}, {event.ruleset}, rules {event.digest}{mode}"
+            case ev.TableSetTo():
+                seats = ", ".join(map(str, event.seats)) or "none"
+                return f"Seats {seats}; {_player_dealer(event.player_dealer)}{_button(event.button)}"
+            case ev.RoundStarted():
+                return f"The round begins; {_player_dealer(event.player_dealer)}{_button(event.button)}"
+            case ev.BankSet():
+                return f"The player-dealer posts {', '.join(map(money, event.spots)) or 'nothing'}"
+            case ev.WagerSet(cents=0):
+                return f"{place(event.place)} takes back {_words(event.wager)}"
+            case ev.WagerSet():
+                return f"{place(event.place)} wagers {money(event.cents)} on {_words(event.wager)}"
+            case ev.BettingClosed():
+                return f"No more bets: {money(event.action)} on the layout"
+            case ev.FeeDue():
+                who = title(event.payer) if event.place is None else place(event.place)
+                return f"Fee: {who} owes {money(event.cents)} ({_words(event.fee)}) to the {_words(event.box)} box"
+            case ev.CardDealt():
+                return f"{title(event.to)}, card {event.nth}: {self._face(event.card)}"
+            case ev.CardBurned():
+                return f"Burned: {self._face(event.card)}"
+            case ev.CardNamed():
+                return f"{title(event.to)}, card {event.nth} is named: {self.card(event.card)}"
+            case ev.HandShown():
+                return f"{title(event.owner)} shows {self.cards(event.cards)}"
+            case ev.DiceShown():
+                return f"The dice show {' '.join(map(str, event.values))}"
+            case ev.ActionButton():
+                return f"The action button lies at seat {event.seat}"
+            case ev.PileGiven():
+                return f"Pile {event.pile} goes to {title(event.to)}"
+            case ev.StreetDealt():
+                return f"{_words(event.name).capitalize()}:"
+            case ev.HandSet():
+                parts = [f"front {self.cards(event.front)}"] if event.front else []
+                parts += [f"back {self.cards(event.back)}"] if event.back else []
+                how = f"{_words(event.way)}{', ' + event.explained if event.explained else ''}"
+                return f"{title(event.owner)} is set ({how}){': ' if parts else ''}{', '.join(parts)}"
+            case ev.Decided():
+                amount = "" if event.cents is None else f" {money(event.cents)}"
+                to = "" if event.to is None else f" to {money(event.to)}"
+                return f"{place(event.seat)}: {_words(event.do)}{amount}{to}"
+            case ev.Refused():
+                return f"Refused ({_words(event.what)}): {event.text}{self._aside(event.bounds)}"
+            case ev.Irregularity():
+                return f"IRREGULARITY {event.code}: {event.text}{self._aside(event.facts)}"
+            case ev.Ruled():
+                who = "" if event.seat is None else f" for {place(event.seat)}"
+                return f"Ruling{who}: {_words(event.code)}"
+            case ev.Held():
+                return f"HELD, the floor is called: {event.text}"
+            case ev.Resumed():
+                return f"The floor decides: {_words(event.do)}" + (f", {event.reason}" if event.reason else "")
+            case ev.ShoeBegan():
+                return f"Shoe {event.number} begins" + (f", {event.decks} decks" if event.decks else "")
+            case ev.CutCardSeen():
+                return "The cut card is out"
+            case ev.ShoeEnded():
+                return f"Shoe {event.number} ends after {event.hands} hands"
+            case ev.BankOfferDue():
+                return f"The position is to be offered on: seat {event.player_dealer} has had {event.hands} hands"
+            case ev.DeviceChanged():
+                return f"Device {event.device} is {_words(event.state)}{self._aside(event.facts)}"
+            case ev.AlarmRaised():
+                return f"ALARM {event.alarm}: {event.text}"
+            case ev.AlarmCleared():
+                return f"Alarm {event.alarm} is over"
+        kind, fields = _parts(event)
+        return f"{_words(kind).capitalize()}{self._aside(fields)}"
+
+    def _settled(self, event: ev.RoundSettled, stakes: Stakes) -> list[str]:
+        marks = [_words(name) for name, on in event.flags.items() if on]
+        lines = ["Settled" + (f": {self.value(event.outcome)}" if event.outcome is not None else "")]
+        lines[0] += f" ({', '.join(marks)})" if marks else ""
+        for owner, cards in event.hands.items():
+            counted = event.totals.get(owner)
+            lines.append(
+                f"  {title(owner)}: {self.value(cards)}" + (f", counts {self.value(counted)}" if counted else "")
+            )
+        lines += [f"  {_settled_line(line, stakes.get((line.place, line.wager)))}" for line in event.lines]
+        if event.lines:
+            lines.append(f"  Player-dealer: {_moved(event.bank_net)}")
+        for pot in event.pots:
+            taken = ", ".join(f"seat {seat} takes {money(cents)}" for seat, cents in pot.to.items())
+            lines.append(
+                f"  Pot {money(pot.cents)}, seats {', '.join(map(str, pot.seats))}: {taken or 'nobody takes it'}"
+            )
+        lines += [f"  {place(seat)}: {money(cents)} back" for seat, cents in event.returned.items()]
+        return lines
+
+    def _changes(self, changes: Mapping[str, Any]) -> list[str]:
+        told: list[str] = []
+        for name, (before, after) in changes.items():
+            if name == "bank_net":
+                told.append(f"  player-dealer: {_moved(before or 0)} -> {_moved(after or 0)}")
+            elif name == "lines":
+                told += _line_changes(before or [], after or [])
+            elif isinstance(before, dict) and isinstance(after, dict):
+                for key in {**before, **after}:
+                    if before.get(key) != after.get(key):
+                        was, now = self.value(before.get(key)), self.value(after.get(key))
+                        told.append(f"  {_words(name)}, {_key(key)}: {was} -> {now}")
+            else:
+                told.append(f"  {_words(name)}: {self.value(before)} -> {self.value(after)}")
+        return told or ["  nothing that anybody can see changed"]
+
+    def _face(self, card: str | None) -> str:
+        return "face down" if card is None else self.card(card)
+
+    def _aside(self, facts: Mapping[str, Any]) -> str:
+        return f" ({self.value(dict(facts))})" if facts else ""
+
+
+# Inputs
+
+
+def of_input(body: happened.AnyBody | Unknown) -> str:
+    """What happened, without any card in it."""
+    match body:
+        case happened.CardOut():
+            read = "" if body.card is not None else ", not read" + (f": {_words(body.why)}" if body.why else "")
+            return f"a card left{' while locked' if body.locked else ''}{read}"
+        case happened.StackOut():
+            unread = sum(card is None for card in body.cards)
+            return f"a stack of {len(body.cards)} cards" + (f", {unread} not read" if unread else "")
+        case happened.WagerPlaced():
+            return f"wager of {money(body.cents)} on {_words(body.wager)}, {place(happened.place_of(body.place))}"
+        case happened.BankPosted():
+            return f"the player-dealer's money: {', '.join(map(money, body.spots)) or 'none'}"
+        case happened.BetsClosed():
+            return "no more bets"
+        case happened.Act():
+            return f"{place(body.seat)} says {_words(body.do)}"
+        case happened.DiceRolled():
+            return "dice rolled"
+        case happened.Revealed():
+            return f"{title(body.owner)}: {len(body.cards)} cards keyed"
+        case happened.Happening():
+            return _words(body.code) + ("" if body.seat is None else f", seat {body.seat}")
+        case happened.FloorAct():
+            return f"{_words(body.do)}" + (f": {body.reason}" if body.reason else "")
+        case happened.Amended():
+            which = ", ".join(str(change.index) for change in body.changes)
+            return f"amends input {which} of round {body.round}: {body.reason}"
+        case happened.TableSet():
+            return "seats and positions set"
+        case happened.ShoeStarted():
+            return "a new shoe"
+        case happened.CutCardOut():
+            return "the cut card left"
+        case happened.DeviceSeen():
+            return f"device {body.device}: {_words(body.state)}"
+        case happened.Started():
+            return f"start of the daemon, version {body.version}"
+        case Unknown():
+            return f"{_words(body.kind)} (this program does not know it)"
+    return _words(str(type(body).__struct_config__.tag))
+
+
+def sealed_cards(body: happened.AnyBody | Unknown) -> list[str]:
+    """Every card that an input names, exposed or not. Only for the inspector, and only of settled rounds."""
+    return [] if isinstance(body, Unknown) else _codes_in(msgspec.to_builtins(body))
+
+
+def exposed_cards(events: Iterable[AnyTold]) -> list[str]:
+    """Every card that these events show."""
+    return _codes_in([msgspec.to_builtins(event) for event in events])
+
+
+def _codes_in(value: Any) -> list[str]:
+    match value:
+        case str() if value in CARDS:
+            return [value]
+        case list() | tuple():
+            return [code for item in value for code in _codes_in(item)]
+        case dict():
+            return _codes_in(list(value.values()))
+    return []
+
+
+# Parts
+
+
+def money(cents: int) -> str:
+    """
+    >>> money(123450), money(-1500)
+    ('$1,234.50', '-$15.00')
+    """
+    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
+def place(where: happened.Place) -> str:
+    """
+    >>> place(3), place("3.2")
+    ('Seat 3', 'Seat 3, spot 2')
+    """
+    seat, _, spot = str(where).partition(".")
+    return f"Seat {seat}, spot {spot}" if spot else f"Seat {seat}"
+
+
+def person(by: str) -> str:
+    """
+    >>> person("device:shoe"), person("floor:ann"), person("dealer")
+    ('shoe', 'floor ann', 'dealer')
+    """
+    return by.removeprefix("device:").replace(":", " ")
+
+
+def moment(at: int) -> datetime:
+    """A journal's time in this machine's zone (`TZ`)."""
+    return datetime.fromtimestamp(at // 1000).astimezone().replace(microsecond=at % 1000 * 1000)
+
+
+def _settled_line(line: ev.Line, stake: int | None) -> str:
+    staked = "" if stake is None else f", {money(stake)}"
+    short = f"; {money(line.uncovered)} had no cover" if line.uncovered else ""
+    if line.net == 0:
+        became = "no action" if line.uncovered else "push"
+    else:
+        became = f"{'wins' if line.net > 0 else 'loses'} {money(abs(line.net))}"
+    return f"{place(line.place)}, {_words(line.wager)}{staked}: {became}{short}"
+
+
+def _line_changes(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> list[str]:
+    was, now = _by_wager(before), _by_wager(after)
+    return [
+        f"  {place(key[0])}, {_words(key[1])}: {_moved(was.get(key, 0))} -> {_moved(now.get(key, 0))}"
+        for key in {**was, **now}
+        if was.get(key) != now.get(key)
+    ]
+
+
+def _by_wager(lines: list[dict[str, Any]]) -> dict[tuple[happened.Place, str], int]:
+    net: dict[tuple[happened.Place, str], int] = {}
+    for line in lines:
+        key = (line["place"], line["wager"])
+        net[key] = net.get(key, 0) + line["net"]
+    return net
+
+
+def _moved(cents: int) -> str:
+    return f"+{money(cents)}" if cents > 0 else money(cents)
+
+
+def _parts(event: AnyTold) -> tuple[str, dict[str, Any]]:
+    if isinstance(event, Unknown):
+        return event.kind, event.fields
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    return fields.pop("kind"), fields
+
+
+def _player_dealer(seat: int | None) -> str:
+    return "no player-dealer" if seat is None else f"player-dealer in seat {seat}"
+
+
+def _button(seat: int | None) -> str:
+    return "" if seat is None else f", button at seat {seat}"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _key(key: Any) -> str:
+    text = str(key)
+    return title(text) if text[:1].isdigit() else _words(text)

@@ -1,0 +1,69 @@
+"""Kills: stakes that go up for one hand, and who must kill the next one.
+
+Sheet: calgrand-betting-structures, section 6 and BS-9, BS-10. A forced kill becomes due when the hand is over: the
+seat that alone won two hands in a row, or a pot of the posted size, posts a blind of the killed lower limit before the
+next deal, even if it leaves. A seat may also ask for a kill before the deal where that is posted; any other player may
+veto it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.engine.expect import Refusal
+from controller.games.poker.hand import PokerHand
+from controller.games.poker.options import ASKED_KILLS, FORCED_KILLS, KillKind
+from controller.games.poker.settings import Kill
+
+
+def kill_offered(hand: PokerHand) -> KillKind | None:
+    """The kind of kill that a seat may ask for; None where the house has posted none."""
+    return next((kind for kind in ASKED_KILLS if kind in hand.options.kills), None)
+
+
+def kill_blind(hand: PokerHand, kill: Kill) -> int:
+    """The killed lower limit, limit or bring-in (BS-9)."""
+    return hand.killed_structure(kill).unit(hand.action.round)
+
+
+def kill_problem(hand: PokerHand, seat: int, cents: int) -> Refusal | None:
+    """Why a seat may not kill although kills are offered."""
+    behind = hand.purse.behind[seat]
+    if behind is None or behind + hand.action.put_in[seat] >= cents:
+        return None
+    reach = behind + hand.action.put_in[seat]
+    return Refusal(hand.options.codes.table_stakes, "the kill blind is more than the stack", {"max_to": reach})
+
+
+def is_vetoable(kill: Kill) -> bool:
+    return kill.kind not in FORCED_KILLS
+
+
+def note_next_hand(hand: PokerHand) -> None:
+    """Rule on a forced kill of the next hand, once the pots are awarded."""
+    if not any(kind in FORCED_KILLS for kind in hand.options.kills):
+        return
+    pots = hand.t.result.pots
+    winners = {seat for pot in pots for seat, cents in pot.to.items() if cents}
+    next_kill: Kill | None = None
+    if len(winners) == 1:
+        (winner,) = winners
+        kind = _due(hand, winner, sum(pot.cents for pot in pots))
+        if kind is not None:
+            next_kill = Kill(winner, kind)
+            hand.t.rule("must_post_kill_blind", winner)
+            hand.facts["kill_required"] = {"seat": winner, "kind": kind}
+    hand.facts["next_structure"] = msgspec.to_builtins(hand.killed_structure(next_kill))
+
+
+def _due(hand: PokerHand, winner: int, pot: int) -> KillKind | None:
+    """The forced kill that the sole winner of the whole pot owes."""
+    options, before = hand.options, hand.settings
+    if "forced_two_wins" in options.kills:
+        # Who killed this hand for two wins and wins again goes on until he fails to.
+        killed_on = before.kill is not None and before.kill == hand.kill and before.kill.kind == "forced_two_wins"
+        if before.last_winner == winner or (killed_on and before.kill is not None and before.kill.seat == winner):
+            return "forced_two_wins"
+    if "forced_pot_size" in options.kills and options.kill_pot_size is not None and pot >= options.kill_pot_size:
+        return "forced_pot_size"
+    return None

@@ -1,0 +1,326 @@
+"""Before the first card: antes and blinds, and what players choose to post.
+
+Antes and blinds are settings of the table; posting them is no act. A straddle, blinds made up, the button bought or a
+kill are wagers that a player may place until the first card leaves the deck. The round has begun with the first input,
+so what was posted is told then.
+
+Sheets: bankers-texas-holdem, Blind and entry rules; calgrand-betting-structures, BS-9 and BS-13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.engine import events as ev
+from controller.engine.betting import Action, BetRound
+from controller.engine.expect import (
+    AnyWant,
+    Barred,
+    Choice,
+    Expectation,
+    WantCard,
+    WantDecision,
+    WantFloor,
+    WantWagers,
+    dollars,
+)
+from controller.engine.felt import Move
+from controller.engine.inputs import Act, BetsClosed, CardOut, WagerPlaced, seat_of
+from controller.engine.wagers import WagerRule
+from controller.games.poker.hand import PokerHand
+from controller.games.poker.kills import is_vetoable, kill_blind, kill_offered, kill_problem
+from controller.games.poker.options import Post
+from controller.games.poker.settings import FEWEST_PLAYERS, Kill
+
+
+def post(hand: PokerHand, round: BetRound) -> Move[None]:
+    """Take antes, blinds and what players post, until the first card comes; the card waits in the table's queue."""
+    posting = Posting(hand, round)
+    posting.take_forced()
+    t, told, closed = hand.t, False, False
+    while True:
+        offers = () if closed else posting.offers()
+        body = yield Expectation((*offers, posting.ready()), posting.barred() if offers else ())
+        if body is not None and not told:
+            told = True
+            posting.tell_forced()
+        match body:
+            case CardOut():
+                t.queue.extend(t.take_out([body.card]))
+                break
+            case BetsClosed():
+                closed = True
+            case WagerPlaced():
+                posting.place(body)
+            case Act(do="veto"):
+                veto_kill(hand, seat_of(body.seat))
+    hand.purse.folded.update(set(t.seats) - set(hand.seats))
+    hand.action.start_with(posting.acting_order())
+    hand.facts["preflop_order"] = list(hand.action.order)
+
+
+class Posting:
+    """What has been posted for one hand."""
+
+    def __init__(self, hand: PokerHand, round: BetRound) -> None:
+        self.hand = hand
+        hand.action = Action(hand.rules, round, hand.purse, sorted(hand.t.seats))
+        self.placed: dict[tuple[int, Post], tuple[int, int]] = {}
+        """What players chose to post: live and dead part by seat and name."""
+        blinds = self.blinds.values()
+        self.big = max(blinds, default=hand.settings.structure.unit(round))
+        self.small = min(blinds) if len(blinds) > 1 else 0
+        hand.seats = self._dealt_in()
+        if "live_straddle" in hand.options.posts:
+            hand.facts["straddle_amount"] = self.big * hand.options.straddle
+            hand.facts["minimum_stack"] = self.big * hand.options.straddle_stack
+
+    @property
+    def blinds(self) -> dict[int, int]:
+        """The blinds of the positions; a kill blind is none of them (BS-9)."""
+        killer = self.hand.kill.seat if self.hand.kill is not None else None
+        return {seat: cents for seat, cents in self.hand.settings.blinds.items() if cents and seat != killer}
+
+    def take_forced(self) -> None:
+        hand = self.hand
+        antes = {seat: cents for seat, cents in hand.settings.antes.items() if seat in hand.seats}
+        if antes:
+            self._take_antes(antes)
+        for seat, cents in hand.settings.blinds.items():
+            if cents and seat in hand.seats:
+                hand.action.post(seat, cents)
+                hand.paid(seat)
+
+    def _take_antes(self, antes: dict[int, int]) -> None:
+        """What every seat antes is matched money; what one position antes more than the others is dead."""
+        hand = self.hand
+        common = min(antes.get(seat, 0) for seat in hand.seats)
+        for seat, cents in antes.items():
+            hand.purse.put(seat, common)
+            hand.purse.put(seat, cents - common, dead=True)
+            hand.paid(seat)
+
+    def tell_forced(self) -> None:
+        t, settings = self.hand.t, self.hand.settings
+        killer = self.hand.kill.seat if self.hand.kill is not None else None
+        for seat, cents in settings.antes.items():
+            t.emit(ev.WagerSet(seat, "ante", cents))
+        for seat in settings.blinds:
+            if self.hand.action.put_in[seat]:
+                t.emit(ev.WagerSet(seat, "kill" if seat == killer else "blind", self.hand.action.put_in[seat]))
+
+    def ready(self) -> WantCard | WantFloor:
+        """The first card, once two players are dealt in."""
+        seats = self.hand.seats
+        if len(seats) < FEWEST_PLAYERS:
+            return WantFloor("too_few_players", "fewer than two players are dealt in", choices=())
+        return WantCard(str(seats[0]), 1, face_up=False)
+
+    # What may be posted
+
+    def offers(self) -> tuple[AnyWant, ...]:
+        """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
+        hand = self.hand
+        rules = tuple(self._rules())
+        vetoes: list[int] = []
+        if hand.kill is not None and is_vetoable(hand.kill):
+            vetoes = [seat for seat in hand.seats if seat != hand.kill.seat]
+        if not rules and not vetoes:
+            return ()
+        names = [rule.title for rule in rules]
+        if vetoes:
+            names.append("veto the kill")
+        want = WantWagers(rules, hand.t.seats, hand.t.book, bank=False, says=f"{', '.join(names)}, or deal")
+        return (want, *(WantDecision(seat, (Choice("veto"),)) for seat in vetoes))
+
+    def _rules(self) -> Iterator[WagerRule]:
+        hand, options = self.hand, self.hand.options
+        wrong = options.codes.wrong_increment
+        for name in options.posts:
+            least, most = self._amounts(name)
+            seats, code = self._who(name)
+            yield WagerRule(
+                name,
+                _TITLES[name],
+                min=least,
+                max=most,
+                min_code=wrong,
+                max_code=wrong,
+                seats=seats,
+                seats_code=code,
+                first_spot_only="one_hand_a_seat",
+            )
+        kind = kill_offered(hand)
+        if kind is not None and hand.kill is None:
+            due = kill_blind(hand, Kill(0, kind))
+            yield WagerRule(
+                "kill", "Kill", min=due, max=due, min_code=wrong, max_code=wrong, first_spot_only="one_hand_a_seat"
+            )
+
+    def _amounts(self, name: Post) -> tuple[int, int | None]:
+        if name == "dead_collection_blind":
+            return 1, None
+        if name == "live_straddle":
+            straddle = self.big * self.hand.options.straddle
+            return straddle, straddle
+        # With one blind on the table nobody says how much the small one is that is to be made up.
+        return self.big + self.small, self.big + self.small if self.small else 2 * self.big
+
+    def _who(self, name: Post) -> tuple[tuple[int, ...] | None, str]:
+        """The seats that may post it, and the code for the others."""
+        match name:
+            case "live_straddle":
+                seat = self._left_of(self._big_blind_seat())
+                return (() if seat is None or seat in self.blinds else (seat,)), "straddle_wrong_seat"
+            case "make_up_blinds":
+                # Between the button and the big blind only the button can be bought (000:96).
+                closed = {*self.blinds, *self._before_big_blind()}
+                return tuple(seat for seat in self.hand.t.seats if seat not in closed), "cannot_make_up_blinds"
+            case "buy_button":
+                return tuple(self._before_big_blind()), "cannot_buy_button"
+        return None, ""
+
+    def barred(self) -> tuple[Barred, ...]:
+        """A straddler must begin the hand with four big blinds (000:101, A1)."""
+        hand = self.hand
+        seat = self._left_of(self._big_blind_seat())
+        stack = (hand.settings.stacks or {}).get(seat) if seat is not None else None
+        needed = self.big * hand.options.straddle_stack
+        if "live_straddle" not in hand.options.posts or stack is None or stack >= needed:
+            return ()
+        text = f"a straddle needs {dollars(needed)} in front at the start of the hand"
+        return (Barred("straddle_stack_too_short", text, seat, "live_straddle", {"needed": needed}),)
+
+    # Posting
+
+    def place(self, body: WagerPlaced) -> None:
+        seat = seat_of(body.place)
+        if body.wager == "kill":
+            if body.cents:
+                self._kill(seat, body)
+            return
+        name = _POSTS[body.wager]
+        for other in (name,) if name == "dead_collection_blind" else _BLINDS:
+            self._take_back(seat, other)
+        if body.cents:
+            self._post(seat, name, body.cents)
+        self.hand.seats = self._dealt_in()
+        self._note_parts()
+        self.hand.t.emit(ev.WagerSet(seat, name, body.cents))
+
+    def _post(self, seat: int, name: Post, cents: int) -> None:
+        hand = self.hand
+        dead = {"live_straddle": 0, "dead_collection_blind": cents}.get(name, cents - self.big)
+        if name == "buy_button":
+            for other, blind in self.blinds.items():
+                hand.action.unpost(other, min(blind, hand.action.put_in[other]))
+                hand.paid(other)
+        live = hand.action.post(seat, cents - dead)
+        dead = hand.purse.put(seat, dead, dead=True)
+        self.placed[seat, name] = live, dead
+        hand.t.book.setdefault(seat, {})[name] = cents
+        hand.paid(seat)
+
+    def _take_back(self, seat: int, name: Post) -> None:
+        if (seat, name) not in self.placed:
+            return
+        live, dead = self.placed.pop((seat, name))
+        hand = self.hand
+        del hand.t.book[seat][name]
+        hand.action.unpost(seat, live)
+        hand.purse.take_back(seat, dead, dead=True)
+        hand.paid(seat)
+        if name == "buy_button":
+            for other, blind in self.blinds.items():
+                hand.action.post(other, blind)
+                hand.paid(other)
+
+    def _note_parts(self) -> None:
+        """What of a make-up counts toward the call (000:95)."""
+        made_up = {seat: parts for (seat, name), parts in self.placed.items() if name in _MADE_UP}
+        self.hand.facts["live_part"] = {seat: live for seat, (live, _) in made_up.items()}
+        self.hand.facts["dead_part"] = {seat: dead for seat, (_, dead) in made_up.items()}
+
+    def _kill(self, seat: int, body: WagerPlaced) -> None:
+        hand = self.hand
+        refusal = kill_problem(hand, seat, body.cents)
+        if refusal is not None:
+            hand.t.rule("kill_refused", seat)
+            hand.t.refuse(body, refusal)
+            return
+        kind = kill_offered(hand)
+        assert kind is not None
+        kill = Kill(seat, kind)
+        due = kill_blind(hand, kill)
+        hand.play_for(kill)
+        # A killer who is also due a smaller blind posts only the kill blind (BS-9).
+        hand.action.post(seat, due - hand.action.put_in[seat])
+        hand.paid(seat)
+        hand.t.emit(ev.WagerSet(seat, "kill", due))
+
+    # Positions
+
+    def _dealt_in(self) -> list[int]:
+        """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
+        hand = self.hand
+        made_up = {seat for seat, name in self.placed if name in _MADE_UP}
+        out = set(hand.options.returning_after_missed_blinds) - made_up - set(hand.settings.blinds)
+        out.update(seat for seat, cents in (hand.settings.stacks or {}).items() if not cents)
+        return [seat for seat in hand.t.clockwise(hand.button) if seat not in out]
+
+    def _big_blind_seat(self) -> int | None:
+        """The largest blind, of equal ones the last from the button."""
+        order = [seat for seat in self.hand.t.clockwise(self.hand.button) if seat in self.blinds]
+        return max(order, key=lambda seat: (self.blinds[seat], order.index(seat)), default=None)
+
+    def _left_of(self, seat: int | None) -> int | None:
+        return None if seat is None else self.hand.t.clockwise(seat, self.hand.seats)[0]
+
+    def _before_big_blind(self) -> list[int]:
+        """Seats between the button and the big blind that have no blind themselves (A4)."""
+        big = self._big_blind_seat()
+        order = self.hand.t.clockwise(self.hand.button)
+        if big is None:
+            return [seat for seat in order if seat != self.hand.button]
+        return [seat for seat in order[: order.index(big)] if seat not in self.blinds]
+
+    def acting_order(self) -> list[int]:
+        """Before the flop: from the left of the last blind, be it the straddle or the bought button."""
+        last = self._last_to_act()
+        return list(self.hand.seats) if last is None else self.hand.t.clockwise(last, self.hand.seats)
+
+    def _last_to_act(self) -> int | None:
+        for name in ("live_straddle", "buy_button"):
+            for seat, placed in self.placed:
+                if placed == name:
+                    return seat
+        last, kill = self._big_blind_seat(), self.hand.kill
+        # A kill blind counts only where its seat directly follows the other blinds (BS-13).
+        if kill is not None and (last is None or self._left_of(last) == kill.seat):
+            return kill.seat
+        return last
+
+
+_TITLES: dict[Post, str] = {
+    "live_straddle": "Straddle",
+    "make_up_blinds": "Make up the blinds",
+    "buy_button": "Buy the button",
+    "dead_collection_blind": "Collection blind",
+}
+_POSTS: dict[str, Post] = {name: name for name in _TITLES}
+_MADE_UP: tuple[Post, ...] = ("make_up_blinds", "buy_button")
+_BLINDS: tuple[Post, ...] = ("live_straddle", *_MADE_UP)
+"""A seat posts one of these at most: the last one named stands."""
+
+
+def veto_kill(hand: PokerHand, by: int | None) -> bool:
+    """A kill that is not forced is off: the blind goes back, the stakes are the posted ones. Whether there was one."""
+    kill = hand.kill
+    if hand.phase != "post" or kill is None or not is_vetoable(kill):
+        return False
+    owed = 0 if hand.settings.kill is not None else hand.settings.blinds.get(kill.seat, 0)
+    hand.play_for(None)
+    hand.action.unpost(kill.seat, hand.action.put_in[kill.seat] - owed)
+    hand.paid(kill.seat)
+    hand.t.rule("kill_vetoed", by)
+    return True

@@ -1,0 +1,109 @@
+"""The sheet of California Grand's betting structures, as a ruleset of its own.
+
+It is no game that can be dealt: it answers what a seat may do in a situation that is told, not played, in any of the
+room's poker games. The rounds of those games are data of the ruleset (`[sheet.rounds]`).
+
+Sheet: calgrand-betting-structures, sections 2 to 4 and 9 (`kind: legality`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.betting import Action, BetRound, BettingRules, FixedLimit, Legal, Structure
+from controller.engine.cards import standard_deck
+from controller.engine.expect import Expectation, WantFloor
+from controller.engine.felt import Script, Table
+from controller.engine.game import Game
+from controller.engine.pots import Purse
+from controller.games.poker.options import PokerOptions
+
+
+class StructureOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a table may choose about betting, and the betting rounds of every game that uses the sheet."""
+
+    opener_may_bring_in_low: bool = True
+    rounds: dict[str, tuple[BetRound, ...]]
+
+    def betting(self, structure: Structure) -> BettingRules:
+        rules = super().betting(structure)
+        return msgspec.structs.replace(rules, opener_may_bring_in_low=self.opener_may_bring_in_low)
+
+
+class Situation(Struct, frozen=True, rename={"put_in": "in"}):
+    """`table` of a legality case: the state of the sheet's section 3, and who is to act."""
+
+    game: str
+    round: str
+    structure: Structure
+    to_act: int
+    put_in: dict[int, int] = {}
+    behind: dict[int, int] = {}
+    current: int = 0
+    last_full: int | None = None
+    pot: int = 0
+    all_in: tuple[int, ...] = ()
+    bettors: tuple[int, ...] = ()
+    acted: tuple[int, ...] = ()
+    checked: tuple[int, ...] = ()
+    raises: int = 0
+    open_pair: tuple[int, ...] = ()
+
+
+class BettingStructures(Game[StructureOptions]):
+    """Answers legality cases; a table that posts it as its game waits for the floor."""
+
+    slug = "betting-structures"
+    title = "Betting structures"
+    options_type = StructureOptions
+
+    def deck(self, options: StructureOptions) -> Mapping[str, int]:
+        return {card.code: 1 for card in standard_deck()}
+
+    def play(self, t: Table, options: StructureOptions) -> Script:
+        while True:
+            yield Expectation((WantFloor("no_game", "betting structures are no game; choose a ruleset", choices=()),))
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: StructureOptions) -> dict[str, Any]:
+        if kind != "legality":
+            return super().answer(kind, case, options)
+        try:
+            situation = msgspec.convert(case["table"], Situation, str_keys=True)
+        except msgspec.ValidationError as error:
+            raise LookupError(f"table: {error}") from None
+        return {"legal": legal(options, situation).document()}
+
+
+def legal(options: StructureOptions, told: Situation) -> Legal:
+    """Every choice of the seat to act."""
+    round = _round(options, told)
+    rules, seat = options.betting(told.structure), told.to_act
+    stacks = dict.fromkeys(told.all_in, 0) | told.behind
+    seats = list(dict.fromkeys([seat, *told.put_in, *stacks]))
+    forced = isinstance(told.structure, FixedLimit) and told.structure.forced is not None
+    action = Action(rules, round, Purse(seats, stacks), seats, opener=seat if forced and round.first else None)
+    action.put_in |= told.put_in
+    action.purse.pot = told.pot
+    action.current, action.raises = told.current, told.raises
+    if told.last_full is not None:
+        action.last_full = told.last_full
+    action.level = action.full_level(set(told.all_in))
+    action.bettors = set(told.bettors)
+    action.acted = {*told.bettors, *told.acted}
+    action.checked = set(told.checked)
+    action.open_pairs = frozenset(told.open_pair)
+    return action.legal(seat)
+
+
+def _round(options: StructureOptions, told: Situation) -> BetRound:
+    rounds = options.rounds.get(told.game)
+    if rounds is None:
+        raise LookupError(f"{told.game!r} is no game of this sheet; there is {', '.join(options.rounds)}")
+    for round in rounds:
+        if round.name == told.round:
+            return round
+    raise LookupError(f"{told.game} has no round {told.round!r}; it has {', '.join(r.name for r in rounds)}")

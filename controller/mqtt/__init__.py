@@ -1,0 +1,20 @@
+"""MQTT: what the cardroom hears of a table.
+
+settings    where the broker is, and who we are to it
+topics      the topics of one table
+messages    the payloads, as values
+publisher   reads the journal and publishes it, in order, for ever
+flight      what is sent and not yet acknowledged
+retained    the retained topics, each after the events that led to it
+link        one connection: aiomqtt, and what it lacks
+problems    why events do not reach the broker, for people
+
+docs/mqtt/README.md tells a subscriber what to expect.
+"""
+
+from controller.mqtt.problems import BrokerAway, BrokerProblem, BrokerRefused
+from controller.mqtt.publisher import Publisher
+from controller.mqtt.settings import MqttSettings, Tls
+from controller.mqtt.topics import Topics
+
+__all__ = ["BrokerAway", "BrokerProblem", "BrokerRefused", "MqttSettings", "Publisher", "Tls", "Topics"]

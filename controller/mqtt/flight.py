@@ -1,0 +1,79 @@
+"""What is on its way over one connection: sent, not yet acknowledged.
+
+Acknowledgements may come in any order; the cursor follows only the unbroken row of them from the start, so that a
+connection lost at any moment costs repeats, never a hole. A refused message breaks the row.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from time import monotonic
+
+from paho.mqtt.reasoncodes import ReasonCode
+
+
+class _Sent:
+    __slots__ = ("acknowledged", "seq", "topic")
+
+    def __init__(self, topic: str, seq: int | None) -> None:
+        self.topic = topic
+        self.seq = seq
+        """None: not an event, but a retained message."""
+        self.acknowledged = False
+
+
+class Flight:
+    """What one connection has sent."""
+
+    def __init__(self, cursor: int) -> None:
+        self.acknowledged_seq = cursor
+        """Every event up to here has been acknowledged."""
+        self.sent_seq = cursor
+        """Every event up to here has been sent."""
+        self.acknowledged = 0
+        """Messages acknowledged on this connection."""
+        self.refusal: tuple[str, ReasonCode] | None = None
+        """The topic of the first message that the broker refused, and why."""
+        self.window = 1
+        """So many messages may be unacknowledged at once."""
+        self._row: deque[_Sent] = deque()
+        self._by_packet: dict[int, _Sent] = {}
+        self._progress_at = monotonic()
+
+    @property
+    def has_room(self) -> bool:
+        return len(self._row) < self.window
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._row
+
+    def add(self, packet: int, topic: str, seq: int | None = None) -> None:
+        """A message was sent: an event, or with no `seq` a retained one."""
+        if not self._row:
+            self._progress_at = monotonic()
+        sent = self._by_packet[packet] = _Sent(topic, seq)
+        self._row.append(sent)
+        if seq is not None:
+            self.sent_seq = seq
+
+    def awaits(self, packet: int) -> bool:
+        """Whether this message is still to be acknowledged."""
+        return packet in self._by_packet
+
+    def on_ack(self, packet: int, reason: ReasonCode) -> None:
+        sent = self._by_packet.pop(packet)
+        if reason.is_failure:
+            self.refusal = self.refusal or (sent.topic, reason)
+            return
+        self._progress_at = monotonic()
+        self.acknowledged += 1
+        sent.acknowledged = True
+        while self._row and self._row[0].acknowledged:
+            first = self._row.popleft()
+            if first.seq is not None:
+                self.acknowledged_seq = first.seq
+
+    def silence(self) -> float:
+        """Seconds for which something has been in flight without any acknowledgement."""
+        return monotonic() - self._progress_at if self._row else 0.0

@@ -1,0 +1,139 @@
+"""One connection to the broker: aiomqtt, with the three things that a journal's publisher needs and it does not give.
+
+aiomqtt's `publish` waits for one acknowledgement per call and does not look at what it says. MQTT 5 brokers acknowledge
+a message they refuse, with the reason; taking that for success would lose an event. So a `Link` sends without waiting
+and hands every acknowledgement on with its reason; it tells how many unacknowledged messages the broker allows
+(Receive Maximum, which paho ignores); and it notices at once when the connection ends before the broker has answered,
+where aiomqtt would wait for its timeout.
+
+This module knows aiomqtt's inside (`_client`, `_connected`, `_on_connect`, `_on_disconnect`, `_on_publish`), and is the
+only one that does.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import aiomqtt
+import paho.mqtt.client as paho
+from aiomqtt import MqttError
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.mqtt.settings import MqttSettings
+
+_ANSWER_WITHIN = 5.0
+"""Seconds for the broker to accept a connection that the network has made."""
+_NO_LIMIT = 65_535
+"""What MQTT 5 assumes when the broker names no Receive Maximum."""
+_VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
+
+
+class _Ear(logging.Logger):
+    """Hears what paho tells nobody but its log: why the operating system or TLS gave a connection up."""
+
+    heard: OSError | None = None
+
+    def log(self, level: int, msg: object, *args: object, **_: object) -> None:
+        for arg in args:
+            if isinstance(arg, OSError):
+                self.heard = arg
+
+
+OnAck = Callable[[int, ReasonCode], None]
+"""Called with the packet id of an acknowledged message and the broker's reason code."""
+
+
+class Link(aiomqtt.Client):
+    """A connection, made by `async with`. Each one is used once."""
+
+    def __init__(self, settings: MqttSettings, will: aiomqtt.Will, on_ack: OnAck) -> None:
+        is_v5 = settings.version == "5"
+        self._ear = _Ear("cutcard.mqtt.wire", logging.CRITICAL)
+        super().__init__(
+            settings.host,
+            settings.port,
+            identifier=settings.client_id,
+            username=settings.username,
+            password=settings.password(),
+            tls_context=settings.tls_context(),
+            protocol=_VERSIONS[settings.version],
+            keepalive=settings.keepalive,
+            timeout=_ANSWER_WITHIN,
+            logger=self._ear,
+            will=will,
+            # The journal is our session: the broker need not remember one.
+            clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
+            clean_session=None if is_v5 else True,
+            # We keep the window ourselves; paho would walk through all of it at every acknowledgement.
+            max_inflight_messages=0,
+            # Events are small and wanted now: they must not wait for one another in the kernel.
+            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+        )
+        self._on_ack = on_ack
+        self._given_up = False
+        self.allowed_unacknowledged = _NO_LIMIT
+
+    def send(self, topic: str, payload: bytes, *, retain: bool = False) -> int:
+        """Sends at QoS 1 without waiting; returns the packet id under which it will be acknowledged."""
+        info = self._client.publish(topic, payload, qos=1, retain=retain)
+        if info.rc != paho.MQTT_ERR_SUCCESS:
+            raise MqttError(f"the connection is gone ({paho.error_string(info.rc)})")
+        return info.mid
+
+    async def until_lost(self) -> None:
+        """Waits for the end of the connection, and raises `MqttError` then."""
+        try:
+            async for _ in self.messages:
+                pass  # nothing is subscribed
+        except MqttError as error:
+            raise MqttError(f"the connection broke off ({error.__cause__})") from error
+
+    def abort(self) -> None:
+        """Ends the connection as if the wire were cut, so that the broker publishes the will."""
+        transport = self._client.socket()
+        if isinstance(transport, socket.socket):
+            transport.shutdown(socket.SHUT_RDWR)
+
+    async def __aenter__(self) -> Link:
+        try:
+            return await super().__aenter__()
+        except BaseException:
+            # After a timeout aiomqtt leaves the socket open and its reader on the loop.
+            self._given_up = True
+            self._client.disconnect()
+            raise
+
+    def _on_connect(
+        self,
+        client: paho.Client,
+        userdata: Any,
+        flags: paho.ConnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        self.allowed_unacknowledged = getattr(properties, "ReceiveMaximum", _NO_LIMIT)
+        super()._on_connect(client, userdata, flags, reason_code, properties)
+
+    def _on_disconnect(
+        self,
+        client: paho.Client,
+        userdata: Any,
+        flags: paho.DisconnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        if not self._connected.done() and not self._given_up:
+            error = MqttError("it closed the connection before answering")
+            error.__cause__ = self._ear.heard
+            self._connected.set_exception(error)
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+
+    def _on_publish(
+        self, client: paho.Client, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
+    ) -> None:
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+        self._on_ack(mid, reason_code)

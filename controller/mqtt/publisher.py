@@ -1,0 +1,286 @@
+"""Tells the cardroom everything that the journal holds, in order, and goes on telling it when the broker comes back.
+
+The journal is the queue. Over each connection the publisher sends the events after the cursor, a window of them in
+flight; the cursor follows the acknowledgements. When the connection is lost it connects again, for ever, and begins
+after the cursor: the broker may get an event twice, it never misses one. The table does not wait for any of this.
+
+One coroutine does the work. It sleeps until something wakes it: new entries in the journal, an acknowledgement, a new
+state, the end of the connection, the wish to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from aiomqtt import MqttError, Will
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.journal import Journal, JournalError, JournalEvent
+from controller.mqtt.flight import Flight
+from controller.mqtt.link import Link
+from controller.mqtt.messages import Online, encode, envelope
+from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
+from controller.mqtt.retained import Retained
+from controller.mqtt.settings import MqttSettings
+from controller.mqtt.topics import Topics
+
+_NEVER = float("inf")
+
+log = logging.getLogger("cutcard.mqtt")
+
+_WINDOW = 64
+_READ_AHEAD = 256
+"""Events read from the journal at once."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 15.0
+"""Seconds between attempts to connect: doubled from one to the other, each time shortened at random by up to half, so
+that the tables of a cardroom do not all knock at the same moment when its broker comes back."""
+_GOODBYE = 1.0
+"""Seconds for the broker to take the last message."""
+_CURSOR_PAUSE = 0.25
+"""Seconds between two writes of the cursor: a repeat costs nothing, a sync to the disk does."""
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Publisher:
+    """Publishes one table. Make it and use it on one event loop."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        settings: MqttSettings,
+        *,
+        session: str,
+        clock: Callable[[], int] = _milliseconds,
+        patience: float = 30.0,
+    ) -> None:
+        """`session` names this run of the daemon. A broker that keeps the connection open but acknowledges nothing for
+        `patience` seconds is taken for stuck."""
+        self.topics = Topics(journal.site, journal.table)
+        self.connected = False
+        self.last_error: BrokerProblem | JournalError | None = None
+        """Why events do not reach the broker; None while they do."""
+        self.acknowledged_seq = journal.cursor
+        """Every event up to here is with the broker. The journal's cursor follows a moment later."""
+        self._journal = journal
+        self._settings = settings
+        self._session = session
+        self._clock = clock
+        self._patience = patience
+        self._retained = Retained(self.topics)
+        self._loop = asyncio.get_running_loop()
+        self._wake = asyncio.Event()
+        self._progress = asyncio.Event()
+        """Set, and replaced by a new one, whenever `acknowledged_seq` has grown."""
+        self._stopping = asyncio.Event()
+        self._stop_by = _NEVER
+        self._first: asyncio.Future[BrokerProblem | JournalError | None] = self._loop.create_future()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Connects and publishes from now on, whatever becomes of the broker, until `stop`."""
+        self._task = asyncio.create_task(self._run(), name="mqtt publisher")
+        self._task.add_done_callback(_report_crash)
+
+    async def first_attempt(self) -> BrokerProblem | JournalError | None:
+        """How the first attempt ended: None if the broker took us, otherwise why it did not."""
+        return await asyncio.shield(self._first)
+
+    def state_changed(self, body: bytes) -> None:
+        """The table's state after all that is in the journal now."""
+        self._retained.set_state(self._journal.head.seq, body)
+        self._wake.set()
+
+    def device_changed(self, device_id: str, body: bytes) -> None:
+        """A device's state now."""
+        self._retained.set_device(device_id, body)
+        self._wake.set()
+
+    async def published(self, seq: int) -> None:
+        """Waits until the broker has acknowledged every event up to `seq`."""
+        while self.acknowledged_seq < seq:
+            await self._progress.wait()
+
+    async def stop(self, drain: float = 2.0) -> None:
+        """Sends what it can within `drain` seconds, says that the table goes offline, and ends."""
+        self._stop_by = self._loop.time() + drain
+        self._stopping.set()
+        self._wake.set()
+        if self._task:
+            _, unfinished = await asyncio.wait({self._task}, timeout=drain + 2 * _GOODBYE)
+            for task in unfinished:
+                task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        unwatch = self._journal.watch(self._wake.set)
+        keeper = asyncio.create_task(self._keep_cursor(), name="mqtt cursor")
+        try:
+            await self._keep_connected()
+        finally:
+            unwatch()
+            keeper.cancel()
+            await asyncio.wait({keeper})
+            if not self._first.done():
+                self._first.set_result(away(self._settings.address, "the table stopped before it answered"))
+            if self._journal.cursor != self.acknowledged_seq:
+                await self._write_cursor()
+
+    async def _keep_connected(self) -> None:
+        pause = _FIRST_PAUSE
+        while not self._stopping.is_set():
+            began, before = self._loop.time(), self.acknowledged_seq
+            try:
+                await self._use_one_connection()
+                return
+            except (BrokerProblem, JournalError) as problem:
+                self._failed(problem)
+            except MqttError as error:
+                self._failed(explain(self._settings.address, error))
+            if self.acknowledged_seq > before or self._loop.time() - began > _LONGEST_PAUSE:
+                pause = _FIRST_PAUSE
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause * random.uniform(0.5, 1.0)):
+                    await self._stopping.wait()
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _use_one_connection(self) -> None:
+        """Connects and publishes until told to stop. Any other end is an exception."""
+        flight = Flight(self.acknowledged_seq)
+
+        def on_ack(packet: int, reason: ReasonCode) -> None:
+            flight.on_ack(packet, reason)
+            self._wake.set()
+
+        will = Will(self.topics.online, encode(Online(online=False, session=self._session)), qos=1, retain=True)
+        async with Link(self._settings, will, on_ack) as link:
+            lost = asyncio.create_task(link.until_lost(), name="mqtt connection")
+            lost.add_done_callback(lambda _: self._wake.set())
+            try:
+                await self._publish(link, flight, lost)
+                await self._say_goodbye(link, flight, lost)
+            except BaseException:
+                link.abort()
+                raise
+            finally:
+                self.connected = False
+                lost.cancel()
+                await asyncio.gather(lost, return_exceptions=True)
+
+    async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
+        """Sends all there is and all that comes, until it is time to stop."""
+        flight.window = min(_WINDOW, link.allowed_unacknowledged)
+        ahead: deque[JournalEvent] = deque()
+        self._retained.send_all_again()
+        self._send_online(link, flight, Online(online=True, session=self._session, since=self._clock()))
+        while self._loop.time() < self._stop_by:
+            self._wake.clear()
+            self._note_progress(flight, lost)
+            while flight.has_room and self._send_next(link, flight, ahead):
+                pass
+            if self._stopping.is_set() and flight.is_empty:
+                return
+            await self._sleep(flight, self._stop_by)
+
+    def _send_next(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:
+        """Sends one message if there is one to send."""
+        if retained := self._retained.due(flight.sent_seq):
+            topic, body = retained
+            flight.add(link.send(topic, body, retain=True), topic)
+            return True
+        if not ahead and flight.sent_seq < self._journal.head.seq:
+            ahead.extend(self._journal.events_from(flight.sent_seq + 1, _READ_AHEAD))
+        if not ahead:
+            return False
+        event = ahead.popleft()
+        if event.seq != flight.sent_seq + 1:
+            raise JournalError(
+                f"The journal gave event {event.seq} after event {flight.sent_seq}; it was not published."
+            )
+        message = envelope(self._journal.site, self._journal.table, event)
+        topic = self.topics.event(message.kind)
+        flight.add(link.send(topic, encode(message)), topic, event.seq)
+        return True
+
+    def _send_online(self, link: Link, flight: Flight, online: Online) -> int:
+        packet = link.send(self.topics.online, encode(online), retain=True)
+        flight.add(packet, self.topics.online)
+        return packet
+
+    async def _say_goodbye(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
+        if not flight.has_room:
+            link.abort()  # and the will says it
+            return
+        goodbye = self._send_online(link, flight, Online(online=False, session=self._session))
+        until = self._loop.time() + _GOODBYE
+        while flight.awaits(goodbye) and self._loop.time() < until:
+            self._wake.clear()
+            self._note_progress(flight, lost)
+            await self._sleep(flight, until)
+
+    def _note_progress(self, flight: Flight, lost: asyncio.Task[None]) -> None:
+        """Looks at what has happened since; raises what ends the connection.
+
+        A broker may refuse a message and hang up at once (Mosquitto 2.0 does): the refusal is what people need to hear.
+        """
+        if flight.acknowledged_seq > self.acknowledged_seq:
+            self.acknowledged_seq = flight.acknowledged_seq
+            self.last_error = None
+            self._progress.set()
+            self._progress = asyncio.Event()
+        if flight.acknowledged and not self.connected:
+            self.connected = True
+            log.info("connected to the broker at %s", self._settings.address)
+            self._note_first(None)
+        if flight.refusal:
+            raise refused_message(self._settings.address, *flight.refusal)
+        if lost.done():
+            lost.result()
+        if flight.silence() >= self._patience:
+            raise away(self._settings.address, f"it has acknowledged nothing for {self._patience:g} seconds")
+        if flight.acknowledged and flight.is_empty:
+            self.last_error = None
+
+    async def _sleep(self, flight: Flight, until: float) -> None:
+        """Until something happens, at most until `until` or the end of our patience."""
+        if not flight.is_empty:
+            until = min(until, self._loop.time() + self._patience - flight.silence())
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(until if until < _NEVER else None):
+                await self._wake.wait()
+
+    def _failed(self, problem: BrokerProblem | JournalError) -> None:
+        if str(problem) != str(self.last_error):
+            log.warning("%s", problem)
+        self.last_error = problem
+        self._note_first(problem)
+
+    def _note_first(self, outcome: BrokerProblem | JournalError | None) -> None:
+        if not self._first.done():
+            self._first.set_result(outcome)
+
+    async def _keep_cursor(self) -> None:
+        while True:
+            if self._journal.cursor == self.acknowledged_seq:
+                await self._progress.wait()
+            await self._write_cursor()
+            await asyncio.sleep(_CURSOR_PAUSE)
+
+    async def _write_cursor(self) -> None:
+        try:
+            await self._journal.move_cursor(self.acknowledged_seq)
+        except JournalError as error:
+            log.warning("events that the broker has may be sent to it again after a restart: %s", error)
+
+
+def _report_crash(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.critical("the MQTT publisher has crashed; events stay in the journal", exc_info=error)

@@ -1,0 +1,53 @@
+"""The retained topics: what the broker is to tell whoever subscribes later. Only the latest value counts.
+
+The table's state goes out after the events that led to it, so that a page which shows both never shows a state whose
+reasons it has not heard. Under a stream of events the newest state always waits for events still to be sent; so the one
+that waits is kept until its turn comes, and the newest takes its place behind it, not instead of it.
+"""
+
+from __future__ import annotations
+
+from controller.mqtt.topics import Topics
+
+
+class Retained:
+    """What the retained topics should hold, and what of it is still to be sent."""
+
+    def __init__(self, topics: Topics) -> None:
+        self._topics = topics
+        self._state: tuple[int, bytes] | None = None
+        """The newest state, and the last event that led to it."""
+        self._waiting: tuple[int, bytes] | None = None
+        """The state that is sent next."""
+        self._devices: dict[str, bytes] = {}
+        self._unsent_devices: dict[str, None] = {}
+
+    def set_state(self, after_seq: int, body: bytes) -> None:
+        self._state = (after_seq, body)
+        if self._waiting is None:
+            self._waiting = self._state
+
+    def set_device(self, device_id: str, body: bytes) -> None:
+        topic = self._topics.device(device_id)
+        self._devices[topic] = body
+        self._unsent_devices[topic] = None
+
+    def send_all_again(self) -> None:
+        """The broker may have forgotten everything."""
+        self._waiting = self._state
+        self._unsent_devices = dict.fromkeys(self._devices)
+
+    def due(self, sent_seq: int) -> tuple[str, bytes] | None:
+        """The next message to send, now that the events up to `sent_seq` are on their way."""
+        for topic in self._unsent_devices:
+            del self._unsent_devices[topic]
+            return topic, self._devices[topic]
+        if self._waiting and self._waiting[0] <= sent_seq:
+            body = self._waiting[1]
+            self._waiting = self._state if self._state is not self._waiting else None
+            return self._topics.state, body
+        return None
+
+    @property
+    def all_sent(self) -> bool:
+        return self._waiting is None and not self._unsent_devices

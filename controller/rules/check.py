@@ -1,0 +1,212 @@
+"""What is wrong with a ruleset, each thing with file, key and reason.
+
+`controller.rules` asks `problems` of every file that it loads, so a ruleset that contradicts itself cannot be dealt;
+`cutcard rules check` tells all of it at once, also of a draft that is not part of the project.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.cards import JOKER
+from controller.engine.game import Game
+from controller.games import GAMES
+from controller.rules.errors import RulesError
+from controller.rules.schedules import all_schedules
+
+ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
+"""What a pay table prints: "3:2", three to two."""
+
+OF_A_KIND = {"pair": 2, "three_of_a_kind": 3, "four_of_a_kind": 4, "five_of_a_kind": 5}
+
+
+class Checked(Struct, frozen=True):
+    """What was looked at, and everything that is wrong with it."""
+
+    rulesets: int
+    schedules: int
+    problems: list[str]
+
+
+def problems(content: bytes, file: str) -> list[str]:
+    """Everything that keeps the ruleset in a file from being dealt; empty where nothing does."""
+    try:
+        raw = tomllib.loads(content.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return [f"{file}: {error}"]
+    return [f"{file}: {problem}" for problem in _first_problems(raw, file)]
+
+
+def check(ruleset: str | None = None) -> Checked:
+    """Check one ruleset of the project by its slug, a draft by its path, or all there is, schedules too."""
+    if ruleset is not None and ruleset.endswith(".toml"):
+        try:
+            return Checked(1, 0, problems(Path(ruleset).read_bytes(), ruleset))
+        except OSError as error:
+            raise RulesError(f"The ruleset {ruleset} cannot be read: {error.strerror}.") from None
+    # `controller.rules` itself asks this module when it loads.
+    from controller.rules import ruleset_files
+
+    files = {name.removesuffix(".toml").replace("/", "-"): (name, file) for name, file in ruleset_files()}
+    if ruleset is not None:
+        if ruleset not in files:
+            raise RulesError(f"there is no ruleset {ruleset!r}; there is {', '.join(files)}")
+        files = {ruleset: files[ruleset]}
+    found = [problem for name, file in files.values() for problem in problems(file.read_bytes(), name)]
+    schedules = 0
+    if ruleset is None:
+        try:
+            schedules = len(all_schedules())
+        except RulesError as error:
+            found.append(str(error))
+    return Checked(len(files), schedules, found)
+
+
+def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
+    """A conversion that failed: key, reason and what is allowed there."""
+    text, _, place = str(error).partition(" - at `$")
+    path = [part for part in place.rstrip("`").split(".") if part and part != "[...]"]
+    for name in path:
+        kind = _field(kind, name)
+    allowed = _allowed(kind)
+    where = ".".join([key, *path] if key else path)
+    if allowed and text.startswith("Invalid"):
+        return f"{where}: {text.rpartition(' ')[2]} is none of {', '.join(map(str, allowed))}"
+    # A type's own words, raised by its `__post_init__`, may name the key themselves.
+    return text if not where or text.startswith(f"{where}.") else f"{where}: {text}"
+
+
+def _first_problems(raw: Mapping[str, Any], file: str) -> list[str]:
+    """Step by step: what comes later cannot be asked before what comes first is right."""
+    for step in (_shape, _names, _options, _pays, _together):
+        if found := list(step(raw, file)):
+            return found
+    return []
+
+
+def _shape(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    from controller.rules import OptionData, RulesetData
+
+    options = raw.get("options", {})
+    try:
+        msgspec.convert({**raw, "options": {}}, RulesetData)
+    except msgspec.ValidationError as error:
+        yield explain(error, RulesetData)
+    if not isinstance(options, dict):
+        yield "options: write one table for each option, [options.name]"
+        return
+    for name, option in options.items():
+        try:
+            msgspec.convert(option, OptionData)
+        except msgspec.ValidationError as error:
+            yield explain(error, OptionData, f"options.{name}")
+
+
+def _names(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    slug, cardroom, path = raw["slug"], raw["cardroom"], PurePath(file)
+    if raw["game"] not in GAMES:
+        yield f"game: {raw['game']!r} is none of {', '.join(GAMES)}"
+    if not slug.startswith(f"{cardroom}-"):
+        yield f"slug: {slug!r} does not begin with the cardroom, {cardroom}-"
+    elif (path.parent.name, path.stem) != (cardroom, slug.removeprefix(f"{cardroom}-")) and path.stem != slug:
+        wanted = f"{cardroom}/{slug.removeprefix(f'{cardroom}-')}.toml"
+        yield f"slug: {slug!r} does not match the file's name; it would be {wanted}"
+
+
+def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    game = GAMES[raw["game"]]
+    fields = {field.name: field for field in msgspec.structs.fields(game.options_type)}
+    known = ", ".join(name for name in fields if name != "pays")
+    options, sheet = raw.get("options", {}), raw.get("sheet", {})
+    for table, names in (("options", options), ("sheet", sheet)):
+        for name in names:
+            if name not in fields:
+                yield f"{table}.{name}: the game {game.slug} has no such option; it has {known}"
+    for name in options.keys() & sheet.keys():
+        yield f"options.{name}: [sheet] fixes it, so no table can choose it; it stands in one of the two"
+    for name, field in fields.items():
+        if field.required and name not in options and name not in sheet and name not in raw:
+            yield f"{'pays' if name == 'pays' else f'options.{name}'}: missing, the game {game.slug} needs it"
+    kinds = get_type_hints(game.options_type, include_extras=True)
+    for name in fields.keys() & options.keys():
+        # A schedule is chosen by its name; whether there is such a one is asked when all options come together.
+        if name != "schedule":
+            yield from _default(name, options[name], kinds[name])
+
+
+def _default(name: str, option: Mapping[str, Any], kind: Any) -> Iterator[str]:
+    try:
+        msgspec.convert(option.get("default"), kind)
+    except msgspec.ValidationError as error:
+        if "default" in option:
+            yield f"{explain(error, kind, f'options.{name}.default')} (it is {option['default']!r})"
+        else:
+            yield f"options.{name}.default: missing"
+
+
+def _pays(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    for key, value in _leaves(raw.get("pays", {}), "pays"):
+        if isinstance(value, str) and not ODDS.fullmatch(value):
+            yield f"{key}: {value!r} is no odds; write them as 3:2 or 40:1"
+        elif not isinstance(value, str) and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+            yield f"{key}: {value!r} is neither odds such as 3:2 nor an amount in cents"
+
+
+def _together(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    """What only the whole set of options shows, and what only the deck does."""
+    from controller.rules import Ruleset, RulesetData
+
+    game: Game[Any] = GAMES[raw["game"]]
+    try:
+        options = Ruleset(msgspec.convert(raw, RulesetData), game, file, "").options()
+    except RulesError as error:
+        yield str(error).removeprefix(f"{file}: ")
+        return
+    deck = game.deck(options)
+    if deck is not None:
+        yield from _impossible_rows(raw.get("pays", {}), deck)
+
+
+def _impossible_rows(pays: Mapping[str, Any], deck: Mapping[str, int]) -> Iterator[str]:
+    """Rows for more cards of a kind than the deck has. What else a game's hands can be, its own options know."""
+    held = Counter[str]()
+    for code, count in deck.items():
+        held[code[0] if code != JOKER else JOKER] += count
+    jokers = held.pop(JOKER, 0)
+    most = max(held.values(), default=0) + jokers
+    for key, _ in _leaves(pays, "pays"):
+        if OF_A_KIND.get(key.rpartition(".")[2], 0) > most:
+            yield f"{key}: the deck cannot make that hand; it has {most} of a kind at most"
+
+
+def _leaves(table: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{key}.{name}")
+        else:
+            yield f"{key}.{name}", value
+
+
+def _field(kind: Any, name: str) -> Any:
+    """The type of a field, None where it cannot be said."""
+    structs = [part for part in (kind, *get_args(kind)) if isinstance(part, type) and issubclass(part, Struct)]
+    return get_type_hints(structs[0], include_extras=True).get(name) if structs else None
+
+
+def _allowed(kind: Any) -> tuple[Any, ...]:
+    """The values of a type that has only some."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return get_args(kind)
+    if origin in (Annotated, Union, UnionType):
+        return tuple(value for part in get_args(kind) for value in _allowed(part))
+    return ()

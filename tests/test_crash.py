@@ -1,0 +1,13 @@
+"""Kill -9 at any instant, start again: the table stands where it stood."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_two_hundred_kills_lose_nothing_and_do_nothing_twice() -> None:
+    command = [sys.executable, "-m", "tests.crash", "--times", "200", "--seed", "20261116"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=170, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "200 kills, 5 games" in done.stdout
