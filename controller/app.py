@@ -32,6 +32,7 @@ from controller.web.feed import Feed
 from controller.web.server import ActAnswer, act_answer, serve
 from controller.web.view_types import encode_view
 from devices import reports
+from devices.shoe import ShoeDriver
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 
@@ -199,7 +200,7 @@ class Daemon:
         """The shoe may release what the expectation allows, and not a card more."""
         allowed = cards_allowed(self.desk.engine.expectation)
         for device, (boot, draws) in self._drawn.items():
-            self.supervisor.shoe(device).permit(draws + allowed, boot=boot)
+            self.supervisor.driver(device, ShoeDriver).permit(draws + allowed, boot=boot)
 
     # After every commit
 

@@ -140,7 +140,7 @@ def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
 def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) -> int:
     """Feed an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Gives its time."""
     value = decode_input(input)
-    again = b"[%b]" % b",".join([ev.encode_event(event) for event in engine.apply(value)])
+    again = ev.encode_events(engine.apply(value))
     if again != events:
         raise ReplayDiffers(n, f"the journal holds {events.decode()}, re-running gives {again.decode()}")
     return value.at

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from devices.driver import DriverFailure
 from devices.spec import DeviceSpec
 from devices.transport import open_port
 from protocols.link import Acknowledged, ControllerLink, Down, LinkEvent, LinkStatistics, Received, Refused, Timings, Up
@@ -20,11 +21,11 @@ CLOSE_WITHIN = 1.0
 """Closing a port that hangs must not keep the daemon from ending."""
 
 
-class ConnectionLost(Exception):
+class ConnectionLost(DriverFailure):
     """The device went away, or never answered."""
 
 
-class WrongDevice(Exception):
+class WrongDevice(DriverFailure):
     """Something is on the port, and it is not what the config says."""
 
 

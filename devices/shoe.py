@@ -17,7 +17,6 @@ from devices import reports
 from devices.connection import ConnectionLost, LinkConnection, WrongDevice, connect
 from devices.reports import DeviceState, ShoeReport, Sink
 from devices.spec import DeviceSpec
-from devices.transport import PortError
 from protocols import shoe as wire
 from protocols.errors import ProtocolError
 from protocols.identity import DeviceClass, Identify, Identity
@@ -25,8 +24,6 @@ from protocols.link import LinkStatistics, Timings
 
 ANSWER_WITHIN = 2.0
 """A shoe answers in milliseconds; one that is silent for so long while its link is alive has hung."""
-
-DRIVER_ERRORS = (PortError, ConnectionLost, WrongDevice, ProtocolError)
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +54,7 @@ class ShoeDriver:
         self._offer_permit()
 
     async def run(self, sink: Sink) -> NoReturn:
-        """One connection, until it fails with one of `DRIVER_ERRORS` or the sink's own error."""
+        """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
         try:
             async with connect(self.spec, self.statistics, self._timings) as connection:
                 if connection.device_class != DeviceClass.SHOE:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 Kind = Literal["shoe"]
 
@@ -19,3 +20,5 @@ class DeviceSpec:
     baud: int = 115_200
     required: bool = True
     """Whether the table may open without it; for the controller to judge."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What this kind of device needs besides; its driver says which keys there are."""

@@ -11,13 +11,17 @@ import dataclasses
 import logging
 import random
 from collections.abc import Mapping, Sequence
-from typing import NoReturn, Protocol
+from typing import NoReturn, TypeVar
 
 from devices.connection import WrongDevice
+from devices.driver import Driver, DriverFailure
+from devices.drivers import make_driver
 from devices.reports import DeviceState, Report, Sink, State
-from devices.shoe import DRIVER_ERRORS, ShoeDriver
 from devices.spec import DeviceSpec
+from protocols.errors import ProtocolError
 from protocols.link import LinkStatistics, Timings
+
+DriverT = TypeVar("DriverT")
 
 FIRST_RETRY = 0.2
 """Seconds. A device that was power-cycled or replugged is back at once for those at the table."""
@@ -27,18 +31,6 @@ STEADY = 10.0
 """A connection that held so long was a good one: the next retry is a first one."""
 
 log = logging.getLogger(__name__)
-
-
-class Driver(Protocol):
-    """What the supervisor needs of a driver."""
-
-    @property
-    def spec(self) -> DeviceSpec: ...
-
-    @property
-    def statistics(self) -> LinkStatistics: ...
-
-    async def run(self, sink: Sink) -> NoReturn: ...
 
 
 class SinkFailed(Exception):
@@ -52,7 +44,7 @@ class Supervisor:
     async with asyncio.TaskGroup() as group:
         group.create_task(supervisor.run())
         ...
-        supervisor.shoe("shoe").permit(up_to=draw_no + 1, boot=boot)
+        supervisor.driver("shoe", ShoeDriver).permit(up_to=draw_no + 1, boot=boot)
     """
 
     def __init__(
@@ -69,7 +61,7 @@ class Supervisor:
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
         self._sink = sink
         self._rng = rng or random.Random()
-        self._shoes = {spec.id: ShoeDriver(spec, timings) for spec in specs if spec.kind == "shoe"}
+        self._drivers = {spec.id: make_driver(spec, timings) for spec in specs}
         self._states = {spec.id: DeviceState(device=spec.id, state="connecting") for spec in specs}
         self._told: dict[str, DeviceState] = {}
 
@@ -81,16 +73,19 @@ class Supervisor:
     @property
     def statistics(self) -> Mapping[str, LinkStatistics]:
         """The link's counters, by device, since the daemon started."""
-        return {name: driver.statistics for name, driver in self._shoes.items()}
+        return {name: driver.statistics for name, driver in self._drivers.items()}
 
-    def shoe(self, device: str) -> ShoeDriver:
-        """The driver of this shoe, whether it is there or not."""
-        return self._shoes[device]
+    def driver(self, device: str, kind: type[DriverT]) -> DriverT:
+        """The driver of this device, whether it is there or not; it must be of this kind."""
+        found = self._drivers[device]
+        if not isinstance(found, kind):
+            raise TypeError(f"{device} is attended by a {type(found).__name__}, not a {kind.__name__}")
+        return found
 
     async def run(self) -> None:
         """Attend all devices until cancelled; the ports are free again on return."""
         async with asyncio.TaskGroup() as group:
-            for driver in self._shoes.values():
+            for driver in self._drivers.values():
                 group.create_task(self._attend(driver), name=f"device {driver.spec.id}")
 
     async def _attend(self, driver: Driver) -> NoReturn:
@@ -109,7 +104,7 @@ class Supervisor:
     async def _run_once(self, driver: Driver) -> Exception:
         try:
             await driver.run(self._deliver)
-        except (*DRIVER_ERRORS, SinkFailed) as failure:
+        except (DriverFailure, ProtocolError, SinkFailed) as failure:
             return failure
         except Exception as failure:
             # A mistake in one driver must not take the other devices down with it.

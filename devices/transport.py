@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 import serial
 import serial_asyncio_fast
 
+from devices.driver import DriverFailure
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-class PortError(Exception):
+class PortError(DriverFailure):
     """The port cannot be opened: which one, why, what to do."""
 
 

@@ -96,6 +96,12 @@ class Mosquitto:
             assert time.monotonic() < until, self.words
             time.sleep(0.01)
 
+    def freeze(self) -> None:
+        """Stops it in the middle of whatever it does; returns when it stands still."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitpid(self._process.pid, os.WUNTRACED)
+
     def kill(self) -> None:
         """SIGKILL: no goodbye to anybody, nothing saved."""
         assert self._process is not None

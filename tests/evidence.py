@@ -7,9 +7,12 @@ import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from controller.desk import Desk, Outcome
-from controller.engine import bot
+from controller.engine.bot import answer
 from controller.engine.inputs import (
     AnyBody,
     BankPosted,
@@ -17,13 +20,14 @@ from controller.engine.inputs import (
     CardOut,
     ShoeStarted,
     Started,
-    TableSet,
     WagerPlaced,
 )
 from controller.engine.table import TableEngine
 from controller.journal import Entry, Head, Journal, JournalReader
 from controller.journal.chain import genesis, seal
 from controller.rules import load, resolve
+from tests.crash import Cards
+from tests.test_bot import a_table
 
 SITE, TABLE = "bay101", "t7"
 EZ = "bankers-ez-baccarat-panda-8"
@@ -57,7 +61,7 @@ class Play:
         self.desk = desk
 
     @property
-    def engine(self) -> TableEngine[object]:
+    def engine(self) -> TableEngine[Any]:
         return self.desk.engine
 
     async def do(self, *bodies: AnyBody, by: str = "dealer") -> Outcome:
@@ -114,30 +118,18 @@ def play_ez(path: Path, *hands: Sequence[str], test: bool = False) -> Head:
     return play(path, script, started(test=test))
 
 
-def play_at_random(path: Path, ruleset: str, rounds: int, seed: int) -> Head:
-    """A bot plays any game; a table that is held or waits for what the bot cannot know is voided by the floor."""
+def play_at_random(path: Path, ruleset: str, seed: int, rounds: int = 3) -> Head:
+    """A bot plays any game from what the table says it waits for."""
     rng = random.Random(seed)
+    setup = msgspec.to_builtins(a_table(rng), str_keys=True)
 
     async def script(table: Play) -> None:
-        deck: list[str] = []
+        while table.engine.round_number < rounds:
+            pack = Cards(table.engine, rng)
+            expectation = table.engine.expectation
+            await table.do(answer(expectation, rng, pack.next, name_card=pack.next, look=pack.of), by="bot")
 
-        def next_card() -> str:
-            if not deck:
-                counts = table.engine.game.deck(table.engine.options) or {}
-                deck.extend(code for code, count in counts.items() for _ in range(count))
-                rng.shuffle(deck)
-            return deck.pop()
-
-        while table.engine.round_number < rounds or (table.engine.round is not None and table.engine.round.begun):
-            before = table.engine.round_number
-            body = bot.answer(table.engine.expectation, rng, next_card, name_card=next_card)
-            await table.do(body, by="bot")
-            if table.engine.round is None or not table.engine.round.begun:
-                uses_shoe = table.engine.game.uses_shoe
-                if not uses_shoe or before == 0:
-                    deck.clear()
-
-    return play(path, script, started(ruleset))
+    return play(path, script, Started("0.1.0", ruleset, load(ruleset).digest_with({}), {}, setup))
 
 
 def entries(path: Path) -> list[Entry]:

@@ -117,7 +117,7 @@ def _with_complete(cards: Seven, best: Seven, may_break: bool) -> Opinion:
 
 
 def _two_pairs(pairs: str, singles: str, joker: bool) -> Opinion:
-    high, low = pairs
+    high, low = pairs[0], pairs[1]
     if joker:
         above = ORDER.index(singles[0]) - ORDER.index(high) >= 3
         return "two_pairs_and_a_joker", "*" + singles[0] if above else high * 2
@@ -164,7 +164,7 @@ def _is_pair(front: Seven) -> bool:
 
 
 def _top(fronts: Iterable[Seven]) -> Seven:
-    """The highest; of two equal pairs the natural one, since the joker makes the better hand behind."""
+    """The highest; of two equal pairs the natural one."""
     return max(
         fronts, key=lambda front: (_is_pair(front), [ORDER.index(rank) for rank in _as_pair(front)], "Jo" not in front)
     )

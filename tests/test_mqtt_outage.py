@@ -60,7 +60,8 @@ async def test_a_subscriber_hears_exactly_the_journal_though_the_broker_is_kille
 
             for events in (INPUTS // 3, 2 * INPUTS // 3):
                 await publisher.published(events)
-                broker.signal(signal.SIGSTOP)
+                broker.freeze()
+                await asyncio.gather(*(journal.append(1, card_out(n), dealt(n)) for n in range(100)))
                 await quiet(lambda: (publisher.acknowledged_seq, len(cardroom.heard)))
                 acknowledged = publisher.acknowledged_seq
                 assert seq_of(cardroom.heard[-1]) >= acknowledged

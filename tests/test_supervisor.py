@@ -28,6 +28,7 @@ from devices.reports import (
     ShoeLoaded,
     ShoeReport,
 )
+from devices.shoe import ShoeDriver
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from protocols import identity
@@ -56,7 +57,7 @@ class Controller:
         self._news = asyncio.Event()
         spec = DeviceSpec(id="shoe", kind="shoe", url=url)
         self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
-        self.shoe = self.supervisor.shoe("shoe")
+        self.shoe = self.supervisor.driver("shoe", ShoeDriver)
 
     async def sink(self, report: Report) -> None:
         if self.hold is not None:

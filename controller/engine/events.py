@@ -6,6 +6,7 @@ An event's body is one of the types below; number (`seq`), time, round and hash 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -294,6 +295,11 @@ _decoder = msgspec.json.Decoder(AnyEvent)
 
 def encode_event(event: Event) -> bytes:
     return _encoder.encode(event)
+
+
+def encode_events(events: Sequence[Event]) -> bytes:
+    """All events of one input, as the JSON array that the journal keeps."""
+    return _encoder.encode(events)
 
 
 def decode_event(data: bytes) -> AnyEvent:

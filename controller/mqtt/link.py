@@ -6,8 +6,8 @@ and hands every acknowledgement on with its reason; it tells how many unacknowle
 (Receive Maximum, which paho ignores); and it notices at once when the connection ends before the broker has answered,
 where aiomqtt would wait for its timeout.
 
-This module knows aiomqtt's inside (`_client`, `_connected`, `_on_connect`, `_on_disconnect`, `_on_publish`), and is the
-only one that does.
+This module knows aiomqtt's inside (`_client`, `_connected`, `_disconnected` and its `_on_…` callbacks), and is the only
+one that does.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
 import aiomqtt
@@ -106,6 +107,13 @@ class Link(aiomqtt.Client):
             self._given_up = True
             self._client.disconnect()
             raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        # Whoever needed to know has been told by `until_lost`; asyncio must not complain that nobody asked.
+        self._disconnected.exception()
 
     def _on_connect(
         self,

@@ -104,7 +104,7 @@ def _table(table: Mapping[str, Any], indent: str) -> Iterator[str]:
         elif isinstance(value, list) and value and isinstance(value[0], dict):
             yield f"{indent}{name}"
             for row in value:
-                yield from _wrapped(_value(row), indent + "  ")
+                yield from _wrapped(_plain(row), indent + "  ")
         else:
             yield f"{indent}{name}: {value}"
 
@@ -113,8 +113,20 @@ def _value(value: object) -> str:
     return "none" if value is None else msgspec.json.encode(value).decode()
 
 
+def _plain(value: Any) -> str:
+    """A row of a table in one line."""
+    match value:
+        case dict():
+            return "; ".join(f"{name}: {_plain(item)}" for name, item in value.items())
+        case list():
+            return " | ".join(_plain(item) for item in value)
+    return str(value)
+
+
 def _wrapped(text: str, indent: str) -> Iterator[str]:
-    yield from textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    yield from textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    )
 
 
 def _words(name: str) -> str:

@@ -155,12 +155,12 @@ class _Dealt:
         return self._by_rank[ranks[nth - 1]] if nth <= len(ranks) else []
 
     def highest(self, way: Way) -> Arranged | None:
-        """The highest of all fronts that leave behind what the way asks for; those dealt first before others."""
-        best: Arranged | None = None
-        for arranged in self._every():
-            if _asked_for(way, arranged) and (best is None or arranged.worth > best.worth):
-                best = arranged
-        return best
+        """The highest of all fronts that leave behind what the way asks for; those dealt first before others.
+
+        The joker is of no rank: where a natural card serves alike, that one goes in front.
+        """
+        asked = [arranged for arranged in self._every() if _asked_for(way, arranged)]
+        return max(asked, key=lambda arranged: (*arranged.worth, not _has_joker(arranged.front)), default=None)
 
     def _every(self) -> Iterator[Arranged]:
         for front in combinations(self._cards, 2):
@@ -185,6 +185,10 @@ def _leaves(asked: str, back: Rank) -> bool:
 
 def _reaches(arranged: Arranged, least: str) -> bool:
     return arranged.front_rank.reaches([Category.HIGH_CARD, *least])
+
+
+def _has_joker(front: Sequence[Card]) -> bool:
+    return any(card.is_joker for card in front)
 
 
 def _rank(name: str) -> int:

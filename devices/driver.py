@@ -1,0 +1,26 @@
+"""What a driver is to the supervisor, and how it fails."""
+
+from __future__ import annotations
+
+from typing import NoReturn, Protocol
+
+from devices.reports import Sink
+from devices.spec import DeviceSpec
+from protocols.link import LinkStatistics
+
+
+class DriverFailure(Exception):
+    """A device cannot be used now: which one, why, what to do, in one sentence. Trying again may help."""
+
+
+class Driver(Protocol):
+    """One device, over all its connections."""
+
+    @property
+    def spec(self) -> DeviceSpec: ...
+
+    @property
+    def statistics(self) -> LinkStatistics: ...
+
+    async def run(self, sink: Sink) -> NoReturn:
+        """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
