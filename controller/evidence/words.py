@@ -124,7 +124,7 @@ class Words:
             case ev.PileGiven():
                 return f"Pile {event.pile} goes to {title(event.to)}"
             case ev.StreetDealt():
-                return f"{_words(event.name).capitalize()}:"
+                return f"Street: {_words(event.name)}"
             case ev.HandSet():
                 parts = [f"front {self.cards(event.front)}"] if event.front else []
                 parts += [f"back {self.cards(event.back)}"] if event.back else []
@@ -199,7 +199,7 @@ class Words:
         return told or ["  nothing that anybody can see changed"]
 
     def _face(self, card: str | None) -> str:
-        return "face down" if card is None else self.card(card)
+        return "not exposed" if card is None else self.card(card)
 
     def _aside(self, facts: Mapping[str, Any]) -> str:
         return f" ({self.value(dict(facts))})" if facts else ""
