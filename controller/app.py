@@ -10,17 +10,19 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import shutil
 import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
+from msgspec.structs import replace
 
 from controller import __version__
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.config import Config
-from controller.desk import Desk, Outcome
+from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
 from controller.engine.expect import Refusal, WantWagers, cards_allowed
@@ -30,7 +32,7 @@ from controller.rules import load, resolve
 from controller.view import Board, encode_state, state, view
 from controller.web.feed import Feed
 from controller.web.server import ActAnswer, act_answer, serve
-from controller.web.view_types import encode_view
+from controller.web.view_types import HeldView, encode_view
 from devices import reports
 from devices.shoe import ShoeDriver
 from devices.spec import DeviceSpec
@@ -38,6 +40,7 @@ from devices.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
 
+DISK_LOOK_S = 10.0
 DRAIN_S = 5.0
 """How long a stopping daemon waits for the broker; what is left stays in the journal and goes out at the next start."""
 
@@ -72,7 +75,13 @@ async def run(config: Config, folder: Path) -> None:
         ) from None
     journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
     try:
-        daemon = Daemon(config, journal, data)
+        try:
+            daemon = Daemon(config, journal, data)
+        except ReplayDiffers as error:
+            raise StartError(
+                f"This program comes to other events than the journal {data / 'journal.db'} holds ({error}). The table "
+                "does not guess: run `cutcard verify`, and finish the round with the program that wrote the journal."
+            ) from None
         await daemon.run()
     finally:
         journal.close()
@@ -115,11 +124,12 @@ class Daemon:
             self._ready = True
             with self._announced(address):
                 devices = asyncio.create_task(self.supervisor.run(), name="devices")
+                disk = asyncio.create_task(self._watch_disk(), name="disk")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
-                await asyncio.wait({devices, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({devices, disk, stopped}, return_when=asyncio.FIRST_COMPLETED)
                 if self._timer is not None:
                     self._timer.cancel()
-                for task in (devices, stopped):
+                for task in (devices, disk, stopped):
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
@@ -202,6 +212,20 @@ class Daemon:
         for device, (boot, draws) in self._drawn.items():
             self.supervisor.driver(device, ShoeDriver).permit(draws + allowed, boot=boot)
 
+    async def _watch_disk(self) -> NoReturn:
+        """Warn before the journal's disk is full, and begin no round that it might not hold."""
+        limits = self.config.journal
+        levels = (("disk_low", limits.warn_below_mb, False), ("disk_full", limits.stop_below_mb, True))
+        while True:
+            free = shutil.disk_usage(self._folder).free // 1_000_000
+            for alarm, below, stops in levels:
+                wrong = free < below
+                if wrong != (alarm in self.desk.engine.state.alarms):
+                    text = f"only {free} MB are free on the journal's disk" if wrong else ""
+                    with contextlib.suppress(JournalError):
+                        await self.desk.submit(happened.BoardSeen(alarm, wrong, text, stops), "board")
+            await asyncio.sleep(DISK_LOOK_S)
+
     # After every commit
 
     def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
@@ -220,10 +244,16 @@ class Daemon:
         self._feed.publish(self._view())
 
     def _view(self) -> bytes:
-        online = self.publisher.connected
-        return encode_view(
-            view(self.desk.engine, self.config, self.desk.journal.head.seq, self._board, broker_online=online)
+        shown = view(
+            self.desk.engine,
+            self.config,
+            self.desk.journal.head.seq,
+            self._board,
+            broker_online=self.publisher.connected,
         )
+        if self.desk.trouble is not None:
+            shown = replace(shown, phase="held", held=HeldView("journal", self.desk.trouble))
+        return encode_view(shown)
 
     def _wind_timer(self) -> None:
         """The optional timer closes the bets of a round, reckoned from its first wager."""

@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
     rules = commands.add_parser("rules", help="the rulesets: list, show, check")
     rules.add_argument("what", choices=("list", "show", "check"))
-    rules.add_argument("ruleset", nargs="?", help="its name; `check` takes the file of a draft too")
+    rules.add_argument("ruleset", nargs="?", help="its name; `check` takes a file too, of rules or schedules")
     rules.add_argument("--config", type=Path, help="`show` what the table of this configuration chose")
     rules.set_defaults(command=_rules)
 

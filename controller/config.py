@@ -61,6 +61,13 @@ class MqttConfig(_Section, frozen=True):
     """Start all the same when the broker is away; the journal is the queue. A running daemon always plays on."""
 
 
+class JournalConfig(_Section, frozen=True):
+    warn_below_mb: Annotated[int, Meta(ge=0)] = 512
+    """Free space on the journal's disk below which an alarm is raised."""
+    stop_below_mb: Annotated[int, Meta(ge=0)] = 64
+    """Free space below which no new round begins; the running one has room to end."""
+
+
 class WebConfig(_Section, frozen=True):
     host: str = "127.0.0.1"
     port: Port = 8080
@@ -91,6 +98,7 @@ class Config(_Section, frozen=True):
     clock: Literal["system", "devices"] = "system"
     """`devices`: time is what the simulated devices say, so that a seeded run is the same on every machine."""
     seating: TableConfig = TableConfig()
+    journal: JournalConfig = JournalConfig()
     mqtt: MqttConfig = MqttConfig()
     web: WebConfig = WebConfig()
     devices: tuple[DeviceConfig, ...] = ()

@@ -246,6 +246,10 @@ player_dealer = 8
 min_wager = 500
 max_wager = 50000
 
+[journal]
+warn_below_mb = 0
+stop_below_mb = 0
+
 [mqtt]
 port = {broker_port}
 version = "3.1.1"

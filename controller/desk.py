@@ -11,7 +11,7 @@ Recovery is replay: the snapshot of the round before, then every input since.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from controller.engine import events as ev
 from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
 from controller.engine.table import Played, Resolver, TableEngine, TableState
-from controller.journal import Journal, JournalError, JournalReader
+from controller.journal import Entry, Journal, JournalError, JournalReader
 
 
 class ReplayDiffers(Exception):
@@ -66,11 +66,13 @@ class Desk:
         self._first = first
         self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Listener] = []
+        self.trouble: str | None = None
+        """Why the last input could not be written; None while all is well."""
         self.engine, self._began_n, self._last_at = self._recovered()
         self._played: Played = self.engine.played
 
     def listen(self, listener: Listener) -> None:
-        """Call this after every commit."""
+        """Call this after every commit, and without events after one that failed."""
         self._listeners.append(listener)
 
     async def submit(self, body: AnyBody, by: str, ref: str | None = None) -> Outcome:
@@ -84,17 +86,25 @@ class Desk:
             snapshot, began_n = self._snapshot()
             round_number = self.engine.round_number if events else round_before
             try:
-                entry = await self.journal.append(
-                    round_number, encode_input(value), [ev.encode_event(event) for event in events], snapshot
+                entry, cancelled = await _to_its_end(
+                    self.journal.append(
+                        round_number, encode_input(value), [ev.encode_event(event) for event in events], snapshot
+                    )
                 )
-            except (JournalError, asyncio.CancelledError):
+            except JournalError as error:
                 self.engine, self._began_n, self._last_at = self._recovered()
                 self._played = self.engine.played
+                self.trouble = str(error)
+                for listener in self._listeners:
+                    listener(())
                 raise
+            self.trouble = None
             self._last_at = value.at
             self._played = self.engine.played
             self._began_n = began_n if began_n is not None else self._began_n
             assert began_n is None or began_n == entry.n + 1
+        if cancelled:
+            raise asyncio.CancelledError
         for listener in self._listeners:
             listener(events)
         return Outcome(events)
@@ -125,6 +135,15 @@ class Desk:
             if engine.played is not played:
                 began_n = entry.n + 1
         return engine, began_n, last_at
+
+
+async def _to_its_end(append: Coroutine[Any, Any, Entry]) -> tuple[Entry, bool]:
+    """Waits for a commit under way, so that engine and journal stay in step; tells whether we were cancelled."""
+    commit = asyncio.ensure_future(append)
+    try:
+        return await asyncio.shield(commit), False
+    except asyncio.CancelledError:
+        return await commit, True
 
 
 def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> TableEngine[Any]:

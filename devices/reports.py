@@ -85,6 +85,201 @@ class LidMoved(DeviceEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeckLoaded(DeviceEvent):
+    """A deck was put into the shuffler, or found inside when it was powered up: then it can only be unloaded."""
+
+    deck_no: int
+    """Counts the decks of this boot."""
+    back: str | None
+    """Colour; None when it was not seen."""
+    last_back: str | None
+    """Of the deck before it, which is in play now."""
+    found: bool
+    problem: str
+    """What is wrong with the back, in a sentence; empty when it is the deck whose turn it is, or none is configured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleStarted(DeviceEvent):
+    """`order` is what is to come of it: "shuffled", or "sorted" for inspection."""
+
+    deck_no: int
+    shuffle_no: int
+    order: Literal["shuffled", "sorted"]
+    by: Literal["controller", "hand"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckVerified(DeviceEvent):
+    """The machine has shuffled (or sorted) and counted a deck. Only one without a `problem` may be dealt.
+
+    The names are of cards that are not where they should be; the deck is not dealt, so they are no secret.
+    """
+
+    deck_no: int
+    shuffle_no: int
+    order: Literal["shuffled", "sorted"]
+    back: str | None
+    count: int
+    expected: int
+    boxed: int
+    other_backs: int
+    unread: int | None
+    """None: the machine does not read cards."""
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    more: bool
+    """There are more missing or extra cards than are named."""
+    problem: str
+    """What is wrong with the deck, in a sentence; empty when it is shuffled and whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackDispensed(DeviceEvent):
+    """A stack lies in the shuffler's tray, top card first; its count is wrong if there are not `size` of them."""
+
+    deck_no: int
+    stack_no: int
+    """Counts the stacks of this deck."""
+    size: int
+    cards: tuple[str | None, ...] = field(repr=False)
+    """Sealed: nobody may know them yet. None for a card that was not read. Not in the `repr`."""
+
+    @property
+    def is_wrong_count(self) -> bool:
+        return len(self.cards) != self.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRemoved(DeviceEvent):
+    """The dealer has taken the stack."""
+
+    deck_no: int
+    stack_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckUnloaded(DeviceEvent):
+    """The deck, or what was left of it, has left the shuffler. None where a number is not known."""
+
+    deck_no: int
+    count: int | None
+    expected: int | None
+
+    @property
+    def is_wrong_count(self) -> bool:
+        return None not in (self.count, self.expected) and self.count != self.expected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerJammed(DeviceEvent):
+    """A card sticks. The deal goes on only if it is permitted anew, and from another deck."""
+
+    deck_no: int
+    during: Literal["shuffling", "sorting", "dispensing", "unloading"]
+    where: str | None
+    card_no: int
+    """Which card since the movement began."""
+    stack_no: int
+    """The stack that was being formed; 0 when none was."""
+    in_stack: int
+    """Its cards that are in the tray already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerJamCleared(DeviceEvent):
+    """A person has cleared it; the deck can only be unloaded."""
+
+    deck_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoxedCard(DeviceEvent):
+    """A card lies face up in the shuffler's deck: in the stack `stack_no`, or, with 0, found while it shuffled."""
+
+    deck_no: int
+    card_no: int
+    stack_no: int
+    card: str | None = field(repr=False)
+    """Sealed, as the cards of a stack; None when its face was not seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerDoorMoved(DeviceEvent):
+    """The shuffler's door. Opened over a deck: it can only be unloaded."""
+
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerTested(DeviceEvent):
+    """A self test has ended: passed, if no part failed."""
+
+    test_no: int
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerFault(DeviceEvent):
+    """The shuffler is out of order."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerModeChanged(DeviceEvent):
+    """The shuffler works in another mode; `by` "hand" means at its own panel."""
+
+    mode: Literal["batch", "stacks", "sort"]
+    stack: int
+    packet: int
+    cards_in_deck: int
+    by: Literal["controller", "hand"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerStands:
+    """How a shuffler stands when it is in step again, told before it is online: what commands are reckoned from."""
+
+    device: str
+    boot: int
+    phase: str
+    mode: Literal["batch", "stacks", "sort"]
+    deck_no: int
+    """The deck inside, or the last one; 0 for none."""
+    back: str | None
+    shuffle_no: int
+    stacks: int
+    """How many of this deck have left."""
+    cards_left: int | None
+    tray: bool
+    """Something lies in it."""
+    door_open: bool
+    test_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerMeters:
+    """What a shuffler has done in its whole life."""
+
+    device: str
+    shuffles: int
+    cards: int
+    stacks: int
+    jams: int
+    hours: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflerRefused:
+    """The shuffler would not do what it was told; the command is forgotten (a mode is tried again with the next deck)."""
+
+    device: str
+    command: Literal["set mode", "shuffle", "dispense", "unload", "self test"]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceState:
     """How it stands with a device. Given once per change, not per attempt.
 
@@ -104,7 +299,23 @@ class DeviceState:
 
 
 ShoeReport = CardDrawn | Overdraw | CardReturned | CutCardOut | ShoeLoaded | ShoeEmpty | LidMoved
-Report = ShoeReport | DeviceState
+ShufflerReport = (
+    DeckLoaded
+    | ShuffleStarted
+    | DeckVerified
+    | StackDispensed
+    | StackRemoved
+    | DeckUnloaded
+    | ShufflerJammed
+    | ShufflerJamCleared
+    | BoxedCard
+    | ShufflerDoorMoved
+    | ShufflerTested
+    | ShufflerFault
+    | ShufflerModeChanged
+)
+"""What a shuffler did; besides it tells how it stands, its meters, and what it refused."""
+Report = ShoeReport | ShufflerReport | ShufflerStands | ShufflerMeters | ShufflerRefused | DeviceState
 
 Sink = Callable[[Report], Awaitable[None]]
 """Takes one report; returns when it is safe. Raising means: not taken, give it to me again."""

@@ -7,6 +7,7 @@ arq       sequence numbers, acknowledgement, retransmission
 link      the device link: both ends' state machines
 messages  one class per message, one layout per class
 identity  the messages that every device on the link understands
+events    what every event of a device begins with
 cards     a card as one byte
 shoe      the messages of the card-reading shoe
 

@@ -1,4 +1,4 @@
-"""The messages that every device on the link understands: who are you?
+"""The messages that every device on the link understands: who are you, and how do you stand?
 
 The kind of device is already in the link's HELLO (`DeviceClass`), so a driver never has to guess whose messages it
 reads.
@@ -37,8 +37,15 @@ class Identity:
     firmware: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusRequest:
+    """Controller: how do you stand? Each kind of device has its own answer, of kind 0x82."""
+
+
 IDENTIFY_KIND = 0x01
 IDENTITY_KIND = 0x81
+STATUS_REQUEST_KIND = 0x02
+STATUS_KIND = 0x82
 
 
 def _is_name(text: str) -> bool:
@@ -46,6 +53,7 @@ def _is_name(text: str) -> bool:
 
 
 IDENTIFY_LAYOUT: list[object] = []
+STATUS_REQUEST_LAYOUT: list[object] = []
 IDENTITY_LAYOUT: list[object] = [
     "boot" / Int32ub,
     "model" / PascalString(Int8ub, "ascii"),

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="DataclassInstance")
 
 
+REQUESTS = range(0x01, 0x40)
+
+
+def is_request(data: bytes) -> bool:
+    """Whether this message is the controller's to send."""
+    return bool(data) and data[0] in REQUESTS
+
+
 class Layout(Protocol):
     """What a codec needs of a `construct` declaration."""
 

@@ -16,16 +16,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from construct import Check, Int8ub, Int16ub, Int32ub, Int64ub, Mapping, Rebuild
+from construct import Check, Int8ub, Int16ub, Int32ub, Mapping, Rebuild
 
 from protocols.cards import CARD_BYTES
+from protocols.events import EVENT_LAYOUT, NumberedEvent
 from protocols.identity import (
     IDENTIFY_KIND,
     IDENTIFY_LAYOUT,
     IDENTITY_KIND,
     IDENTITY_LAYOUT,
+    STATUS_KIND,
+    STATUS_REQUEST_KIND,
+    STATUS_REQUEST_LAYOUT,
     Identify,
     Identity,
+    StatusRequest,
 )
 from protocols.messages import Codec
 
@@ -47,16 +52,7 @@ CARDS_UNKNOWN = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeEvent:
-    """Something the shoe did; it keeps it until the controller has taken it."""
-
-    boot: int
-    event_no: int
-    uptime_ms: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDrawn(ShoeEvent):
+class CardDrawn(NumberedEvent):
     """A card left the shoe, permitted. `why` is set exactly when `card` is None.
 
     Which card it is stays out of the `repr`, and so out of every log: it may be one that nobody may know yet.
@@ -68,7 +64,7 @@ class CardDrawn(ShoeEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overdraw(ShoeEvent):
+class Overdraw(NumberedEvent):
     """A card left the shoe although it was locked."""
 
     draw_no: int
@@ -77,34 +73,34 @@ class Overdraw(ShoeEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned(ShoeEvent):
+class CardReturned(NumberedEvent):
     """A card was pushed back. `draw_no` is the counter as it stands, which never goes down."""
 
     draw_no: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CutCardOut(ShoeEvent):
+class CutCardOut(NumberedEvent):
     """The cut card left the shoe after draw `draw_no`; it is not counted."""
 
     draw_no: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLoaded(ShoeEvent):
+class ShoeLoaded(NumberedEvent):
     decks: int
     cards: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeEmpty(ShoeEvent):
+class ShoeEmpty(NumberedEvent):
     """The last card left with draw `draw_no`."""
 
     draw_no: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lid(ShoeEvent):
+class Lid(NumberedEvent):
     is_open: bool
 
 
@@ -123,11 +119,6 @@ class PermitState:
     boot: int
     draw_no: int
     up_to: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusRequest:
-    """Controller: how do you stand?"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +150,6 @@ def decode(data: bytes) -> Message:
 _CARDS_LEFT: dict[int | None, int] = {None: CARDS_UNKNOWN, **{n: n for n in range(MAX_CARDS + 1)}}
 _YES_NO = Mapping(Int8ub, {False: 0, True: 1})
 
-_EVENT: list[object] = [
-    "boot" / Int32ub,
-    "event_no" / Int32ub,
-    "uptime_ms" / Int64ub,
-    "events count from 1" / Check(lambda this: this.event_no >= 1),
-]
 _DRAW_NO: list[object] = ["draw_no" / Int32ub]
 _CARD: list[object] = [
     "draw_no" / Int32ub,
@@ -180,26 +165,26 @@ _CARD: list[object] = [
 CODEC: Codec[Message] = Codec(
     {
         IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
-        0x02: (StatusRequest, []),
+        STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
         0x10: (Permit, ["boot" / Int32ub, "up_to" / Int32ub]),
-        0x40: (CardDrawn, _EVENT + _CARD),
-        0x41: (Overdraw, _EVENT + _CARD),
-        0x42: (CardReturned, _EVENT + _DRAW_NO),
-        0x43: (CutCardOut, _EVENT + _DRAW_NO),
+        0x40: (CardDrawn, EVENT_LAYOUT + _CARD),
+        0x41: (Overdraw, EVENT_LAYOUT + _CARD),
+        0x42: (CardReturned, EVENT_LAYOUT + _DRAW_NO),
+        0x43: (CutCardOut, EVENT_LAYOUT + _DRAW_NO),
         0x44: (
             ShoeLoaded,
             [
-                *_EVENT,
+                *EVENT_LAYOUT,
                 "decks" / Int8ub,
                 "cards" / Int16ub,
                 "decks and cards are in range"
                 / Check(lambda this: 1 <= this.decks <= MAX_DECKS and 1 <= this.cards <= MAX_CARDS),
             ],
         ),
-        0x45: (ShoeEmpty, _EVENT + _DRAW_NO),
-        0x46: (Lid, [*_EVENT, "is_open" / _YES_NO]),
+        0x45: (ShoeEmpty, EVENT_LAYOUT + _DRAW_NO),
+        0x46: (Lid, [*EVENT_LAYOUT, "is_open" / _YES_NO]),
         IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
-        0x82: (
+        STATUS_KIND: (
             Status,
             [
                 "boot" / Int32ub,

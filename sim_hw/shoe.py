@@ -4,9 +4,7 @@ It does what docs/protocols/shoe.md asks of a shoe: counts draws, locks at its p
 taken. A dealer's hand is `draw`, which waits for the lock as a hand would.
 
 The order of the cards comes from the seed: `decks` decks one after another, each clubs, diamonds, hearts, spades from
-two to ace, then `random.Random(f"{seed}/deck").shuffle`, whose generator goes on from load to load. The boot numbers
-come from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed tell the
-controller the same, byte for byte.
+two to ace, then `random.Random(f"{seed}/deck").shuffle`, whose generator goes on from load to load.
 """
 
 from __future__ import annotations
@@ -18,11 +16,10 @@ from enum import Enum
 
 from protocols import shoe as wire
 from protocols.cards import RANKS, SUITS
-from protocols.errors import ProtocolError
-from protocols.identity import DeviceClass, Identify, Identity
+from protocols.identity import DeviceClass
 from protocols.link import Timings
 from sim_hw.clock import SimClock
-from sim_hw.link_peer import LinkPeer
+from sim_hw.link_device import LinkDevice
 from sim_hw.noise import Noise
 from sim_hw.pty import Pty
 
@@ -41,7 +38,7 @@ def new_decks(decks: int) -> list[str]:
     return [rank + suit for suit in SUITS for rank in RANKS] * decks
 
 
-class SimulatedShoe:
+class SimulatedShoe(LinkDevice[wire.Message]):
     """A shoe on a simulated port. Unplugged and empty at first: `plug` it, `load` it."""
 
     def __init__(
@@ -56,19 +53,24 @@ class SimulatedShoe:
         serial: str = "SIM-0001",
         firmware: str = "1.0.0",
     ) -> None:
-        self._clock = clock
-        self._names = {"model": model, "serial": serial, "firmware": firmware}
         self._deck_rng = random.Random(f"{seed}/deck")
-        self._boot_rng = random.Random(f"{seed}/boot")
-        self.link = LinkPeer(
-            port, DeviceClass.SHOE, self._heard, rng=random.Random(f"{seed}/link"), noise=noise, timings=timings
-        )
         self._cards: deque[str] = deque()
         self._cards_to_cut_card: int | None = None
         self._last_out: str | None = None
         self._next_read: tuple[str | None, wire.Why | None] | None = None
         self.lid_open = False
-        self._boot_up()
+        super().__init__(
+            port,
+            clock,
+            seed=seed,
+            device_class=DeviceClass.SHOE,
+            codec=wire.CODEC,
+            model=model,
+            serial=serial,
+            firmware=firmware,
+            noise=noise,
+            timings=timings,
+        )
 
     @property
     def cards_left(self) -> int:
@@ -77,12 +79,6 @@ class SimulatedShoe:
     @property
     def is_locked(self) -> bool:
         return self.draw_no >= self.permit or self.lid_open or not self.link.has_room
-
-    def plug(self) -> None:
-        self.link.plug()
-
-    def unplug(self) -> None:
-        self.link.unplug()
 
     def load(
         self, decks: int = EIGHT_DECKS, *, cards: Sequence[str] | None = None, cut_card_at: int | None = None
@@ -145,56 +141,23 @@ class SimulatedShoe:
             self._happened(wire.Lid(**self._head(), is_open=is_open))
             self.link.changed()
 
-    def power_cycle(self, *, keep_events: bool = False) -> None:
-        """Off and on: a new boot, counters at zero, locked. Untaken events are lost, unless the shoe stores them."""
-        self.link.power_cycle(keep_events=keep_events)
-        self._boot_up()
-
-    async def wait_online(self) -> None:
-        """Until a controller has a session with the shoe."""
-        await self.link.wait_until(lambda: self.link.is_up)
-
-    async def wait_taken(self) -> None:
-        """Until the controller has taken all that happened."""
-        await self.link.wait_until(lambda: self.link.kept == 0)
-
-    def _boot_up(self) -> None:
-        self.boot = self._boot_rng.randint(1, 0xFFFFFFFF)
+    def _powered_up(self) -> None:
         self.draw_no = 0
         self.permit = 0
-        self._event_no = 0
-        self._booted_at = self._clock.now_ms()
         self._last_out = None
 
-    def _head(self) -> dict[str, int]:
-        self._event_no += 1
-        return {"boot": self.boot, "event_no": self._event_no, "uptime_ms": self._clock.now_ms() - self._booted_at}
+    def _status(self) -> wire.Status:
+        return wire.Status(
+            boot=self.boot,
+            draw_no=self.draw_no,
+            up_to=self.permit,
+            lid_open=self.lid_open,
+            cards_left=self.cards_left,
+        )
 
-    def _happened(self, event: wire.Event) -> None:
-        self.link.post(wire.encode(event), keep=True)
-
-    def _heard(self, data: bytes) -> None:
-        try:
-            message = wire.decode(data)
-        except ProtocolError:
-            return
-        match message:
-            case Identify():
-                self._answer(Identity(boot=self.boot, **self._names))
-            case wire.StatusRequest():
-                self._answer(
-                    wire.Status(
-                        boot=self.boot,
-                        draw_no=self.draw_no,
-                        up_to=self.permit,
-                        lid_open=self.lid_open,
-                        cards_left=self.cards_left,
-                    )
-                )
+    def _commanded(self, command: wire.Message) -> None:
+        match command:
             case wire.Permit(boot=boot, up_to=up_to):
                 if boot == self.boot:
                     self.permit = up_to
                 self._answer(wire.PermitState(boot=self.boot, draw_no=self.draw_no, up_to=self.permit))
-
-    def _answer(self, answer: wire.Answer) -> None:
-        self.link.post(wire.encode(answer), keep=False)

@@ -14,10 +14,12 @@ import msgspec
 from controller.desk import Desk, Outcome
 from controller.engine.bot import answer
 from controller.engine.inputs import (
+    Act,
     AnyBody,
     BankPosted,
     BetsClosed,
     CardOut,
+    CutCardOut,
     ShoeStarted,
     Started,
     WagerPlaced,
@@ -73,6 +75,12 @@ class Play:
         for code in codes:
             await self.do(CardOut(code), by="device:shoe")
 
+    async def act(self, seat: int, do: str) -> None:
+        await self.do(Act(seat, do))
+
+    async def cut_card(self) -> None:
+        await self.do(CutCardOut(), by="device:shoe")
+
     async def shoe(self) -> None:
         await self.do(ShoeStarted(8), by="device:shoe")
 
@@ -88,9 +96,12 @@ class Play:
         await self.cards(codes)
 
 
-def started(ruleset: str = EZ, *, test: bool = False, **setup: object) -> Started:
-    seating = {"seats": [1, 2, 3], "player_dealer": 8, **setup}
-    return Started("0.1.0", ruleset, load(ruleset).digest_with({}), {}, seating, test)
+def started(
+    ruleset: str = EZ, *, test: bool = False, options: dict[str, Any] | None = None, bank: tuple[int, ...] | None = None
+) -> Started:
+    seating = {"seats": [1, 2, 3], "player_dealer": 8, "bank": bank}
+    chosen = options or {}
+    return Started("0.1.0", ruleset, load(ruleset).digest_with(chosen), chosen, seating, test)
 
 
 def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started | None = None) -> Head:
@@ -108,11 +119,13 @@ def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started |
 
 
 def play_ez(path: Path, *hands: Sequence[str], test: bool = False) -> Head:
-    """One shoe, these hands."""
+    """These hands, eight from each shoe."""
 
     async def script(table: Play) -> None:
         await table.shoe()
-        for hand in hands:
+        for number, hand in enumerate(hands):
+            if number and number % 8 == 0:
+                await table.shoe()
             await table.ez_round(hand)
 
     return play(path, script, started(test=test))

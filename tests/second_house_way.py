@@ -127,7 +127,15 @@ def _two_pairs(pairs: str, singles: str, joker: bool) -> Opinion:
     return ("two_pairs_behind", front) if enough else ("two_pairs_split", low * 2)
 
 
+RUNS = [set(range(low, low + 5)) for low in range(9)] + [{12, 0, 1, 2, 3}]
+
+
 def _complete_fronts(cards: Seven) -> Iterator[Seven]:
+    needed = 4 if "Jo" in cards else 5
+    held = {ORDER.index(card[0]) for card in cards if card != "Jo"}
+    suits = Counter(card[1] for card in cards if card != "Jo")
+    if max(suits.values()) < needed and all(len(held & run) < needed for run in RUNS):
+        return
     for front in combinations(cards, 2):
         back = _rest(cards, front)
         ranks = {ORDER.index(card[0]) for card in back if card != "Jo"}
@@ -135,8 +143,7 @@ def _complete_fronts(cards: Seven) -> Iterator[Seven]:
         if len(ranks) < len(natural):
             continue
         one_suit = len({card[1] for card in natural}) == 1
-        runs = [set(range(low, low + 5)) for low in range(9)] + [{12, 0, 1, 2, 3}]
-        if one_suit or any(ranks <= run for run in runs):
+        if one_suit or any(ranks <= run for run in RUNS):
             yield front
 
 

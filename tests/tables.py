@@ -37,6 +37,9 @@ ruleset = "bankers-ez-baccarat-panda-8"
 [seating]
 min_wager = 500
 max_wager = 50000
+[journal]
+warn_below_mb = {warn_below}
+stop_below_mb = {stop_below}
 [mqtt]
 port = {broker}
 start_without_broker = true
@@ -126,13 +129,24 @@ class LaidTable:
 
 @asynccontextmanager
 async def laid_table(
-    folder: Path, broker_port: int, *, seed: int = 1, noise: Noise | None = None, cards: list[str] | None = None
+    folder: Path,
+    broker_port: int,
+    *,
+    seed: int = 1,
+    noise: Noise | None = None,
+    cards: list[str] | None = None,
+    stop_below: int = 0,
 ) -> AsyncIterator[LaidTable]:
-    """A table ready to be dealt. `cards` loads the first shoe with these, in this order."""
+    """A table ready to be dealt.
+
+    `cards` loads the first shoe with these, in this order; `stop_below`: megabytes that the disk must have free.
+    """
     clock = SimClock.at("max")
     shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed, noise=noise)
     table = LaidTable(folder, shoe, clock, seed)
-    table.config.write_text(CONFIG.format(broker=broker_port, port=folder / "shoe"))
+    table.config.write_text(
+        CONFIG.format(broker=broker_port, port=folder / "shoe", stop_below=stop_below, warn_below=stop_below)
+    )
     shoe.plug()
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:

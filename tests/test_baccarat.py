@@ -14,6 +14,7 @@ from controller.engine.inputs import (
     AnyBody,
     BankPosted,
     BetsClosed,
+    BoardSeen,
     CardOut,
     Change,
     CutCardOut,
@@ -391,3 +392,15 @@ def test_what_devices_did_in_mid_round_stays_done_when_the_round_is_corrected() 
     assert isinstance(corrected, ev.Corrected)
     assert corrected.changes["totals"][1]["player"] == [8]
     assert table.prompt == "Shuffle and load a new shoe"
+
+
+def test_a_grave_fault_of_the_board_stops_new_rounds_and_lets_the_running_one_end() -> None:
+    table = At(records_wagers=False)
+    table.cards("9h")
+    assert kinds(table.feed(BoardSeen("disk_full", True, "the disk is full", stops_rounds=True))) == ["alarm_raised"]
+    assert settled(table.cards("Kd", "Tc", "7s")).outcome == "player"
+    assert table.prompt == "No new round: the disk is full"
+    assert cards_allowed(table.engine.expectation) == 0
+    assert kinds(table.feed(BoardSeen("disk_full", True, "the disk is full", stops_rounds=True))) == []
+    assert kinds(table.feed(BoardSeen("disk_full", False))) == ["alarm_cleared"]
+    assert table.prompt == "Card 1 to Player"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import shutil
@@ -22,6 +23,7 @@ from controller.engine.inputs import Amended, CardOut, Change, Input, encode_inp
 from controller.evidence.progress import Bar
 from controller.evidence.rerun import standing
 from controller.evidence.verify import is_written
+from controller.evidence.verify import verify as verify_journal
 from controller.journal import Entry, Journal
 from controller.rules import all_rulesets, resolve
 from tests.evidence import (
@@ -147,7 +149,7 @@ def test_no_byte_of_the_file_can_change_what_it_says_unseen(tmp_path: Path, path
         (edited(8, b'"9h"', b'"8h"', "input"), 'card is "9h" in the journal, re-running gives "8h"'),
         (edited(8, b'"9h"', b'"Jo"', "input"), "re-running gives"),
         (edited(8, b'"card_out"', b'"card_in"', "input"), "its input cannot be read"),
-        (edited(5, b'"place":1', b'"place":"x"', "input"), "its input cannot be applied again"),
+        (edited(5, b'"by":', b'"ref":":x","by":', "input"), "its input cannot be applied again"),
         (edited(8, b'"at":1763', b'"at":1762', "input"), "before that of the entry before it"),
     ],
 )
@@ -244,8 +246,6 @@ def as_left_by_a_power_cut(path: Path, torn_bytes: int) -> Path:
             shutil.copy(path, cut)
             log = path.with_name(path.name + "-wal").read_bytes()
             cut.with_name(cut.name + "-wal").write_bytes(log[: len(log) - torn_bytes])
-
-    import asyncio
 
     asyncio.run(run())
     return cut
@@ -374,8 +374,6 @@ def test_no_bar_where_nobody_looks() -> None:
 
 
 def test_a_slow_verification_moves_the_bar_over_hashes_and_re_run(path: Path) -> None:
-    from controller.evidence.verify import verify as verify_journal
-
     play_ez(path, *[PLAYER_WINS] * 60)
     hashing: list[int] = []
     rerunning: list[int] = []
@@ -394,7 +392,7 @@ def test_a_finding_names_no_card_of_an_input(path: Path, capsys: Printed) -> Non
     play_at_random(path, "bankers-ultimate-texas-holdem", seed=5)
     stacks = [entry for entry in entries(path) if b'"stack_out"' in entry.input or b'"card_out"' in entry.input]
     target = next(entry for entry in stacks if b'"card":' not in entry.events)
-    forge(path, edited(target.n, b'"by":', b'"ref":"x:y","by":', "input"))
+    forge(path, edited(target.n, b'"by":', b'"ref":":x","by":', "input"))
     code, text = verify(path, capsys)
     assert code == 1
     cards = msgspec.json.decode(target.input)["body"]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import re
-from pathlib import Path
 from types import ModuleType
 
 import msgspec
@@ -15,26 +13,13 @@ from protocols import cards, frames, framing, shoe
 from protocols.cards import CARD_BYTES
 from protocols.framing import CRC_CHECK, Deframer, crc16, encode_frame
 from protocols.identity import Identify, Identity
-
-PAGES = Path(__file__).parent.parent / "docs" / "protocols"
-ROW = re.compile(r"^\| `(\w+)\((.*)\)` \| `([0-9a-f ]+)` \|$", re.MULTILINE)
+from tests.golden import page, rows
 
 FRAME_TYPES: dict[str, type[frames.Frame]] = {
     frame.__name__: frame
     for frame in (frames.Reset, frames.Hello, frames.Data, frames.Ack, frames.KeepAlive, frames.Nak, frames.Down)
 }
 MESSAGE_TYPES = {message.__name__: message for message in shoe.CODEC.message_types}
-
-
-def rows(page: str) -> list[tuple[str, dict[str, object], bytes]]:
-    """The golden rows of a page: the name, the fields, the bytes."""
-    found = []
-    for name, fields, hexed in ROW.findall((PAGES / page).read_text(encoding="utf-8")):
-        call = ast.parse(f"f({fields})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        values = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-        found.append((name, values, bytes.fromhex(hexed)))
-    return found
 
 
 LINK_ROWS = rows("device-link.md")
@@ -106,12 +91,12 @@ def test_a_textbook_crc_and_a_textbook_cobs_give_the_same_bytes(
 
 def test_the_crc_is_the_catalogues() -> None:
     assert crc16(b"123456789") == textbook_crc(b"123456789") == CRC_CHECK == 0xD64E
-    assert "0xD64E" in (PAGES / "device-link.md").read_text(encoding="utf-8")
+    assert "0xD64E" in page("device-link.md")
 
 
 def test_the_whole_frame_on_the_shoes_page_carries_the_nine_of_hearts() -> None:
-    page = (PAGES / "shoe.md").read_text(encoding="utf-8")
-    (wire,) = re.findall(r"^    (00 [0-9a-f ]+ 00)$", page, re.MULTILINE)
+    text = page("shoe.md")
+    (wire,) = re.findall(r"^    (00 [0-9a-f ]+ 00)$", text, re.MULTILINE)
     (body,) = Deframer().feed(bytes.fromhex(wire))
     frame = frames.decode(body)
     assert isinstance(frame, frames.Data)
@@ -128,10 +113,10 @@ def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
 
 
 def test_the_card_table_on_the_page_is_the_one_in_the_code() -> None:
-    page = (PAGES / "shoe.md").read_text(encoding="utf-8")
+    text = page("shoe.md")
     suits = {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
     table: dict[str | None, int] = {None: 0x00, "Jo": 0x01}
-    for suit, star, cells in re.findall(r"^\| (\w+)(, star)? \|((?: [0-9a-f]{2} \|){13})$", page, re.MULTILINE):
+    for suit, star, cells in re.findall(r"^\| (\w+)(, star)? \|((?: [0-9a-f]{2} \|){13})$", text, re.MULTILINE):
         for rank, cell in zip("23456789TJQKA", re.findall(r"[0-9a-f]{2}", cells), strict=True):
             table[rank + suits[suit] + ("*" if star else "")] = int(cell, 16)
     assert table == CARD_BYTES

@@ -426,13 +426,13 @@ async def test_a_shoe_that_sends_nonsense_is_not_believed_and_keeps_its_events(p
 
 
 async def test_a_shoe_that_does_not_answer_a_permit_has_hung(port: Pty, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devices.shoe.ANSWER_WITHIN", 0.2)
+    monkeypatch.setattr("devices.link_driver.ANSWER_WITHIN", 0.2)
 
     def half_alive(request: bytes) -> None:
         match wire.decode(request):
             case identity.Identify():
                 answer: wire.Answer = identity.Identity(boot=9, model="m", serial="s", firmware="f")
-            case wire.StatusRequest():
+            case identity.StatusRequest():
                 answer = wire.Status(boot=9, draw_no=0, up_to=0, lid_open=False, cards_left=None)
             case _:
                 return

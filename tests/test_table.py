@@ -182,6 +182,16 @@ async def test_a_misread_card_is_corrected_before_the_next_round(tmp_path: Path)
         whole(table)
 
 
+async def test_a_disk_that_is_nearly_full_lets_no_new_round_begin(tmp_path: Path) -> None:
+    async with laid_table(tmp_path, free_port(), cards=["9h"], stop_below=10**9) as table:
+        view = await table.until(lambda view: str(view.get("prompt", "")).startswith("No new round"))
+        assert "MB are free on the journal's disk" in view["prompt"]
+        assert kinds(table).count("alarm_raised") == 2
+        with pytest.raises(TableSaidNo, match="not_expected"):
+            await table.console.act({"kind": "close_bets"})
+        assert table.shoe.is_locked
+
+
 async def test_sigterm_ends_the_daemon_cleanly(tmp_path: Path) -> None:
     async with laid_table(tmp_path, free_port(), seed=2) as table:
         await table.people.play(1)

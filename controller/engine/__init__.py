@@ -1,16 +1,19 @@
 """The round engine: pure, no clock, no I/O, no randomness.
 
-cards      a card, a hand, who may know it: the information barrier
-inputs     everything that can happen at a table, as values
-events     everything the engine says about it, as values
-expect     what is legal now, and why something is not
-wagers     wagers offered, their limits and dependencies
-money      the player-dealer's limited money, each cent used once
-result     the result of a round
-felt       a script's view of the table: the moves every game shares
-game       what a game module gives to the kernel
-kernel     drives one game script through one round
-table      the rounds of one table: shoe, history, correction
-ranking/   poker hands of every kind
-bot        plays any game from its expectation alone
+cards          a card, a hand, who may know it: the information barrier
+inputs         everything that can happen at a table, as values
+events         everything the engine says about it, as values
+expect         what is legal now, and why something is not
+wagers         wagers offered, their limits and dependencies
+money          the player-dealer's limited money, each cent used once
+collections    what the house may charge for a hand, by the posted schedule
+result         the result of a round
+felt           a script's view of the table: the moves every game shares
+game           what a game module gives to the kernel
+kernel         drives one game script through one round
+table          the rounds of one table: shoe, history, correction
+action_button  the seat that dice or a card count out
+ranking/       poker hands of every kind
+house_way/     seven cards set in two hands by a room's own table
+bot            plays any game from its expectation alone
 """

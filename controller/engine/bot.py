@@ -26,6 +26,7 @@ from controller.engine.expect import (
     WantDecision,
     WantDice,
     WantFloor,
+    WantRepair,
     WantReveal,
     WantShoe,
     WantWagers,
@@ -99,6 +100,8 @@ def answer(
             if name_card is None:
                 raise NoAnswer(f"{want.prompt()}: the bot was not told how to name cards")
             return Revealed(want.owner, tuple(name_card() for _ in range(want.count)))
+        case WantRepair():
+            raise NoAnswer(want.prompt())
         case WantShoe():
             return ShoeStarted()
         case WantFloor():

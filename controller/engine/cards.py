@@ -19,7 +19,7 @@ from enum import IntEnum
 from typing import NewType
 
 Face = NewType("Face", str)
-"""The code of a card that everybody may know. Only `Slot.face` makes one."""
+"""The code of a card that everybody may know. Only a `Slot` hands one out."""
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -33,7 +33,7 @@ class Unexposed(Exception):
 class Card:
     """One card's identity. Cards are interned: `card("9h") is card("9h")`."""
 
-    __slots__ = ("code", "rank", "star", "suit")
+    __slots__ = ("_face", "code", "rank", "star", "suit")
 
     code: str
     rank: int
@@ -45,6 +45,7 @@ class Card:
 
     def __init__(self, code: str, rank: int, suit: int, star: bool) -> None:
         self.code, self.rank, self.suit, self.star = code, rank, suit, star
+        self._face = Face(code)
 
     @property
     def is_joker(self) -> bool:
@@ -123,13 +124,13 @@ class Slot:
         """What may leave the engine."""
         if self.audience is not _ALL:
             raise Unexposed("this card is face down; it may not leave the engine")
-        return Face(self.card.code)
+        return self.card._face
 
     @property
     def face_if_exposed(self) -> Face | None:
         if self._card is None or self.audience is not _ALL:
             return None
-        return Face(self._card.code)
+        return self._card._face
 
     def expose(self) -> None:
         self.audience = _ALL

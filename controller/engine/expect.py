@@ -16,6 +16,7 @@ from controller.engine.inputs import (
     AnyBody,
     BankPosted,
     BetsClosed,
+    BoardSeen,
     CardOut,
     DiceRolled,
     FloorAct,
@@ -99,24 +100,31 @@ class WantWagers(Want, frozen=True, tag="wagers"):
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is WagerPlaced:
-            if body.cents < 0:
-                return Refusal("negative_wager", "a wager cannot be negative")
-            try:
-                place = place_of(body.place)
-                seat = seat_of(place)
-            except ValueError:
-                return Refusal("no_such_place", f"{body.place!r} is not a betting place")
-            if self.seats and seat not in self.seats:
-                return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
-            refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
-            return None if refused is None else Refusal(*refused)
+            return self._judge_wager(body)
         if type(body) is BetsClosed:
             return None if self.may_close else Refusal("may_not_close", "the wagers cannot be closed yet")
         if type(body) is BankPosted and self.bank:
-            if any(spot < 0 for spot in body.spots):
+            if body.spots and min(body.spots) < 0:
                 return Refusal("negative_wager", "the player-dealer's wager cannot be negative")
             return None
         return ELSEWHERE
+
+    def _judge_wager(self, body: WagerPlaced) -> Refusal | None:
+        if body.cents < 0:
+            return Refusal("negative_wager", "a wager cannot be negative")
+        place = body.place
+        if isinstance(place, int):
+            seat = place
+        else:
+            try:
+                place = place_of(place)
+                seat = seat_of(place)
+            except ValueError:
+                return Refusal("no_such_place", f"{body.place!r} is not a betting place")
+        if self.seats and seat not in self.seats:
+            return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
+        refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
+        return None if refused is None else Refusal(*refused)
 
     def prompt(self) -> str:
         return self.says or "Place your bets"
@@ -289,6 +297,18 @@ class WantShoe(Want, frozen=True, tag="shoe"):
         return "Shuffle and load a new shoe"
 
 
+class WantRepair(Want, frozen=True, tag="repair"):
+    """The board itself has a fault that lets no new round begin."""
+
+    text: str
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        return None if type(body) is BoardSeen else ELSEWHERE
+
+    def prompt(self) -> str:
+        return f"No new round: {self.text}"
+
+
 class WantFloor(Want, frozen=True, tag="floor"):
     """The table is held; a supervisor decides."""
 
@@ -311,7 +331,7 @@ class WantFloor(Want, frozen=True, tag="floor"):
         return f"Held, call the floor: {self.text}"
 
 
-AnyWant = WantCard | WantWagers | WantDecision | WantDice | WantReveal | WantShoe | WantFloor
+AnyWant = WantCard | WantWagers | WantDecision | WantDice | WantReveal | WantShoe | WantRepair | WantFloor
 
 
 class Barred(Struct, frozen=True, omit_defaults=True):

@@ -7,6 +7,7 @@ every move here recomputes what it waits for, and so must a game that yields for
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -137,7 +138,8 @@ class Table:
     def clockwise(self, after: int, seats: Iterable[int] | None = None) -> list[int]:
         """Seats in clockwise order, starting with the first one after `after`."""
         among = sorted(self.seats if seats is None else seats)
-        return [s for s in among if s > after] + [s for s in among if s <= after]
+        first = bisect_right(among, after)
+        return among[first:] + among[:first]
 
     def places(self, seat: int) -> list[Place]:
         """The betting places of a seat that hold a wager, in spot order."""
@@ -300,20 +302,26 @@ class Table:
 
     def card_problem(self, codes: Iterable[str]) -> Refusal | None:
         """Why these cards cannot leave the deck now: no card, not of this deck, or more than the deck holds."""
-        deck, out = self._deck, self.out
         new: dict[str, int] = {}
         for code in codes:
-            if code not in CARDS:
-                return Refusal("no_such_card", f"{code!r} is not a card")
-            if deck is None:
-                continue
-            have = deck.get(code)
-            if not have:
-                return Refusal("foreign_card", "a card that does not belong to this deck")
-            new[code] = again = new.get(code, 0) + 1
-            if out.get(code, 0) + again > have:
-                # Unnamed: the one that is out already may lie face down.
-                return Refusal("duplicate_card", "a card of which every copy is out already")
+            new[code] = copies = new.get(code, 0) + 1
+            problem = self.one_card_problem(code, copies)
+            if problem is not None:
+                return problem
+        return None
+
+    def one_card_problem(self, code: str, copies: int = 1) -> Refusal | None:
+        """Why so many copies of this card cannot leave the deck now."""
+        if code not in CARDS:
+            return Refusal("no_such_card", f"{code!r} is not a card")
+        if self._deck is None:
+            return None
+        have = self._deck.get(code)
+        if not have:
+            return Refusal("foreign_card", "a card that does not belong to this deck")
+        if self.out.get(code, 0) + copies > have:
+            # Unnamed: the one that is out already may lie face down.
+            return Refusal("duplicate_card", "a card of which every copy is out already")
         return None
 
     def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:

@@ -161,6 +161,15 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     facts: dict[str, str] = {}
 
 
+class BoardSeen(Body, frozen=True, tag="board"):
+    """Something about the board itself went wrong, or is right again; a grave one lets no new round begin."""
+
+    alarm: str
+    wrong: bool
+    text: str = ""
+    stops_rounds: bool = False
+
+
 class Started(Body, frozen=True, tag="started"):
     """The daemon started on this journal, with these rules and this table."""
 
@@ -188,6 +197,7 @@ AnyBody = (
     | ShoeStarted
     | CutCardOut
     | DeviceSeen
+    | BoardSeen
     | Started
 )
 

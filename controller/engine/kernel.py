@@ -10,7 +10,7 @@ plays the stray cards next, or voids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from controller.engine import events as ev
@@ -46,13 +46,19 @@ class Round:
             refusal = Refusal("overdraw", "a card left the shoe while it was locked")
         elif refusal is None and type(body) in _CARDS_OUT and self._checks_cards:
             refusal = self._impossible_card(body)
-        if refusal is None:
-            self.begun = True
-            if self.held is not None:
+        try:
+            if refusal is not None:
+                self._not_expected(body, refusal)
+            elif self.held is not None:
+                self.begun = True
                 self._decide(body)
             else:
+                self.begun = True
                 self._send(body)
-            return
+        except Exception as error:
+            self._fault(error)
+
+    def _not_expected(self, body: AnyBody, refusal: Refusal) -> None:
         match body:
             case CardOut() | StackOut():
                 self._stray(body, refusal)
@@ -65,9 +71,19 @@ class Round:
             case _:
                 self.table.refuse(body, refusal)
 
+    def _fault(self, error: Exception) -> None:
+        """A mistake in a game's script. It comes out the same at every replay, so it is held like any irregularity; the
+        script is gone, so the floor can only void the round."""
+        self.begun = True
+        code, text = "engine_fault", f"the game's program failed ({type(error).__name__}); void the round"
+        self.table.emit(ev.Irregularity(code, text))
+        self.held = WantFloor(code, text, ("void",))
+        self.expectation = Expectation((self.held,))
+        self.table.emit(ev.Held(code, text))
+
     def _impossible_card(self, body: AnyBody) -> Refusal | None:
         if type(body) is CardOut:
-            return None if body.card is None else self.table.card_problem((body.card,))
+            return None if body.card is None else self.table.one_card_problem(body.card)
         if type(body) is StackOut:
             return self.table.card_problem([code for code in body.cards if code is not None])
         return None
@@ -138,6 +154,7 @@ class Round:
             self.held = None
             self._happen(body)
             if self.held is None:
+                self._count_out(self.table.strays)
                 self.table.strays.clear()
             return
         assert type(body) is FloorAct
@@ -145,15 +162,18 @@ class Round:
             self._void(Voided("floor_void", body.reason))
             return
         strays, self.table.strays = self.table.strays, []
+        self._count_out(strays)
         if body.do == "use_next":
             for slot in strays:
                 slot.expose()
-                if slot.is_read:
-                    self.table._take(slot.card.code)
             self.table.queue.extend(strays)
         self.held = None
         self.table.emit(ev.Resumed(body.do, body.reason))
         self._send(None)
+
+    def _count_out(self, strays: Iterable[Slot]) -> None:
+        """Whatever becomes of them, these cards have left the deck."""
+        self.table.take_out(slot.card.code for slot in strays if slot.is_read)
 
     def _void(self, void: Voided) -> None:
         for script in self._aside:
@@ -165,7 +185,8 @@ class Round:
         result.void = True
         result.rulings.append(void.ruling)
         if self.table.contributions is not None:
-            result.returned = {seat_of(place): cents for place, cents in stakes.items()}
+            for place, cents in stakes.items():
+                result.returned[seat_of(place)] = result.returned.get(seat_of(place), 0) + cents
         self.table.settlement = Settlement(self.table.bank)
         returned = {str(place): cents for place, cents in stakes.items()}
         self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, self.table.fees_when_void))

@@ -28,24 +28,35 @@ class Settlement:
     def __init__(self, bank: Sequence[int] | None) -> None:
         self._cover = None if bank is None else list(bank)
         self._spots_net = [0] * len(bank or [0])
-        self.order: list[tuple[Place, str]] = []
         self.lines: list[Line] = []
+        self._unlisted: set[int] = set()
 
     def win(self, place: Place, wager: str, payoff: int, *, listed: bool = True) -> int:
         """Pay a winner as far as the cover goes; gives what moved."""
         moved = self._use(payoff, -1)
-        self._book(place, wager, moved, payoff - moved, listed)
+        self.lines.append(Line(place, wager, moved, payoff - moved))
+        if not listed:
+            self._leave_out()
         return moved
 
     def lose(self, place: Place, wager: str, stake: int, *, listed: bool = True) -> int:
         """Collect a loser as far as the cover goes; gives what moved."""
         moved = self._use(stake, 1)
-        self._book(place, wager, -moved, stake - moved, listed)
+        self.lines.append(Line(place, wager, -moved, stake - moved))
+        if not listed:
+            self._leave_out()
         return moved
 
     def push(self, place: Place, wager: str, *, listed: bool = True) -> None:
         """Nothing moves, the wager goes back."""
-        self._book(place, wager, 0, 0, listed)
+        self.lines.append(Line(place, wager, 0))
+        if not listed:
+            self._leave_out()
+
+    @property
+    def order(self) -> list[tuple[Place, str]]:
+        """Which wagers were settled, one after the other; those that are not listed are left out."""
+        return [(line.place, line.wager) for i, line in enumerate(self.lines) if i not in self._unlisted]
 
     @property
     def net(self) -> Money:
@@ -71,24 +82,29 @@ class Settlement:
         return None if self._cover is None else sum(self._cover)
 
     def _use(self, cents: int, sign: int) -> int:
-        if self._cover is None:
+        cover = self._cover
+        if cover is None:
+            self._spots_net[0] += sign * cents
+            return cents
+        if cover and cents <= cover[0]:
+            # Almost always the first spot covers all of it.
+            cover[0] -= cents
             self._spots_net[0] += sign * cents
             return cents
         left = cents
-        for spot, cover in enumerate(self._cover):
-            used = cover if cover < left else left
+        for spot, there in enumerate(cover):
+            used = there if there < left else left
             if used:
-                self._cover[spot] = cover - used
+                cover[spot] = there - used
                 self._spots_net[spot] += sign * used
                 left -= used
                 if not left:
                     break
         return cents - left
 
-    def _book(self, place: Place, wager: str, net: int, uncovered: int, listed: bool) -> None:
-        if listed:
-            self.order.append((place, wager))
-        self.lines.append(Line(place, wager, net, uncovered))
+    def _leave_out(self) -> None:
+        """The last line does not count in the order."""
+        self._unlisted.add(len(self.lines) - 1)
 
 
 def _summed(amounts: Iterable[tuple[Place, str, int]]) -> Money:

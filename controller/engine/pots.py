@@ -13,7 +13,10 @@ Sheet: calgrand-betting-structures, section 5.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+OddChips = Literal["all_to_first", "one_each"]
+"""Chips that do not divide: all to the first winner, or one to each in turn."""
 
 
 class Purse:
@@ -118,14 +121,18 @@ def side_pots(live: Mapping[int, int], folded: Collection[int], dead: int = 0) -
     return pots
 
 
-def shares(cents: int, winners: Sequence[int], chip: int = 1) -> dict[int, int]:
-    """Equal parts in whole chips; odd chips one each in the order of `winners`, what is less than a chip to the first.
+def shares(cents: int, winners: Sequence[int], chip: int = 1, odd: OddChips = "all_to_first") -> dict[int, int]:
+    """Equal parts in whole chips; odd chips and what is less than a chip in the order of `winners`.
 
     >>> shares(1400, [4, 1, 2], chip=100)
+    {4: 600, 1: 400, 2: 400}
+    >>> shares(1400, [4, 1, 2], chip=100, odd="one_each")
     {4: 500, 1: 500, 2: 400}
     """
-    each, odd = divmod(cents // chip, len(winners))
-    parts = {seat: (each + (i < odd)) * chip for i, seat in enumerate(winners)}
+    each, left = divmod(cents // chip, len(winners))
+    parts = dict.fromkeys(winners, each * chip)
+    for seat in winners[:left]:
+        parts[seat if odd == "one_each" else winners[0]] += chip
     parts[winners[0]] += cents % chip
     return parts
 

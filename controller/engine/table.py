@@ -15,12 +15,13 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.expect import Expectation, Refusal, WantShoe
+from controller.engine.expect import Expectation, Refusal, WantRepair, WantShoe, prompt
 from controller.engine.felt import Setup
 from controller.engine.game import Game, HistoryEntry, OptionsT
 from controller.engine.inputs import (
     Amended,
     AnyBody,
+    BoardSeen,
     CardOut,
     CutCardOut,
     DeviceSeen,
@@ -83,6 +84,8 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
+    stops: dict[str, str] = {}
+    """Of those, what lets no new round begin."""
     seen: dict[str, str] = {}
     """Last reference of each device: a repeat after a restart is known by it."""
 
@@ -135,6 +138,7 @@ class TableEngine(Generic[OptionsT]):
             ShoeStarted: self._shoe_started,
             CutCardOut: self._cut_card,
             DeviceSeen: self._device_seen,
+            BoardSeen: self._board_seen,
             Amended: self._amended,
         }
         self.round: Round | None = None
@@ -144,9 +148,11 @@ class TableEngine(Generic[OptionsT]):
     @property
     def expectation(self) -> Expectation:
         """Everything legal now."""
-        if self.round is None:
-            return Expectation((WantShoe(),))
-        return self.round.expectation
+        if self.round is not None:
+            return self.round.expectation
+        if self.state.stops:
+            return Expectation((WantRepair("; ".join(self.state.stops.values())),))
+        return Expectation((WantShoe(),))
 
     @property
     def round_number(self) -> int:
@@ -187,19 +193,19 @@ class TableEngine(Generic[OptionsT]):
         return events
 
     def _apply(self, value: Input) -> list[ev.Event]:
-        handler = self._at_table.get(type(value.body))
+        body, current = value.body, self.round
+        handler = self._at_table.get(type(body))
         if handler is not None:
             return handler(value)
-        current = self.round
-        if type(value.body) is Happening and value.body.code == "shoe_empty" and (current is None or not current.begun):
+        if type(body) is Happening and body.code == "shoe_empty" and (current is None or not current.begun):
             return self._cut_card(value)
         if current is None:
-            text = "the table waits for a new shoe"
-            if type(value.body) in (CardOut, StackOut):
+            text = f"the table waits: {prompt(self.expectation)}"
+            if type(body) in (CardOut, StackOut):
                 return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
-            return [ev.Refused(_kind(value.body), "not_expected", text)]
+            return [ev.Refused(_kind(body), "not_expected", text)]
         was_begun = current.begun
-        current.feed(value.body)
+        current.feed(body)
         events = current.table.events
         if not was_begun:
             if not current.begun:
@@ -245,7 +251,9 @@ class TableEngine(Generic[OptionsT]):
         """The next round stands ready; it counts as begun with its first input."""
         state = self.state
         self.played = Played(state)
-        if not self.game.uses_shoe:
+        if state.stops:
+            self.round = None
+        elif not self.game.uses_shoe:
             self.round = Round(self.game, self.options, state.setup, self._deck, {})
         elif state.shoe is None or state.shoe.cut_card:
             self.round = None
@@ -322,16 +330,36 @@ class TableEngine(Generic[OptionsT]):
         events: list[ev.Event] = [ev.DeviceChanged(body.device, body.state, body.facts)]
         alarm = f"device_away:{body.device}"
         away = body.state in ("offline", "wrong_device")
-        if away and alarm not in self.state.alarms:
-            text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
-            self._change(alarms={**self.state.alarms, alarm: text})
-            events.append(ev.AlarmRaised(alarm, text))
-            if self.round is not None and self.round.begun and body.facts.get("kind") in CARD_DEVICES:
-                events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
-        elif not away and alarm in self.state.alarms:
-            self._change(alarms={name: text for name, text in self.state.alarms.items() if name != alarm})
-            events.append(ev.AlarmCleared(alarm))
+        text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
+        was_there = alarm not in self.state.alarms
+        events += self._alarm(alarm, text if away else None)
+        gives_cards = body.facts.get("kind") in CARD_DEVICES
+        if away and was_there and gives_cards and self.round is not None and self.round.begun:
+            events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
         return events
+
+    def _board_seen(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is BoardSeen
+        stops = {name: text for name, text in self.state.stops.items() if name != body.alarm}
+        if body.wrong and body.stops_rounds:
+            stops[body.alarm] = body.text
+        changed = stops != self.state.stops
+        events = self._alarm(body.alarm, body.text if body.wrong else None)
+        self._change(stops=stops)
+        if changed and (self.round is None or not self.round.begun):
+            self._next_round()
+        return events
+
+    def _alarm(self, name: str, text: str | None) -> list[ev.Event]:
+        """Raise an alarm with this text, or clear it; told once each."""
+        if text is not None and name not in self.state.alarms:
+            self._change(alarms={**self.state.alarms, name: text})
+            return [ev.AlarmRaised(name, text)]
+        if text is None and name in self.state.alarms:
+            self._change(alarms={other: said for other, said in self.state.alarms.items() if other != name})
+            return [ev.AlarmCleared(name)]
+        return []
 
     def _happened_to_cards(self, what: Happening) -> list[ev.Event]:
         """Something befell what gives or reads the cards in mid-round: the game's ruling, else the floor."""

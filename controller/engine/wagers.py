@@ -99,4 +99,8 @@ def wager_refusal(
 
 def action(book: Book) -> int:
     """Everything on the layout."""
-    return sum([cents for wagers in book.values() for cents in wagers.values()])
+    total = 0
+    for wagers in book.values():
+        for cents in wagers.values():
+            total += cents
+    return total

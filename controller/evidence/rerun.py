@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.desk import ReplayDiffers, Snapshot, engine_from, first_engine, replay_entry
-from controller.engine import events as ev
+from controller.desk import Snapshot, engine_from, first_engine, replay_entry
+from controller.engine.events import encode_event
 from controller.engine.inputs import Input, Started, decode_input
 from controller.engine.table import Resolver, TableEngine
-from controller.journal import Entry, Head, JournalReader, Progress
+from controller.journal import Entry, Head, JournalError, JournalReader, Progress
 from controller.rules import RulesError
 
 _TELL_EVERY = 512
@@ -70,8 +70,15 @@ def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progre
         if value.at < last_at:
             raise Differs(entry.n, f"its time is {last_at - value.at} ms before that of the entry before it")
         last_at = value.at
-        caused = _apply(engine, entry.n, value)
-        again = b"[%b]" % b",".join([ev.encode_event(event) for event in caused])
+        try:
+            repeat = value.ref is not None and engine.is_repeat(value)
+            caused = engine.apply(value)
+        except Exception as error:
+            # Whatever it is: the engine took this input once, so it is a finding. Its words might name a card.
+            raise Differs(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
+        if repeat:
+            raise Differs(entry.n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
+        again = b"[%b]" % b",".join([encode_event(event) for event in caused])
         if again != entry.events:
             raise Differs(entry.n, difference(entry, again) + _perhaps_because(done.other_rules))
         if entry.count != len(caused):
@@ -100,7 +107,10 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
             if engine is None:
                 engine = _first(entry.n, decode_input(entry.input), resolve)
             replay_entry(engine, entry.n, entry.input, entry.events)
-    except (Differs, ReplayDiffers, RulesError, msgspec.MsgspecError):
+    except JournalError:
+        raise
+    except Exception:
+        # A forged input may do anything to the engine; whoever asks is sent to `verify`, which says what.
         return None
     return engine
 
@@ -167,15 +177,3 @@ def _perhaps_because(other: tuple[OtherRules, ...]) -> str:
         f". This may come from the rules: entry {rules.n} was dealt by program {rules.version} under {rules.ruleset} "
         f"with digest {rules.dealt}, this program has {rules.here}; verify with that program"
     )
-
-
-def _apply(engine: TableEngine[Any], n: int, value: Input) -> list[ev.Event]:
-    try:
-        if engine.is_repeat(value):
-            raise Differs(n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
-        return engine.apply(value)
-    except Differs:
-        raise
-    except Exception as error:
-        # Whatever it is: the engine took this input once, so it is a finding. Its words might name a card.
-        raise Differs(n, f"its input cannot be applied again ({type(error).__name__})") from None

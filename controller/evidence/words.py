@@ -6,7 +6,7 @@ cards that nobody may know: `of_input` never names one, and `sealed_cards` is th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -51,8 +51,8 @@ class Words:
             return code
         return code[0].replace("T", "10") + SUIT_SIGNS[code[1]] + code[2:]
 
-    def cards(self, codes: Iterable[str | None]) -> str:
-        return " ".join("??" if code is None else self.card(code) for code in codes)
+    def cards(self, codes: Iterable[str]) -> str:
+        return " ".join(self.card(code) for code in codes)
 
     def value(self, value: Any) -> str:
         """Anything an event may hold, cards in it written as cards."""
@@ -113,6 +113,8 @@ class Words:
                 return f"{title(event.to)}, card {event.nth}: {self._face(event.card)}"
             case ev.CardBurned():
                 return f"Burned: {self._face(event.card)}"
+            case ev.CardsTakenBack():
+                return f"{title(event.owner)}: {self._faces(event.cards)} taken back, to the {_words(event.to)}"
             case ev.CardNamed():
                 return f"{title(event.to)}, card {event.nth} is named: {self.card(event.card)}"
             case ev.HandShown():
@@ -200,6 +202,12 @@ class Words:
 
     def _face(self, card: str | None) -> str:
         return "not exposed" if card is None else self.card(card)
+
+    def _faces(self, cards: Sequence[str | None]) -> str:
+        """ "9♥ and 2 not exposed"."""
+        shown = self.cards(card for card in cards if card is not None)
+        hidden = sum(card is None for card in cards)
+        return " and ".join(part for part in (shown, f"{hidden} not exposed" if hidden else "") if part)
 
     def _aside(self, facts: Mapping[str, Any]) -> str:
         return f" ({self.value(dict(facts))})" if facts else ""

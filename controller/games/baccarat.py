@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from controller.engine.cards import Hand, standard_deck
+from controller.engine.collections import Schedule
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.money import Odds
@@ -81,6 +82,7 @@ class EzOptions(Struct, frozen=True, forbid_unknown_fields=True):
     decks: Annotated[int, Meta(ge=3, le=8)]
     banker_three_card_seven: Literal["pay", "push"]
     bet_close_timer: Annotated[int, Meta(ge=0, le=600)]
+    schedule: Schedule | None
     pays: EzPays
 
 
@@ -88,9 +90,9 @@ LINES = ("player_line", "banker_line")
 WAGERS = (
     WagerRule("player_line", "Player"),
     WagerRule("banker_line", "Banker"),
-    WagerRule("tie", "Tie"),
-    WagerRule("panda_8", "Panda 8", needs=LINES, needs_code="needs_line_wager"),
-    WagerRule("dragon_7", "Dragon 7", needs=LINES, needs_code="needs_line_wager"),
+    WagerRule("tie", "Tie", counts_as="bonus"),
+    WagerRule("panda_8", "Panda 8", needs=LINES, needs_code="needs_line_wager", counts_as="bonus"),
+    WagerRule("dragon_7", "Dragon 7", needs=LINES, needs_code="needs_line_wager", counts_as="bonus"),
 )
 
 
@@ -107,7 +109,8 @@ class EzBaccarat(Game[EzOptions]):
         return {card.code: options.decks for card in standard_deck()}
 
     def play(self, t: Table, options: EzOptions) -> Script:
-        yield from t.take_wagers(WAGERS)
+        yield from t.take_wagers(WAGERS, options.schedule)
+        yield from t.collect_fees(options.schedule, "before_deal")
         player, banker = t.hand("player"), t.hand("banker")
         for _ in range(2):
             yield from t.deal(player)

@@ -2,6 +2,11 @@
 
 Acknowledgements may come in any order; the cursor follows only the unbroken row of them from the start, so that a
 connection lost at any moment costs repeats, never a hole. A refused message breaks the row.
+
+The window starts with one message and grows by one with each event acknowledged. A broker that refuses a message may
+close the connection at once (Mosquitto 2.0 does), and if more messages are on their way to it then, the network throws
+its answer away with them. A message sent alone gets its answer; and the one that was refused is the first event of the
+next connection.
 """
 
 from __future__ import annotations
@@ -25,24 +30,25 @@ class _Sent:
 class Flight:
     """What one connection has sent."""
 
-    def __init__(self, cursor: int) -> None:
+    def __init__(self, cursor: int, widest: int) -> None:
         self.acknowledged_seq = cursor
         """Every event up to here has been acknowledged."""
         self.sent_seq = cursor
         """Every event up to here has been sent."""
-        self.acknowledged = 0
-        """Messages acknowledged on this connection."""
         self.refusal: tuple[str, ReasonCode] | None = None
         """The topic of the first message that the broker refused, and why."""
-        self.window = 1
-        """So many messages may be unacknowledged at once."""
+        self.was_answered = False
+        """The broker has taken something."""
+        self.widest = widest
+        """So many messages may ever be unacknowledged at once."""
+        self._window = 1
         self._row: deque[_Sent] = deque()
         self._by_packet: dict[int, _Sent] = {}
         self._progress_at = monotonic()
 
     @property
     def has_room(self) -> bool:
-        return len(self._row) < self.window
+        return len(self._row) < min(self._window, self.widest)
 
     @property
     def is_empty(self) -> bool:
@@ -67,7 +73,8 @@ class Flight:
             self.refusal = self.refusal or (sent.topic, reason)
             return
         self._progress_at = monotonic()
-        self.acknowledged += 1
+        self.was_answered = True
+        self._window += sent.seq is not None
         sent.acknowledged = True
         while self._row and self._row[0].acknowledged:
             first = self._row.popleft()

@@ -154,7 +154,7 @@ class Publisher:
 
     async def _use_one_connection(self) -> None:
         """Connects and publishes until told to stop. Any other end is an exception."""
-        flight = Flight(self.acknowledged_seq)
+        flight = Flight(self.acknowledged_seq, _WINDOW)
 
         def on_ack(packet: int, reason: ReasonCode) -> None:
             flight.on_ack(packet, reason)
@@ -177,7 +177,7 @@ class Publisher:
 
     async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
         """Sends all there is and all that comes, until it is time to stop."""
-        flight.window = min(_WINDOW, link.allowed_unacknowledged)
+        flight.widest = min(_WINDOW, link.allowed_unacknowledged)
         ahead: deque[JournalEvent] = deque()
         self._retained.send_all_again()
         self._send_online(link, flight, Online(online=True, session=self._session, since=self._clock()))
@@ -227,16 +227,13 @@ class Publisher:
             await self._sleep(flight, until)
 
     def _note_progress(self, flight: Flight, lost: asyncio.Task[None]) -> None:
-        """Looks at what has happened since; raises what ends the connection.
-
-        A broker may refuse a message and hang up at once (Mosquitto 2.0 does): the refusal is what people need to hear.
-        """
+        """Looks at what has happened since; raises what ends the connection, a refusal before the loss that follows."""
         if flight.acknowledged_seq > self.acknowledged_seq:
             self.acknowledged_seq = flight.acknowledged_seq
             self.last_error = None
             self._progress.set()
             self._progress = asyncio.Event()
-        if flight.acknowledged and not self.connected:
+        if flight.was_answered and not self.connected:
             self.connected = True
             log.info("connected to the broker at %s", self._settings.address)
             self._note_first(None)
@@ -246,7 +243,7 @@ class Publisher:
             lost.result()
         if flight.silence() >= self._patience:
             raise away(self._settings.address, f"it has acknowledged nothing for {self._patience:g} seconds")
-        if flight.acknowledged and flight.is_empty:
+        if flight.was_answered and flight.is_empty:
             self.last_error = None
 
     async def _sleep(self, flight: Flight, until: float) -> None:

@@ -21,7 +21,7 @@ from controller.engine.cards import JOKER
 from controller.engine.game import Game
 from controller.games import GAMES
 from controller.rules.errors import RulesError
-from controller.rules.schedules import all_schedules
+from controller.rules.schedules import all_schedules, read_schedules
 
 ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
 """What a pay table prints: "3:2", three to two."""
@@ -49,10 +49,7 @@ def problems(content: bytes, file: str) -> list[str]:
 def check(ruleset: str | None = None) -> Checked:
     """Check one ruleset of the project by its slug, a draft by its path, or all there is, schedules too."""
     if ruleset is not None and ruleset.endswith(".toml"):
-        try:
-            return Checked(1, 0, problems(Path(ruleset).read_bytes(), ruleset))
-        except OSError as error:
-            raise RulesError(f"The ruleset {ruleset} cannot be read: {error.strerror}.") from None
+        return _check_draft(ruleset)
     # `controller.rules` itself asks this module when it loads.
     from controller.rules import ruleset_files
 
@@ -69,6 +66,20 @@ def check(ruleset: str | None = None) -> Checked:
         except RulesError as error:
             found.append(str(error))
     return Checked(len(files), schedules, found)
+
+
+def _check_draft(file: str) -> Checked:
+    """A file of somebody's own: a ruleset, or schedules."""
+    try:
+        content = Path(file).read_bytes()
+    except OSError as error:
+        raise RulesError(f"The file {file} cannot be read: {error.strerror}.") from None
+    if b"[[schedule]]" not in content:
+        return Checked(1, 0, problems(content, file))
+    try:
+        return Checked(0, len(list(read_schedules(content.decode(), file))), [])
+    except (RulesError, UnicodeDecodeError) as error:
+        return Checked(0, 1, [str(error)])
 
 
 def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:

@@ -15,6 +15,7 @@ from math import comb, factorial, lcm, prod
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, RANKS, SUITS, Card
@@ -144,7 +145,9 @@ def _settled(
     game: baccarat.EzBaccarat, options: baccarat.EzOptions, points: tuple[int, ...], stake: int
 ) -> Mapping[str, int]:
     """What each wager gets when the table settles this hand."""
-    table = TableEngine(game, options, TableState(Setup(seats=(1,), player_dealer=2)))
+    # What the house collects is no part of a wager's return, and a schedule's limits may not fit the stake.
+    free = replace(options, schedule=None)
+    table = TableEngine(game, free, TableState(Setup(seats=(1,), player_dealer=2)))
     wagers = [WagerPlaced(1, rule.id, stake) for rule in baccarat.WAGERS]
     cards = [CardOut(_card(point, number)) for number, point in enumerate(points)]
     happened: list[AnyBody] = [ShoeStarted(options.decks), *wagers, BetsClosed(), *cards]

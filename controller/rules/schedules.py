@@ -138,6 +138,9 @@ def _ladder_problems(schedule: Schedule, ladder: Ladder) -> Iterator[str]:
         return
     if first.lowest > schedule.table_min and not first.reading:
         yield f"gap below {first.lowest}: the table begins at {schedule.table_min}"
+    for row in ladder.rows:
+        if row.highest is not None and row.lowest is not None and row.highest < row.lowest:
+            yield f"the band from {row.lowest} ends at {row.highest}"
     for row, above in pairwise(ladder.rows):
         assert row.lowest is not None
         assert above.lowest is not None
@@ -149,9 +152,6 @@ def _ladder_problems(schedule: Schedule, ladder: Ladder) -> Iterator[str]:
             yield f"overlap at {above.lowest}: the band before it runs to {row.highest}"
         elif above.lowest > row.highest + DOLLAR:
             yield f"gap between {row.highest} and {above.lowest}"
-    for row in ladder.rows:
-        if row.highest is not None and row.lowest is not None and row.highest < row.lowest:
-            yield f"the band from {row.lowest} ends at {row.highest}"
     if last.highest is not None and not last.reading and not _reaches_the_limit(schedule, ladder, last.highest):
         yield f"gap above {last.highest}: the last band must be open, or end at the most a wager may be"
 

@@ -57,7 +57,8 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"    {_return(wager)}" for wager in found.wagers)
     posted = [p for p in all_schedules().values() if p.cardroom == data.cardroom and data.game in p.schedule.games]
     if posted:
-        in_force = chosen.get("schedule") or (data.options["schedule"].default if "schedule" in data.options else "")
+        default = data.options["schedule"].default if "schedule" in data.options else None
+        in_force = chosen.get("schedule", default)
         yield f"  collection schedules; in force: {in_force or 'none'}"
         for item in posted:
             yield from _schedule(item)

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from controller.engine.cards import Card, Hand
+from controller.engine.collections import Schedule
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule
 from controller.games.blackjack.counting import VALUES, Chart, Count
@@ -51,6 +52,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     insurance_settled: Literal["at_check", "after_base"]
     action_card: Literal["rank", "count"]
     coverage: Literal["single_use"]
+    schedule: Schedule | None = None
+    """The collection schedule posted at the table."""
     refusals: Refusals = Refusals()
 
     def __post_init__(self) -> None:

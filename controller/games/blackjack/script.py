@@ -20,12 +20,14 @@ LOOK = "look at the down card, keep it face down"
 
 
 def play_round(t: Table, rules: BlackjackRules) -> Script:
-    yield from t.take_wagers(rules.wagers)
+    yield from t.take_wagers(rules.wagers, rules.schedule)
     circles = circles_of(t, rules.base_wager)
     if not circles:
         yield from _nobody(t)
+    yield from t.collect_fees(rules.schedule, "before_deal")
     deal = Deal(t, rules, circles)
     yield from deal.first_cards()
+    yield from t.collect_fees(rules.schedule, "after_initial_deal")
     if rules.is_checked(deal.up):
         yield from deal.before_the_check()
         yield from deal.check()

@@ -45,6 +45,8 @@ class FortuneOptions(Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     coverage: Literal["single_use"]
     envy_trigger: Literal["any_player", "fortune_bettor"]
     schedule: Schedule | None
+    table_min: Cents | None
+    table_max: Cents | None
     base_wager: str
     positions: Annotated[int, Meta(ge=2, le=7)]
     player_dealer_counts: int
@@ -67,10 +69,11 @@ class FortuneOptions(Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     @cached_property
     def wagers(self) -> tuple[WagerRule, ...]:
         return (
-            WagerRule(self.base_wager, "Pai Gow"),
+            WagerRule(self.base_wager, "Pai Gow", min=self.table_min or 0, max=self.table_max),
             WagerRule(
                 "fortune",
                 "Fortune",
+                max=self.table_max,
                 needs=(self.base_wager,),
                 needs_code="needs_base_wager",
                 first_spot_only="backline_base_only",

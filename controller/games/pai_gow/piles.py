@@ -36,7 +36,7 @@ def deal_back_and_forth(t: Table, piles: int, left_over: int) -> Move[None]:
 
 
 def distribute(t: Table, piles: int, action_pile: int, first_seat: int, in_play: Collection[int]) -> None:
-    """The piles in their order to the seats in theirs; gives the hands of those in play, the player-dealer's too."""
+    """The piles in their order to the seats in theirs: to those in play, to the player-dealer, or to the discards."""
     for step in range(piles):
         number, seat = counted(action_pile, step, piles), counted(first_seat, step, piles)
         if seat == t.player_dealer:

@@ -16,7 +16,7 @@ from controller.engine.felt import Move, Script, Table
 from controller.engine.game import Game
 from controller.engine.house_way import Arranged, Setting
 from controller.engine.inputs import seat_of
-from controller.games.ante import give_back
+from controller.games.ante import give_back, tell_outcomes
 from controller.games.pai_gow.options import FortuneOptions
 from controller.games.pai_gow.piles import CARDS_IN_A_PILE, PLAYER_DEALER, deal_back_and_forth, deliver, distribute
 from controller.games.pai_gow.setting import Chosen, Setter, in_turn
@@ -129,16 +129,8 @@ class FortunePaiGow(Game[FortuneOptions]):
         }
         settle(t, options, action_seat, t.result.outcome, rows)
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
-        """How the seats came out: "Seats 2 and 5 win, seat 4 pushes"."""
-        said = []
-        for came, one, several in (("win", "wins", "win"), ("push", "pushes", "push"), ("lose", "loses", "lose")):
-            seats = [str(place) for place, how in result["outcome"].items() if how == came and "." not in str(place)]
-            if seats:
-                *others, last = sorted(seats)
-                said.append(f"seats {', '.join(others)} and {last} {several}" if others else f"seat {last} {one}")
-        text = ", ".join(said)
-        return text[:1].upper() + text[1:] or None
+    def tell(self, result: Mapping[str, Any]) -> str:
+        return tell_outcomes(result["outcome"])
 
     def answer(self, kind: str, case: Mapping[str, Any], options: FortuneOptions) -> dict[str, Any]:
         """`house_way`: how the house way sets each hand, and by which row."""

@@ -41,7 +41,8 @@ def is_vetoable(kill: Kill) -> bool:
 
 def note_next_hand(hand: PokerHand) -> None:
     """Rule on a forced kill of the next hand, once the pots are awarded."""
-    if not any(kind in FORCED_KILLS for kind in hand.options.kills):
+    in_use = _in_use(hand)
+    if not any(kind in FORCED_KILLS for kind in in_use):
         return
     pots = hand.t.result.pots
     winners = {seat for pot in pots for seat, cents in pot.to.items() if cents}
@@ -56,14 +57,20 @@ def note_next_hand(hand: PokerHand) -> None:
     hand.facts["next_structure"] = msgspec.to_builtins(hand.killed_structure(next_kill))
 
 
+def _in_use(hand: PokerHand) -> tuple[KillKind, ...]:
+    """What the house has posted; the kill that this hand was dealt with is one of them."""
+    kill = hand.settings.kill
+    return hand.options.kills if kill is None else (*hand.options.kills, kill.kind)
+
+
 def _due(hand: PokerHand, winner: int, pot: int) -> KillKind | None:
     """The forced kill that the sole winner of the whole pot owes."""
-    options, before = hand.options, hand.settings
-    if "forced_two_wins" in options.kills:
+    in_use, kill, size = _in_use(hand), hand.settings.kill, hand.options.kill_pot_size
+    if "forced_two_wins" in in_use:
         # Who killed this hand for two wins and wins again goes on until he fails to.
-        killed_on = before.kill is not None and before.kill == hand.kill and before.kill.kind == "forced_two_wins"
-        if before.last_winner == winner or (killed_on and before.kill is not None and before.kill.seat == winner):
+        goes_on = kill is not None and kill.kind == "forced_two_wins" and kill.seat == winner
+        if goes_on or hand.settings.last_winner == winner:
             return "forced_two_wins"
-    if "forced_pot_size" in options.kills and options.kill_pot_size is not None and pot >= options.kill_pot_size:
+    if "forced_pot_size" in in_use and size is not None and pot >= size:
         return "forced_pot_size"
     return None

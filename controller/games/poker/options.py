@@ -39,7 +39,7 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     short_all_in_bars: ShortAllInBars = "bettors"
 
     chip_unit: Annotated[int, Meta(ge=1)] = 1
-    odd_chip: Literal["clockwise_from_button", "highest_card"] = "clockwise_from_button"
+    odd_chip: Literal["first_from_button", "one_each_from_button", "highest_card"] = "first_from_button"
 
     kills: tuple[KillKind, ...] = ()
     kill_factor: Times = 2

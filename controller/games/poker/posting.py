@@ -78,8 +78,9 @@ class Posting:
     @property
     def blinds(self) -> dict[int, int]:
         """The blinds of the positions; a kill blind is none of them (BS-9)."""
-        killer = self.hand.kill.seat if self.hand.kill is not None else None
-        return {seat: cents for seat, cents in self.hand.settings.blinds.items() if cents and seat != killer}
+        kills = (self.hand.kill, self.hand.settings.kill)
+        killers = [kill.seat for kill in kills if kill is not None]
+        return {seat: cents for seat, cents in self.hand.settings.blinds.items() if cents and seat not in killers}
 
     def take_forced(self) -> None:
         hand = self.hand

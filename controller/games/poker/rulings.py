@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from controller.engine import events as ev
-from controller.engine.cards import CARDS, Hand, Slot
+from controller.engine.cards import CARDS, Audience, Hand, Slot
 from controller.engine.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.game import Ruling
 from controller.engine.inputs import Happening
@@ -50,8 +50,8 @@ def first_card_exposed(hand: PokerHand, happening: Happening, code: str) -> None
 
 def hole_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Script | None:
     """Replaced when the deal is complete; the exposed card is the first burn (000:103-108)."""
-    if not _is_before_action(hand) or happening.seat is None:
-        raise Unruled("a hole card was exposed outside the deal")
+    if not _is_before_action(hand) or happening.seat not in hand.seats:
+        raise Unruled("a hole card was exposed outside the deal, or of a seat that is not dealt in")
     owner = hand.hole(happening.seat)
     slot = _exposed_slot(hand, owner, happening.card)
     if slot is hand.hole(hand.seats[0]).slots[0]:
@@ -236,7 +236,10 @@ def kill_vetoed(hand: PokerHand, happening: Happening, code: str) -> None:
 
 
 def _cards(hand: PokerHand, happening: Happening, check: Callable[[int], bool] = lambda n: True) -> list[Slot]:
-    """The cards that left the deck with the event: those it names, or those that stopped the table before it."""
+    """The cards that left the deck with the event: those it names, or those that stopped the table before it.
+
+    They are face down until a ruling says that everybody saw them.
+    """
     t = hand.t
     codes: list[str | None] = list(happening.cards) or [slot.card.code if slot.is_read else None for slot in t.strays]
     if t.card_problem(code for code in codes if code is not None) is not None:
@@ -244,7 +247,10 @@ def _cards(hand: PokerHand, happening: Happening, check: Callable[[int], bool] =
     if not check(len(codes)):
         raise Unruled(f"{happening.code.replace('_', ' ')}: {len(codes)} cards do not fit")
     t.strays.clear()
-    return t.take_out(codes)
+    slots = t.take_out(codes)
+    for slot in slots:
+        slot.audience = Audience.NOBODY
+    return slots
 
 
 _PROCEDURES: Mapping[str, Procedure] = {

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.betting import NoLimit, PotLimit, Structure
+from controller.engine.betting import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
 from controller.engine.felt import Setup
 from controller.games.poker.options import KillKind, Times
 
@@ -57,6 +57,9 @@ def read_settings(setup: Setup) -> PokerSettings:
         raise NotReady("nobody has the button; set `button`")
     for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks or {})):
         _check_amounts(setup, name, amounts)
+    structure = settings.structure
+    if isinstance(structure, FixedLimit | SpreadLimit) and structure.high < structure.low:
+        raise NotReady(f"structure: high ({structure.high}) is below low ({structure.low})")
     if settings.kill is not None and settings.kill.seat not in setup.seats:
         raise NotReady(f"kill: seat {settings.kill.seat} is not in the game")
     return replace(settings, structure=_with_bring_in(settings))

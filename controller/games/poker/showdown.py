@@ -14,7 +14,7 @@ from controller.engine import events as ev
 from controller.engine.cards import CARDS, JOKER, Card, rank_name
 from controller.engine.expect import Choice
 from controller.engine.felt import Move
-from controller.engine.pots import SidePot, halves, shares
+from controller.engine.pots import OddChips, SidePot, halves, shares
 from controller.engine.ranking import High, Low, Rank, Ranking, UseHole, or_better
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.options import PokerOptions
@@ -163,6 +163,7 @@ def _choose(hand: PokerHand, claims: Claims, seat: int) -> Move[None]:
 def award(hand: PokerHand, claims: Claims | None) -> None:
     """Each pot on its own, main pot first. Without claims the last hand takes everything unseen."""
     t, chip = hand.t, hand.options.chip_unit
+    odd: OddChips = "one_each" if hand.options.odd_chip == "one_each_from_button" else "all_to_first"
     won = dict.fromkeys(hand.purse.seats, 0)
     for pot in hand.purse.pots():
         to: dict[int, int] = {}
@@ -172,7 +173,7 @@ def award(hand: PokerHand, claims: Claims | None) -> None:
             high, low = claims.winners(pot)
             parts = halves(pot.cents, chip) if high and low else (pot.cents, 0)
             for cents, winners in zip(parts, (high, low), strict=True):
-                for seat, share in shares(cents, winners, chip).items() if winners and cents else ():
+                for seat, share in shares(cents, winners, chip, odd).items() if winners and cents else ():
                     to[seat] = to.get(seat, 0) + share
         for seat, cents in to.items():
             won[seat] += cents

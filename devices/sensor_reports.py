@@ -1,0 +1,149 @@
+"""What the drop-box driver tells the controller.
+
+A sensor has no events of its own, only counters; a report is the difference between two readings. Each carries a
+`DropMark`, how far the box's story is told with it: a controller that stores the mark with the report and gives it back
+after a restart (`DropBoxDriver.resume`) hears of every piece once, also of those that fell while it was away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+SensorCondition = Literal["online", "silent", "wrong_device"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensor:
+    """One sensor on the bus, and the box that it watches."""
+
+    device: str
+    unit: int
+    box: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropMark:
+    """How far a box's story is told: what the next reading of its sensor is compared with."""
+
+    serial: str
+    boot: int
+    uptime_ms: int
+    drops: int
+    """The slot counter as it stood."""
+    total: int
+    """Every piece that was reported for this box since the controller first met its sensor; never goes down."""
+    removals: int
+    openings: int
+    box_present: bool
+    box_id: str | None
+    """Of the box that is in, once it was read."""
+    door_open: bool
+    grams: int | None
+    """As last reported; None when the box was not weighed since it was put in."""
+    weighed_total: int
+    """The total when it was weighed."""
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorEvent:
+    """Something that happened at a box."""
+
+    sensor: Sensor
+    uptime_ms: int
+    """Milliseconds since the sensor was powered up, by its own clock, when it was seen."""
+    mark: DropMark
+
+    @property
+    def device(self) -> str:
+        return self.sensor.device
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorMet(SensorEvent):
+    """A sensor that the controller never met: the count of its box begins here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped(SensorEvent):
+    """So many pieces fell through the slot."""
+
+    count: int
+    total: int
+    into: str | None
+    """The id of the box they fell into; None when there was no box or it was not read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoxMoved(SensorEvent):
+    """The box was taken out or put in, or another one is there."""
+
+    is_present: bool
+    box_id: str | None
+    times_removed: int
+    """Since the last report. 1 and present: it was taken out and put back between two readings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorMoved(SensorEvent):
+    is_open: bool
+    times_opened: int
+    """Since the last report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightChanged(SensorEvent):
+    """The settled weight moved. `drops` pieces fell meanwhile; none: drift, or somebody's hand."""
+
+    grams: int
+    was: int | None
+    """None: the box was put in since."""
+    drops: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorReset(SensorEvent):
+    """The sensor was restarted or exchanged. What fell after its last reading and before that is not known."""
+
+    resets: int
+    """By its own count."""
+    last_drops: int
+    """The slot counter at the last reading before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountDoubtful(SensorEvent):
+    """The counters went where they cannot go. Nothing was counted; they are followed from here."""
+
+    why: str
+    last_drops: int
+    drops: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorFault(SensorEvent):
+    """What the sensor finds wrong with itself or its box, as it now stands; empty when all is well again."""
+
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorState:
+    """How it stands with one sensor of the bus. Given once per change; it names nothing that happened at the box."""
+
+    sensor: Sensor
+    state: SensorCondition
+    model: str | None = None
+    serial: str | None = None
+    firmware: str | None = None
+    detail: str = ""
+    """One sentence for a person, empty when all is well."""
+
+    @property
+    def device(self) -> str:
+        return self.sensor.device
+
+
+BoxEvent = SensorMet | Dropped | BoxMoved | DoorMoved | WeightChanged | SensorReset | CountDoubtful | SensorFault
+DropBoxReport = BoxEvent | SensorState

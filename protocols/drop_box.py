@@ -1,0 +1,178 @@
+"""The register map of a drop-box sensor: 26 input registers to a `Reading` and back.
+
+docs/protocols/drop-box.md has the map. Two holding registers make the lamp; the sensor says who it is over Modbus's own
+identification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from struct import Struct, error
+from typing import Literal
+
+from protocols.errors import ProtocolError
+from protocols.modbus.frames import ReadIdentification, ReadInputRegisters, WriteRegisters
+
+MAP = 0xDB01
+"""Register 0 of every sensor that has this map."""
+REGISTERS = 26
+NO_WEIGHT = -0x80000000
+PIECES_PER_SECOND = 20
+"""The slot lets no more through: a counter that runs faster is not believed."""
+MOVES_PER_SECOND = 5
+"""Nor does a hand move a box or a door more often."""
+MAX_IDENTIFY_S = 600
+MAX_TEXT = 8
+
+PRODUCT_OBJECT, FIRMWARE_OBJECT = 1, 2
+
+READ = ReadInputRegisters(address=0, count=REGISTERS)
+IDENTIFY = ReadIdentification(level=1, object_id=0)
+
+Fault = Literal["slot blocked", "slot sensor", "scale", "box full"]
+
+BOX_PRESENT, DOOR_OPEN, WEIGHT_SETTLED, BOX_ID_READ = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+FAULT_BITS: dict[Fault, int] = {"slot blocked": 1 << 4, "slot sensor": 1 << 5, "scale": 1 << 6, "box full": 1 << 7}
+
+
+class Lamp(IntEnum):
+    OFF = 0
+    ON = 1
+    BLINKING = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a sensor stands, at one moment."""
+
+    boot: int
+    uptime_ms: int
+    resets: int
+    counter_bits: int
+    drops: int
+    drops_at_removal: int
+    removals: int
+    openings: int
+    grams: int | None
+    """None: no scale, or no box on it."""
+    box_id: str | None
+    """None: not read."""
+    serial: str
+    box_present: bool
+    door_open: bool
+    weight_settled: bool
+    faults: tuple[Fault, ...]
+
+
+def show(lamp: Lamp, identify_s: int = 0) -> WriteRegisters:
+    """Set the lamp, and blink for so many seconds so that a person finds the box."""
+    if not 0 <= identify_s <= MAX_IDENTIFY_S:
+        raise ProtocolError(f"a sensor blinks for 0 to {MAX_IDENTIFY_S} s, not {identify_s}")
+    return WriteRegisters(address=0, values=(lamp, identify_s))
+
+
+def decode(registers: Sequence[int]) -> Reading:
+    """The reading in the 26 input registers; `ProtocolError` says why there is none."""
+    if len(registers) != REGISTERS or not all(0 <= value <= 0xFFFF for value in registers):
+        raise ProtocolError(f"a reading is {REGISTERS} registers of 16 bits, this one has {len(registers)}")
+    found_map: int
+    flags: int
+    grams: int
+    (
+        found_map,
+        flags,
+        boot,
+        uptime_ms,
+        resets,
+        counter_bits,
+        drops,
+        drops_at_removal,
+        removals,
+        openings,
+        grams,
+        box_id,
+        serial,
+    ) = _LAYOUT.unpack(_WORDS.pack(*registers))
+    if found_map != MAP:
+        raise ProtocolError(f"register 0 is 0x{found_map:04x}, a drop-box sensor has 0x{MAP:04x} there")
+    reading = Reading(
+        boot=boot,
+        uptime_ms=uptime_ms,
+        resets=resets,
+        counter_bits=counter_bits,
+        drops=drops,
+        drops_at_removal=drops_at_removal,
+        removals=removals,
+        openings=openings,
+        grams=None if grams == NO_WEIGHT else grams,
+        box_id=_text(box_id) or None,
+        serial=_text(serial),
+        box_present=bool(flags & BOX_PRESENT),
+        door_open=bool(flags & DOOR_OPEN),
+        weight_settled=bool(flags & WEIGHT_SETTLED),
+        faults=tuple(fault for fault, bit in FAULT_BITS.items() if flags & bit),
+    )
+    _check(reading)
+    if bool(flags & BOX_ID_READ) != (reading.box_id is not None):
+        raise ProtocolError("the flag for a read box id and the box id do not agree")
+    return reading
+
+
+def encode(reading: Reading) -> tuple[int, ...]:
+    """The 26 input registers of a sensor that stands so."""
+    _check(reading)
+    flags = sum(FAULT_BITS[fault] for fault in reading.faults)
+    flags |= BOX_PRESENT if reading.box_present else 0
+    flags |= DOOR_OPEN if reading.door_open else 0
+    flags |= WEIGHT_SETTLED if reading.weight_settled else 0
+    flags |= BOX_ID_READ if reading.box_id is not None else 0
+    try:
+        packed = _LAYOUT.pack(
+            MAP,
+            flags,
+            reading.boot,
+            reading.uptime_ms,
+            reading.resets,
+            reading.counter_bits,
+            reading.drops,
+            reading.drops_at_removal,
+            reading.removals,
+            reading.openings,
+            NO_WEIGHT if reading.grams is None else reading.grams,
+            (reading.box_id or "").encode("ascii"),
+            reading.serial.encode("ascii"),
+        )
+    except error as problem:
+        raise ProtocolError(f"this reading does not fit its registers: {problem}") from problem
+    return _WORDS.unpack(packed)
+
+
+_LAYOUT = Struct(">HHIQHHIIHHi8s8s")
+"""Map, flags, boot, uptime, resets, counter bits, drops, at removal, removals, openings, weight, box id, serial."""
+_WORDS = Struct(f">{REGISTERS}H")
+
+
+def _check(reading: Reading) -> None:
+    """What must hold of every reading; the sentence says what does not."""
+    highest = (1 << reading.counter_bits) - 1 if reading.counter_bits in (16, 32) else -1
+    rules = {
+        "boot 0 is none": reading.boot != 0,
+        f"a slot counter has 16 or 32 bits, not {reading.counter_bits}": highest > 0,
+        "the slot counter is beyond its own highest value": max(reading.drops, reading.drops_at_removal) <= highest,
+        "a box id without a box": reading.box_present or reading.box_id is None,
+        "a sensor has a serial number of 1 to 8 printable characters": _is_text(reading.serial),
+        "a box id has 1 to 8 printable characters": reading.box_id is None or _is_text(reading.box_id),
+    }
+    for sentence, holds in rules.items():
+        if not holds:
+            raise ProtocolError(sentence)
+
+
+def _is_text(text: str) -> bool:
+    return 0 < len(text) <= MAX_TEXT and text.isascii() and text.isprintable()
+
+
+def _text(field: bytes) -> str:
+    return field.rstrip(b"\0").decode("latin-1")

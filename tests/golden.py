@@ -1,0 +1,26 @@
+"""The golden rows of the protocol pages: what a firmware engineer checks a device against, and we ourselves."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+PAGES = Path(__file__).parent.parent / "docs" / "protocols"
+
+_ROW = re.compile(r"^\| `(\w+)\((.*)\)` \| `([0-9a-f ]+)` \|$", re.MULTILINE)
+
+
+def page(name: str) -> str:
+    return (PAGES / name).read_text(encoding="utf-8")
+
+
+def rows(name: str) -> list[tuple[str, dict[str, object], bytes]]:
+    """Every golden row of a page: the message's name, its fields, its bytes."""
+    found = []
+    for message, fields, hexed in _ROW.findall(page(name)):
+        call = ast.parse(f"f({fields})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        values = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+        found.append((message, values, bytes.fromhex(hexed)))
+    return found

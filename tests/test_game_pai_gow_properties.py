@@ -1,0 +1,141 @@
+"""Evenings of Fortune Pai Gow Poker from random seeds: what must always be true."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from controller.engine import events as ev
+from controller.engine.expect import (
+    Expectation,
+    WantCard,
+    WantDecision,
+    WantDice,
+    WantReveal,
+    WantWagers,
+)
+from controller.engine.felt import Setup
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BankPosted,
+    BetsClosed,
+    CardOut,
+    DiceRolled,
+    FloorAct,
+    Happening,
+    Place,
+    Revealed,
+    StackOut,
+    WagerPlaced,
+)
+from tests.pai_gow_tables import DECK, SCHEDULE, At
+
+
+class Evening:
+    """Plays rounds at random through the public surface, and checks after every input what must always be true."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.setup = Setup(seats=tuple(sorted(self.rng.sample(range(1, 7), self.rng.randint(1, 6)))), player_dealer=7)
+        self.table = At(
+            self.setup,
+            deal_device=self.rng.choice(["shuffler", "hand"]),
+            joker=self.rng.choice(["fully_wild", "semi_wild"]),
+            envy_trigger=self.rng.choice(["any_player", "fortune_bettor"]),
+            schedule=self.rng.choice(["", SCHEDULE, "paigow-2016-1", "paigow-2016-4"]),
+        )
+        self.deck: list[str] = []
+        self.hidden: dict[str, list[str]] = {}
+        self.shown: set[str] = set()
+        self.blind = self.rng.random() < 0.3
+        """No reader in the machine: every card is unread until it is revealed."""
+
+    def play(self, rounds: int) -> None:
+        for _ in range(rounds):
+            self.deck, self.hidden, self.shown = self.rng.sample(DECK, len(DECK)), {}, set()
+            last = self.table.engine.last
+            while self.table.engine.last is last:
+                expectation = self.table.engine.expectation
+                assert expectation.wants
+                assert not self.leaks(msgspec.json.encode(expectation).decode() + self.table.prompt)
+                if self.rng.random() < 0.01:
+                    self.watch(self.table.feed(Happening("shuffler_jam"), FloorAct("resume", "cleared")))
+                    assert self.table.engine.expectation == expectation
+                self.watch(self.table.feed(self.answer(expectation)))
+            self.check_the_money()
+            self.check_the_cards()
+
+    def answer(self, expectation: Expectation) -> AnyBody:
+        want = self.rng.choice(expectation.wants)
+        match want:
+            case WantWagers():
+                return self.bet(want)
+            case WantCard():
+                count = want.count if self.rng.random() < 0.5 else 1
+                out = [self.deck.pop() for _ in range(count)]
+                self.hidden.setdefault(want.to, []).extend(out)
+                cards = [None if self.blind else code for code in out]
+                return StackOut(tuple(cards)) if count > 1 else CardOut(cards[0])
+            case WantDice():
+                return DiceRolled(tuple(self.rng.randint(1, 6) for _ in range(3)))
+            case WantReveal():
+                return Revealed(want.owner, tuple(self.hidden[want.owner]))
+            case WantDecision() if want.choices[0].do == "choose_pile":
+                return Act(want.seat, "choose_pile", pile=self.rng.randint(1, 7))
+            case WantDecision():
+                if self.rng.random() < 0.3:
+                    return Act(want.seat, "set", by="house")
+                return Act(want.seat, "set", front=tuple(self.rng.sample(self.hidden[str(want.seat)], 2)))
+        raise AssertionError(f"nobody knows what to do: {want}")
+
+    def bet(self, want: WantWagers) -> AnyBody:
+        if self.rng.random() < 0.05:
+            return BankPosted(tuple(self.rng.randint(0, 40) * 500 for _ in range(self.rng.randint(1, 3))))
+        if self.rng.random() < 0.15:
+            return BetsClosed()
+        place: Place = self.rng.choice(want.seats)
+        if self.rng.random() < 0.2:
+            place = f"{place}.2"
+        return WagerPlaced(place, self.rng.choice(["pai_gow", "fortune"]), self.rng.randint(0, 30) * 500)
+
+    def watch(self, events: list[ev.Event]) -> None:
+        for event in events:
+            if isinstance(event, ev.PileGiven):
+                self.hidden.setdefault(event.to, []).extend(self.hidden.pop(f"pile_{event.pile}"))
+            if isinstance(event, ev.HandShown):
+                assert sorted(event.cards) == sorted(self.hidden[event.owner])
+                self.shown |= set(event.cards)
+            assert not self.leaks(ev.encode_event(event).decode())
+
+    def leaks(self, text: str) -> list[str]:
+        """Cards of this round that nobody may know yet, and that the text tells."""
+        return [code for code in DECK if f'"{code}"' in text and code not in self.shown]
+
+    def check_the_money(self) -> None:
+        document = self.table.document
+        net, bank = document["net"], document["bank_net"]
+        assert isinstance(net, dict)
+        assert isinstance(bank, int)
+        assert sum(sum(wagers.values()) for wagers in net.values()) + bank == 0
+        by_spot = document["bank_net_by_spot"]
+        assert isinstance(by_spot, list)
+        posted = [body.spots for body in self.table.inputs if isinstance(body, BankPosted)]
+        if posted and self.table.engine.state.rounds == 1:
+            assert all(abs(came) <= spot for came, spot in zip(by_spot, posted[-1], strict=True))
+
+    def check_the_cards(self) -> None:
+        held = [code for cards in self.hidden.values() for code in cards]
+        assert len(held) == len(set(held))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_money_is_conserved_no_hidden_card_is_told_and_replay_is_the_first_run(seed: int) -> None:
+    evening = Evening(seed)
+    evening.play(rounds=4)
+    again = At(evening.setup, options=evening.table.options)
+    again.feed(*evening.table.inputs)
+    told = [[ev.encode_event(event) for event in table.events] for table in (evening.table, again)]
+    assert told[0] == told[1]
