@@ -166,10 +166,13 @@ def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) 
 
 
 def replay_all(reader: JournalReader, resolve: Resolver, progress: Callable[[int], None] | None = None) -> int:
-    """Re-run every input from the first; gives how many. `ReplayDiffers` on any difference."""
+    """Check the chain and re-run every input from the first; gives how many.
+
+    `ReplayDiffers` on any difference, `JournalBroken` at an entry that is not what was written.
+    """
     engine: TableEngine[Any] | None = None
     count = 0
-    for entry in reader.entries(1):
+    for entry in reader.whole_entries():
         if engine is None:
             body = decode_input(entry.input).body
             if not isinstance(body, Started):

@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from devices.sensor_reports import DropBoxReport
+
 State = Literal["connecting", "online", "offline", "wrong_device"]
 
 
@@ -93,7 +95,7 @@ class DeckLoaded(DeviceEvent):
     back: str | None
     """Colour; None when it was not seen."""
     last_back: str | None
-    """Of the deck before it, which is in play now."""
+    """Of the deck that was given out last, which is in play now; None when the machine does not know."""
     found: bool
     problem: str
     """What is wrong with the back, in a sentence; empty when it is the deck whose turn it is, or none is configured."""
@@ -272,7 +274,7 @@ class ShufflerMeters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShufflerRefused:
-    """The shuffler would not do what it was told; the command is forgotten (a mode is tried again with the next deck)."""
+    """The shuffler would not do as told. The command is forgotten; a mode is tried again with the next deck."""
 
     device: str
     command: Literal["set mode", "shuffle", "dispense", "unload", "self test"]
@@ -315,7 +317,7 @@ ShufflerReport = (
     | ShufflerModeChanged
 )
 """What a shuffler did; besides it tells how it stands, its meters, and what it refused."""
-Report = ShoeReport | ShufflerReport | ShufflerStands | ShufflerMeters | ShufflerRefused | DeviceState
+Report = ShoeReport | ShufflerReport | ShufflerStands | ShufflerMeters | ShufflerRefused | DropBoxReport | DeviceState
 
 Sink = Callable[[Report], Awaitable[None]]
 """Takes one report; returns when it is safe. Raising means: not taken, give it to me again."""

@@ -11,7 +11,7 @@ import errno
 import os
 import termios
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import urlsplit
 
 import serial
@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
+Parity = Literal["none", "even", "odd"]
+
+_PARITIES: dict[Parity, str] = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
+
+
 class PortError(DriverFailure):
     """The port cannot be opened: which one, why, what to do."""
 
 
-async def open_port(url: str, baud: int, protocol: asyncio.Protocol) -> asyncio.Transport:
+async def open_port(url: str, baud: int, protocol: asyncio.Protocol, *, parity: Parity = "none") -> asyncio.Transport:
     """Give the bytes of a port to a protocol. End it with `abort`: `close` waits for a device that may never read."""
     where = urlsplit(url)
     if where.scheme == "socket":
@@ -35,7 +40,7 @@ async def open_port(url: str, baud: int, protocol: asyncio.Protocol) -> asyncio.
     if where.scheme:
         raise PortError(f"{url} is not a port that can be opened: give a path or socket://host:port")
     loop = asyncio.get_running_loop()
-    opening = loop.run_in_executor(None, _open_path, url, baud)
+    opening = loop.run_in_executor(None, _open_path, url, baud, parity)
     try:
         port = await asyncio.shield(opening)
     except asyncio.CancelledError:
@@ -65,9 +70,9 @@ class _Port(serial.Serial):
         super().close()
 
 
-def _open_path(path: str, baud: int) -> _Port:
+def _open_path(path: str, baud: int, parity: Parity) -> _Port:
     try:
-        return _Port(path, baudrate=baud, exclusive=True, timeout=0, write_timeout=0)
+        return _Port(path, baudrate=baud, parity=_PARITIES[parity], exclusive=True, timeout=0, write_timeout=0)
     except (serial.SerialException, ValueError) as error:
         raise PortError(_sentence(path, baud, error)) from error
 

@@ -104,7 +104,7 @@ class DeckLoaded(NumberedEvent):
     deck_no: int
     back: Back | None
     last_back: Back | None
-    """Of the deck before it."""
+    """Of the deck that was given out last."""
     found: bool
 
 

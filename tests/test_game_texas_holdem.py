@@ -31,7 +31,8 @@ from tests.poker_tables import BANKERS, CALGRAND, HOLES, LIMIT, At, before_the_f
 
 def test_the_prompts_lead_through_a_hand() -> None:
     at = At()
-    assert at.asks.endswith(" / Card 1 to Seat 2, face down")
+    posts = "Until the first card: straddle, make up the blinds, buy the button, collection blind"
+    assert at.asks == f"{posts} / Card 1 to Seat 2, face down"
     at.cards("9c")
     assert at.asks == "Card 1 to Seat 3, face down"
     at.cards(HOLES[3:])

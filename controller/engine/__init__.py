@@ -6,6 +6,9 @@ events         everything the engine says about it, as values
 expect         what is legal now, and why something is not
 wagers         wagers offered, their limits and dependencies
 money          the player-dealer's limited money, each cent used once
+limits         how much may be bet: fixed, straight, spread, pot and no limit
+betting        a betting round: whose turn, which choices, what an act changes
+pots           chips of a hand, uncalled money, side pots, shares
 collections    what the house may charge for a hand, by the posted schedule
 result         the result of a round
 felt           a script's view of the table: the moves every game shares

@@ -421,6 +421,8 @@ class TableEngine(Generic[OptionsT]):
         engine.state = replace(engine.state, devices=self.state.devices, seen=self.state.seen, alarms=self.state.alarms)
         if engine.state.rounds > self.state.rounds:
             return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
+        if engine.state.rounds < self.state.rounds:
+            return Refusal("round_would_vanish", "nothing would be left of the round; void it instead")
         return engine
 
     @property

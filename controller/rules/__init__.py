@@ -87,7 +87,9 @@ class Ruleset:
     def digest_with(self, chosen: Mapping[str, Any]) -> str:
         """Digest of the rules in force at a table: the file and what the table chose."""
         encoded = msgspec.json.encode(dict(chosen), order="deterministic")
-        fees = self._posted(chosen["schedule"]).digest if chosen.get("schedule") else ""
+        default = self.data.options.get("schedule")
+        name = chosen.get("schedule", default.default if default is not None else None)
+        fees = self._posted(name).digest if name else ""
         return hashlib.sha256(self.digest.encode() + encoded + fees.encode()).hexdigest()[:16]
 
     def _posted(self, name: str) -> Posted:

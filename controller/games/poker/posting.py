@@ -128,10 +128,9 @@ class Posting:
             vetoes = [seat for seat in hand.seats if seat != hand.kill.seat]
         if not rules and not vetoes:
             return ()
-        names = [rule.title for rule in rules]
-        if vetoes:
-            names.append("veto the kill")
-        want = WantWagers(rules, hand.t.seats, hand.t.book, bank=False, says=f"{', '.join(names)}, or deal")
+        names = [rule.title.lower() for rule in rules] + ["veto the kill"] * bool(vetoes)
+        says = f"Until the first card: {', '.join(names)}"
+        want = WantWagers(rules, hand.t.seats, hand.t.book, bank=False, says=says)
         return (want, *(WantDecision(seat, (Choice("veto"),)) for seat in vetoes))
 
     def _rules(self) -> Iterator[WagerRule]:
@@ -271,19 +270,20 @@ class Posting:
 
     def _big_blind_seat(self) -> int | None:
         """The largest blind, of equal ones the last from the button."""
-        order = [seat for seat in self.hand.t.clockwise(self.hand.button) if seat in self.blinds]
-        return max(order, key=lambda seat: (self.blinds[seat], order.index(seat)), default=None)
+        blinds = self.blinds
+        order = [seat for seat in self.hand.t.clockwise(self.hand.button) if seat in blinds]
+        return max(order, key=lambda seat: (blinds[seat], order.index(seat)), default=None)
 
     def _left_of(self, seat: int | None) -> int | None:
         return None if seat is None else self.hand.t.clockwise(seat, self.hand.seats)[0]
 
     def _before_big_blind(self) -> list[int]:
         """Seats between the button and the big blind that have no blind themselves (A4)."""
-        big = self._big_blind_seat()
+        big, blinds = self._big_blind_seat(), self.blinds
         order = self.hand.t.clockwise(self.hand.button)
         if big is None:
             return [seat for seat in order if seat != self.hand.button]
-        return [seat for seat in order[: order.index(big)] if seat not in self.blinds]
+        return [seat for seat in order[: order.index(big)] if seat not in blinds]
 
     def acting_order(self) -> list[int]:
         """Before the flop: from the left of the last blind, be it the straddle or the bought button."""
