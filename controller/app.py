@@ -21,12 +21,16 @@ from msgspec.structs import replace
 
 from controller import __version__
 from controller.clock import Clock, DeviceClock, SystemClock
-from controller.config import Config
+from controller.commanding import Commands
+from controller.config import Config, DeviceConfig
 from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.expect import Refusal, WantWagers, cards_allowed
+from controller.engine.expect import Refusal, WantWagers
+from controller.engine.table import CARD_DEVICES
+from controller.hearing import Heard, hear
 from controller.journal import Journal, JournalError
+from controller.journal.keeper import Keeper
 from controller.mqtt import MqttSettings, Publisher
 from controller.rules import load, resolve
 from controller.view import Board, encode_state, state, view
@@ -34,7 +38,6 @@ from controller.web.feed import Feed
 from controller.web.server import ActAnswer, act_answer, serve
 from controller.web.view_types import HeldView, encode_view
 from devices import reports
-from devices.shoe import ShoeDriver
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 
@@ -102,15 +105,19 @@ class Daemon:
             log.warning("the journal was cut back: %s", journal.repair)
         _check_rules(self.desk, config)
         self._started = started
-        specs = [DeviceSpec(id=d.id, kind=d.kind, url=d.url, baud=d.baud, required=d.required) for d in config.devices]
+        specs = [_spec(device) for device in config.devices]
         self.supervisor = Supervisor(specs, self.on_report)
-        self._drawn: dict[str, tuple[int, int]] = {}
-        """By shoe: its boot and the number of its last draw, what a permit is reckoned from."""
+        self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
+        self._commands = Commands(self.supervisor, self._kinds)
+        self._commands.resume(self.desk.engine.state.marks)
         self._board = Board()
-        self.publisher = Publisher(journal, _mqtt(config), session=secrets.token_hex(8))
+        self._keeper = Keeper(self.desk, config.journal)
+        self.publisher = Publisher(
+            journal, _mqtt(config), session=secrets.token_hex(8), on_connection=self._tell_screens
+        )
+        self._timer: asyncio.TimerHandle | None = None
         self._feed = Feed(self._view())
         self._ready = False
-        self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self.desk.listen(self._after_commit)
 
@@ -125,11 +132,12 @@ class Daemon:
             with self._announced(address):
                 devices = asyncio.create_task(self.supervisor.run(), name="devices")
                 disk = asyncio.create_task(self._watch_disk(), name="disk")
+                archives = asyncio.create_task(self._keeper.run(), name="archives")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
-                await asyncio.wait({devices, disk, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({devices, disk, archives, stopped}, return_when=asyncio.FIRST_COMPLETED)
                 if self._timer is not None:
                     self._timer.cancel()
-                for task in (devices, disk, stopped):
+                for task in (devices, disk, archives, stopped):
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
@@ -179,38 +187,27 @@ class Daemon:
 
     async def on_report(self, report: reports.Report) -> None:
         """A driver's report; returns when it is in the journal, and the driver may acknowledge it."""
-        if isinstance(report, reports.DeviceState):
-            await self._device_state(report)
-            return
-        self.clock.heard(report.uptime_ms)
-        if isinstance(report, reports.CardDrawn | reports.Overdraw):
-            self._drawn[report.device] = (report.boot, report.draw_no)
-        by, ref = f"device:{report.device}", f"{report.boot:08x}:{report.event_no}"
-        known = self.desk.engine.state.devices.get(report.device)
-        await self.desk.submit(_body_of(report, {} if known is None else known.facts), by, ref)
+        uptime_ms = getattr(report, "uptime_ms", None)
+        if uptime_ms is not None:
+            self.clock.heard(uptime_ms)
+        engine = self.desk.engine
+        known = engine.state.devices.get(report.device)
+        facts = {"kind": self._kinds[report.device]} if known is None else known.facts
+        dealing = engine.round is not None and engine.round.begun
+        heard = hear(report, facts, dealing=dealing)
+        self._commands.applied(report)
+        if heard is not None and not self._is_known(heard):
+            await self.desk.submit(heard.body, heard.by, heard.ref)
+        else:
+            self._commands.follow(self.desk.engine)
 
-    async def _device_state(self, report: reports.DeviceState) -> None:
-        if report.boot is not None and report.draws is not None:
-            self._drawn[report.device] = (report.boot, report.draws)
-        known = self.desk.engine.state.devices.get(report.device)
-        if report.state == "connecting":
-            return
-        pairs = (("model", report.model), ("serial", report.serial), ("firmware", report.firmware))
-        facts = {"kind": self._kind(report.device), **{name: value for name, value in pairs if value}}
-        if report.detail:
-            facts["detail"] = report.detail
-        if known is None or (known.state, known.facts) != (report.state, facts):
-            await self.desk.submit(happened.DeviceSeen(report.device, report.state, facts), f"device:{report.device}")
-        self._lock_shoes()
-
-    def _kind(self, device: str) -> str:
-        return next(spec.kind for spec in self.config.devices if spec.id == device)
-
-    def _lock_shoes(self) -> None:
-        """The shoe may release what the expectation allows, and not a card more."""
-        allowed = cards_allowed(self.desk.engine.expectation)
-        for device, (boot, draws) in self._drawn.items():
-            self.supervisor.driver(device, ShoeDriver).permit(draws + allowed, boot=boot)
+    def _is_known(self, heard: Heard) -> bool:
+        """A device whose state is what the journal has already: a reconnection that changed nothing."""
+        body = heard.body
+        if heard.ref is not None or not isinstance(body, happened.DeviceSeen):
+            return False
+        known = self.desk.engine.state.devices.get(body.device)
+        return known is not None and (known.state, known.facts) == (body.state, body.facts)
 
     async def _watch_disk(self) -> NoReturn:
         """Warn before the journal's disk is full, and begin no round that it might not hold."""
@@ -229,10 +226,12 @@ class Daemon:
     # After every commit
 
     def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
-        self._lock_shoes()
+        self._commands.follow(self.desk.engine)
         self._tell_publisher()
         self._tell_screens()
         self._wind_timer()
+        if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
+            self._keeper.round_is_over()
 
     def _tell_publisher(self) -> None:
         engine, seq = self.desk.engine, self.desk.journal.head.seq
@@ -253,6 +252,7 @@ class Daemon:
         )
         if self.desk.trouble is not None:
             shown = replace(shown, phase="held", held=HeldView("journal", self.desk.trouble))
+        self._commands.show(shown, self._seconds_to_bet())
         return encode_view(shown)
 
     def _wind_timer(self) -> None:
@@ -268,8 +268,20 @@ class Daemon:
             self._timer.cancel()
             self._timer = None
         elif betting and seconds and self._timer is None:
-            number = self.desk.engine.round_number
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._time_is_up, number)
+            loop, number = asyncio.get_running_loop(), self.desk.engine.round_number
+            self._timer = loop.call_later(seconds, self._time_is_up, number)
+            loop.call_later(1, self._tick)
+
+    def _seconds_to_bet(self) -> int | None:
+        """What is left of the running timer, for the reader board."""
+        if self._timer is None:
+            return None
+        return max(0, round(self._timer.when() - asyncio.get_running_loop().time()))
+
+    def _tick(self) -> None:
+        if self._timer is not None:
+            self._tell_screens()
+            asyncio.get_running_loop().call_later(1, self._tick)
 
     def _time_is_up(self, number: int) -> None:
         self._timer = None
@@ -313,7 +325,10 @@ class Daemon:
 
     def _reader_online(self) -> bool:
         """Cards are keyed by hand only while no device gives them."""
-        return any(state.state == "online" for state in self.supervisor.states.values())
+        return any(
+            state.state == "online" and self._kinds[name] in CARD_DEVICES
+            for name, state in self.supervisor.states.items()
+        )
 
     def _preview(self, wanted: happened.Amended) -> ActAnswer:
         changes = self.desk.engine.preview(wanted)
@@ -322,23 +337,15 @@ class Daemon:
         return act_answer(ok=True, status=200, why="preview", text=msgspec.json.encode(changes).decode())
 
 
-def _body_of(report: reports.ShoeReport, facts: dict[str, str]) -> happened.AnyBody:
-    """What a shoe did, in the engine's words."""
-    match report:
-        case reports.CardDrawn():
-            return happened.CardOut(report.card, report.why)
-        case reports.Overdraw():
-            return happened.CardOut(report.card, report.why, locked=True)
-        case reports.CardReturned():
-            return happened.Happening("card_returned")
-        case reports.CutCardOut():
-            return happened.CutCardOut()
-        case reports.ShoeLoaded():
-            return happened.ShoeStarted(report.decks)
-        case reports.ShoeEmpty():
-            return happened.Happening("shoe_empty")
-        case reports.LidMoved():
-            return happened.DeviceSeen(report.device, "lid_open" if report.is_open else "online", facts)
+def _spec(device: DeviceConfig) -> DeviceSpec:
+    return DeviceSpec(
+        id=device.id,
+        kind=device.kind,
+        url=device.url,
+        baud=device.baud,
+        required=device.required,
+        options=device.options,
+    )
 
 
 def _mqtt(config: Config) -> MqttSettings:

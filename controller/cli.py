@@ -16,6 +16,7 @@ from controller import __version__
 from controller.config import ConfigError, read_config
 from controller.evidence.commands import BadRequest, add_commands
 from controller.journal import JournalError
+from controller.journal.commands import add_journal_command
 from controller.rules import RulesError
 
 Command = Callable[[argparse.Namespace], int]
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.set_defaults(command=_rules)
 
     add_commands(commands.add_parser)
+    add_journal_command(commands.add_parser)
     return parser
 
 

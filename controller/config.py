@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from controller.mqtt.settings import Tls
 from controller.rules import RulesError, load
+from devices.spec import Kind
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
 """A name that stands in an MQTT topic: small letters, digits, - and _."""
@@ -66,6 +67,14 @@ class JournalConfig(_Section, frozen=True):
     """Free space on the journal's disk below which an alarm is raised."""
     stop_below_mb: Annotated[int, Meta(ge=0)] = 64
     """Free space below which no new round begins; the running one has room to end."""
+    rotate_at_mb: Annotated[int, Meta(ge=0)] = 64
+    """Size of the journal file at which its older entries move to an archive beside it; 0: never because of its size.
+    A busy table writes some 15 MB a day."""
+    rotate_after_days: Annotated[int, Meta(ge=0)] = 30
+    """Age of the oldest entry in the journal file at which they do; 0: never because of its age."""
+    keep_days: Annotated[int, Meta(ge=0)] = 0
+    """Days after which an archive is deleted; 0: never. Records of play must be kept for years: ask before setting it,
+    and see that the board's clock is right."""
 
 
 class WebConfig(_Section, frozen=True):
@@ -77,12 +86,14 @@ class WebConfig(_Section, frozen=True):
 
 class DeviceConfig(_Section, frozen=True):
     id: Name
-    kind: Literal["shoe"]
+    kind: Kind
     url: str
-    """Serial port by path, or a pyserial URL."""
+    """Where it is: a serial port by its path or USB identity, or a URL; see docs/technician.md."""
     baud: Annotated[int, Meta(ge=300, le=4_000_000)] = 115200
     required: bool = True
     """A required device's port must exist when the daemon starts."""
+    options: dict[str, Any] = {}
+    """What this kind of device needs besides; its page in docs/protocols says."""
 
 
 class Config(_Section, frozen=True):

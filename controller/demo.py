@@ -249,6 +249,8 @@ max_wager = 50000
 [journal]
 warn_below_mb = 0
 stop_below_mb = 0
+rotate_at_mb = 0
+rotate_after_days = 0
 
 [mqtt]
 port = {broker_port}

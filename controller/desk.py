@@ -11,7 +11,7 @@ Recovery is replay: the snapshot of the round before, then every input since.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from controller.engine import events as ev
 from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
 from controller.engine.table import Played, Resolver, TableEngine, TableState
-from controller.journal import Entry, Journal, JournalError, JournalReader
+from controller.journal import Append, Commit, Entry, Journal, JournalError, JournalReader
 
 
 class ReplayDiffers(Exception):
@@ -86,11 +86,8 @@ class Desk:
             snapshot, began_n = self._snapshot()
             round_number = self.engine.round_number if events else round_before
             try:
-                entry, cancelled = await _to_its_end(
-                    self.journal.append(
-                        round_number, encode_input(value), [ev.encode_event(event) for event in events], snapshot
-                    )
-                )
+                new = Append(round_number, encode_input(value), ev.encode_events(events), len(events), snapshot)
+                entry, cancelled = await _to_its_end(self.journal.write(new))
             except JournalError as error:
                 self.engine, self._began_n, self._last_at = self._recovered()
                 self._played = self.engine.played
@@ -137,13 +134,13 @@ class Desk:
         return engine, began_n, last_at
 
 
-async def _to_its_end(append: Coroutine[Any, Any, Entry]) -> tuple[Entry, bool]:
+async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
     """Waits for a commit under way, so that engine and journal stay in step; tells whether we were cancelled."""
-    commit = asyncio.ensure_future(append)
     try:
-        return await asyncio.shield(commit), False
+        return await commit, False
     except asyncio.CancelledError:
-        return await commit, True
+        # A commit cannot be cancelled, so this comes only once it is done.
+        return commit.result(), True
 
 
 def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> TableEngine[Any]:

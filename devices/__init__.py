@@ -9,5 +9,10 @@ connection   a device link over an open port: messages in, messages out
 options      a device's own options, checked
 link_driver  the conversation that every driver on the device link holds
 shoe         the card-reading shoe
+shuffler     the shuffler: decks and stacks
+reader_board  the LED reader board; inside it board_content, board_options, board_keeper and sign_memory
+dice_cup     the dice cup
+key_panel    the dealer's keys, lamps, text and PINs
+drop_box     the drop-box sensors; inside it modbus_bus, rota (whose turn it is), drop_watch and sensor_reports
 supervisor   one task per device: connect, run, report, back off, connect again
 """

@@ -11,6 +11,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import NoReturn
 
 from devices.driver import DriverFailure
 from devices.spec import DeviceSpec
@@ -67,6 +68,11 @@ class LinkConnection(asyncio.Protocol):
             await self._wait_for_news()
         message, self._message = self._message, None
         return message
+
+    async def lost(self) -> NoReturn:
+        """Until the session is over, with its failure, whatever else comes in."""
+        while True:
+            await self._wait_for_news()
 
     def taken(self) -> None:
         """The last received message is safe: acknowledge it."""

@@ -36,7 +36,14 @@ from protocols import drop_box as wire
 from protocols.drop_box import Lamp
 from protocols.errors import ProtocolError
 from protocols.link import LinkStatistics, Timings
-from protocols.modbus.frames import Identification, InputRegisters, Refusal, WriteRegisters
+from protocols.modbus.frames import (
+    ILLEGAL_ADDRESS,
+    ILLEGAL_FUNCTION,
+    Identification,
+    InputRegisters,
+    Refusal,
+    WriteRegisters,
+)
 
 POLL_MS = 250
 WEIGHT_STEP_G = 25
@@ -156,7 +163,9 @@ class DropBoxDriver:
         unit = station.sensor.unit
         reply = await bus.ask(unit, wire.READ)
         if isinstance(reply, Refusal):
-            raise WrongSensor(f"unit {unit} is no drop-box sensor: {reply}")
+            if reply.code in (ILLEGAL_FUNCTION, ILLEGAL_ADDRESS):
+                raise WrongSensor(f"unit {unit} is no drop-box sensor: {reply}")
+            raise ProtocolError(f"unit {unit} gave no reading: {reply}")
         assert isinstance(reply, InputRegisters)
         if reply.values[0] != wire.MAP:
             raise WrongSensor(

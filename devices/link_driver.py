@@ -1,6 +1,7 @@
 """The conversation that every driver on the device link holds; what is particular to a device is its subclass's.
 
-Connect, see that it is the right kind of device, ask for its identity and its status, then one report per event. A
+Connect, see that it is the right kind of device, ask who it is and look it over (`devices.companion`), ask for its
+status, then one report per event. A
 report goes to the sink first and is acknowledged to the device when the sink has returned; if the sink raises, the
 device keeps the event and sends it again in the next session, with the same boot and number.
 
@@ -15,12 +16,17 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
+from devices.authentication import DeviceVetted
+from devices.companion import Companion, NotTrusted
 from devices.connection import ConnectionLost, LinkConnection, WrongDevice, connect
+from devices.firmware import Transfer
 from devices.reports import DeviceState, Report, Sink
 from devices.spec import DeviceSpec
+from protocols.companion import is_companion
 from protocols.errors import ProtocolError
 from protocols.events import NumberedEvent
 from protocols.identity import DeviceClass, Identify, Identity, StatusRequest
+from protocols.image import Image
 from protocols.link import LinkStatistics, Timings
 from protocols.messages import Codec, is_request
 
@@ -54,6 +60,7 @@ class LinkDriver(ABC, Generic[M, E, S]):
         self.statistics = LinkStatistics.fresh()
         self.status: S | None = None
         """How the device stood when it was last asked; None while it is away."""
+        self.companion = Companion(spec.id)
         self._timings = timings or Timings()
         self._device_class = device_class
         self._codec = codec
@@ -62,6 +69,7 @@ class LinkDriver(ABC, Generic[M, E, S]):
         self._patience: asyncio.Timeout | None = None
         """Runs while the driver waits for a message."""
         self._asked: M | None = None
+        self._later: asyncio.TimerHandle | None = None
 
     @abstractmethod
     def _report(self, event: E) -> Report:
@@ -98,6 +106,17 @@ class LinkDriver(ABC, Generic[M, E, S]):
         """For sentences: "the shoe"."""
         return f"the {_words(self._device_class)}"
 
+    def update(self, image: Image, *, running: str) -> Transfer:
+        """Give the device new firmware, now or when it is there; it goes on over reconnections."""
+        self.companion.transfer = Transfer(image, running=running)
+        self._offer()
+        return self.companion.transfer
+
+    def look_again(self) -> DeviceVetted | None:
+        """Judge the device anew, after somebody enrolled or accepted it; None while it is away."""
+        self._offer()
+        return self.companion.vetted_again()
+
     async def run(self, sink: Sink) -> NoReturn:
         """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
         try:
@@ -110,6 +129,7 @@ class LinkDriver(ABC, Generic[M, E, S]):
                 await self._converse(connection, sink)
         finally:
             self._connection = self.status = self._asked = None
+            self.companion.gone()
             self._gone()
 
     def _offer(self) -> None:
@@ -117,33 +137,55 @@ class LinkDriver(ABC, Generic[M, E, S]):
         connection, status = self._connection, self.status
         if connection is None or status is None or self._asked is not None or not connection.can_send:
             return
-        command = self._command(status)
-        if command is None:
+        if self.companion.is_waiting:
             return
-        connection.send(self._codec.encode(command))
+        now = asyncio.get_running_loop().time()
+        command = self._command(status)
+        data = self.companion.command(now) if command is None else self._codec.encode(command)
+        if data is None:
+            self._offer_at(self.companion.not_before, now)
+            return
+        connection.send(data)
         self._asked = command
         if self._patience is not None:
-            self._patience.reschedule(asyncio.get_running_loop().time() + ANSWER_WITHIN)
+            self._patience.reschedule(now + (self.companion.patience or ANSWER_WITHIN))
+
+    def _offer_at(self, time: float, now: float) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        if time > now:
+            self._later = asyncio.get_running_loop().call_at(time, self._offer)
 
     async def _converse(self, connection: LinkConnection, sink: Sink) -> NoReturn:
+        vetted: DeviceVetted | None = None
         identity: Identity | None = None
         last: NumberedEvent | None = None
-        for question in (Identify(), StatusRequest()):
-            connection.send(self._codec.encode(cast(M, question)))
+        for question in (*self.companion.questions(), self._codec.encode(cast(M, Identify()))):
+            connection.send(question)
         while True:
             data = await self._receive(connection)
+            if is_companion(data):
+                self.companion.heard(data, asyncio.get_running_loop().time())
+                connection.taken()
+                self._offer()
+                continue
             message = self._codec.decode(data)
             if isinstance(message, Identity):
                 identity = message
+                vetted = await self._meet(identity, data, connection, sink)
             elif isinstance(message, self._status_type):
-                if identity is None:
+                if identity is None or vetted is None:
                     raise ProtocolError(f"{self.name} told its status before its identity")
                 standing = self._stands(message)
                 if standing is not None:
                     await sink(standing)
                 await sink(self._online(identity, message))
                 self._connection, self.status = connection, message
+                self.companion.in_step(vetted)
             elif isinstance(message, NumberedEvent):
+                if self.companion.must_judge_first:
+                    raise NotTrusted(f"{self.name} sent an event before it told who it is; nothing is taken from it")
                 self._expect_next(last, message)
                 await sink(self._report(cast(E, message)))
                 last = message
@@ -159,13 +201,26 @@ class LinkDriver(ABC, Generic[M, E, S]):
             connection.taken()
             self._offer()
 
+    async def _meet(self, identity: Identity, data: bytes, connection: LinkConnection, sink: Sink) -> DeviceVetted:
+        """The device has told who it is: look it over, prove ourselves, ask how it stands."""
+        vetted = self.companion.judge(identity, data, self._device_class)
+        await sink(vetted)
+        if vetted.refused:
+            raise NotTrusted(vetted.detail)
+        proof = self.companion.proof()
+        if proof is not None:
+            connection.send(proof)
+        connection.send(self._codec.encode(cast(M, StatusRequest())))
+        return vetted
+
     async def _receive(self, connection: LinkConnection) -> bytes:
-        answer_due = self.status is None or self._asked is not None
+        answer_due = self.status is None or self._asked is not None or self.companion.is_waiting
+        patience = self.companion.patience or ANSWER_WITHIN
         try:
-            async with asyncio.timeout(ANSWER_WITHIN if answer_due else None) as self._patience:
+            async with asyncio.timeout(patience if answer_due else None) as self._patience:
                 return await connection.receive()
         except TimeoutError:
-            raise ConnectionLost(f"{self.name} gave no answer in {ANSWER_WITHIN:g} s") from None
+            raise ConnectionLost(f"{self.name} gave no answer in {patience:g} s") from None
         finally:
             self._patience = None
 

@@ -14,9 +14,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from devices.authentication import DeviceVetted
 from devices.sensor_reports import DropBoxReport
 
 State = Literal["connecting", "online", "offline", "wrong_device"]
+DiceProblem = Literal["unread", "wrong_count"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +247,8 @@ class ShufflerStands:
 
     device: str
     boot: int
+    event_no: int
+    """Of the last event before it."""
     phase: str
     mode: Literal["batch", "stacks", "sort"]
     deck_no: int
@@ -279,6 +283,91 @@ class ShufflerRefused:
     device: str
     command: Literal["set mode", "shuffle", "dispense", "unload", "self test"]
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupShaken(DeviceEvent):
+    """The dice cup is at rest again after so many strokes since it was shut."""
+
+    shakes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupOpened(DeviceEvent):
+    """The dice cup was opened: the bets are closed. What the dice show follows."""
+
+    roll_no: int
+    shakes: int
+    was_shaken: bool
+    """As often as the config wants it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceShown(DeviceEvent):
+    """What lies in the opened cup. Only dice without a `problem` are a roll."""
+
+    roll_no: int
+    values: tuple[int | None, ...]
+    """In no order; None for a die that was not read."""
+    problem: DiceProblem | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupShut(DeviceEvent):
+    roll_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupFault(DeviceEvent):
+    fault: Literal["reader", "switch", "motion sensor"]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyPressed(DeviceEvent):
+    """A key of the dealer's panel."""
+
+    key: int
+    label: str | None
+    """What the config calls it; None for a key that it does not name."""
+    is_late: bool
+    """It was pressed while the panel was away and is told now: whether it still means something is not the driver's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinAnswered(DeviceEvent):
+    """Somebody entered a PIN at the panel, or did not. The digits are with whoever asked and nowhere else."""
+
+    was_given: bool
+    why_not: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyStuck(DeviceEvent):
+    key: int
+    label: str | None
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardScanned(DeviceEvent):
+    """A card was passed before the card reader. A reader numbers nothing: `boot` and `event_no` are its driver's."""
+
+    card: str | None = field(repr=False)
+    """None when it was not read for certain."""
+    why: str | None = None
+    text: str = field(default="", repr=False)
+    """What the code said, where it said anything: for whoever mends the config. Not in the `repr`, as the card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardScannedAgain(DeviceEvent):
+    """The reader has just read the same code once more: the card still lies before it, or an equal one came too fast.
+
+    Told once; it is no second card.
+    """
+
+    card: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +406,22 @@ ShufflerReport = (
     | ShufflerModeChanged
 )
 """What a shuffler did; besides it tells how it stands, its meters, and what it refused."""
-Report = ShoeReport | ShufflerReport | ShufflerStands | ShufflerMeters | ShufflerRefused | DropBoxReport | DeviceState
+DiceReport = CupShaken | CupOpened | DiceShown | CupShut | CupFault
+PanelReport = KeyPressed | PinAnswered | KeyStuck
+CardReaderReport = CardScanned | CardScannedAgain
+Report = (
+    ShoeReport
+    | CardReaderReport
+    | ShufflerReport
+    | ShufflerStands
+    | ShufflerMeters
+    | ShufflerRefused
+    | DropBoxReport
+    | DiceReport
+    | PanelReport
+    | DeviceVetted
+    | DeviceState
+)
 
 Sink = Callable[[Report], Awaitable[None]]
 """Takes one report; returns when it is safe. Raising means: not taken, give it to me again."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -74,38 +73,25 @@ class ShufflerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What a shuffler has reached, as far as it was told: commands are reckoned from it."""
-
-    boot: int
-    event_no: int = 0
-    mode: wire.Mode | None = None
-    deck_no: int = 0
-    shuffle_no: int = 0
-    stacks: int = 0
-    test_no: int = 0
-
-
 class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     """One shuffler, over all its connections.
 
-    now = driver.standing
-    driver.dispense(boot=now.boot, deck_no=now.deck_no, up_to=now.stacks + 1, size=3)
+    All commands return at once. Their numbers are reckoned from reports that the controller has *applied*:
+    `ShufflerStands` first, then what happened since. Whatever the driver may have heard meanwhile does not count.
     """
 
     def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
         super().__init__(spec, timings, device_class=DeviceClass.SHUFFLER, codec=CODEC, status_type=wire.Status)
         self.options = options_of(spec, ShufflerOptions)
-        self.standing: Standing | None = None
-        """None until the machine has told something."""
+        self._boot: int | None = None
+        self._mode_now: wire.Mode | None = None
         self._mode = self.options.wanted_mode
         self._mode_rests = False
         """The machine did not take the mode, or a person chose another: leave it until the next deck."""
         self._wishes: dict[type[wire.Command], wire.Command] = {}
 
     def set_mode(self, mode: wire.Mode) -> None:
-        """Work in this mode from now on; the machine takes it when it has no deck in work. Returns at once."""
+        """Work in this mode from now on; the machine takes it when it has no deck in work."""
         encode(wire.SetMode(mode=mode))
         self._mode, self._mode_rests = mode, False
         self._offer()
@@ -114,10 +100,11 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         """Shuffle this deck, as shuffle `shuffle_no` of this boot: one more than the last."""
         self._wish(wire.Shuffle(boot=boot, deck_no=deck_no, shuffle_no=shuffle_no))
 
-    def dispense(self, *, boot: int, deck_no: int, up_to: int, size: int) -> None:
-        """Let stacks of `size` go until `up_to` of this deck have left; at or below what has left, none goes."""
-        now = self.standing
-        known = now.event_no if now is not None and now.boot == boot else 0
+    def dispense(self, *, boot: int, known: int, deck_no: int, up_to: int, size: int) -> None:
+        """Let stacks of `size` go until `up_to` of this deck have left; at or below what has left, none goes.
+
+        `known`: the number of the last event of this boot that the controller has applied.
+        """
         self._wish(wire.Dispense(boot=boot, known=known, deck_no=deck_no, up_to=up_to, size=size))
 
     def unload(self, *, boot: int, deck_no: int) -> None:
@@ -141,13 +128,10 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         self._offer()
 
     def _command(self, status: wire.Status) -> wire.Command | None:
-        now = self.standing
-        if now is None:
-            return None
-        if self._mode is not None and self._mode != now.mode and not self._mode_rests:
+        if self._mode is not None and self._mode != self._mode_now and not self._mode_rests:
             return wire.SetMode(mode=self._mode)
         for kind, command in list(self._wishes.items()):
-            if isinstance(command, wire.MetersRequest | wire.SetMode) or command.boot == now.boot:
+            if isinstance(command, wire.MetersRequest | wire.SetMode) or command.boot == self._boot:
                 return command
             log.warning("%s: a wish to %s is for an earlier power-up and is dropped", self.spec.id, _NAMES[kind])
             del self._wishes[kind]
@@ -159,8 +143,8 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
                 self._done(asked)
                 return ShufflerMeters(device=self.spec.id, **dataclasses.asdict(answer))
             case wire.SetMode(), wire.ModeState():
-                self.standing = dataclasses.replace(self._stood(), mode=answer.mode)
-                self._mode_rests = answer.refused is not None
+                self._mode_now = answer.mode
+                self._mode_rests = answer.refused is not None and asked.mode == self._mode
                 fits = answer.mode == asked.mode
             case wire.Shuffle(), wire.ShuffleState():
                 fits = answer.boot == asked.boot and answer.shuffle_no >= asked.shuffle_no
@@ -187,20 +171,12 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             del self._wishes[type(asked)]
 
     def _stands(self, status: wire.Status) -> ShufflerStands:
-        self.standing = Standing(
-            boot=status.boot,
-            event_no=status.event_no,
-            mode=status.mode,
-            deck_no=status.deck_no,
-            shuffle_no=status.shuffle_no,
-            stacks=status.stacks,
-            test_no=status.test_no,
-        )
-        self._mode_rests = False
+        self._boot, self._mode_now, self._mode_rests = status.boot, status.mode, False
         self._wishes[wire.MetersRequest] = wire.MetersRequest()
         return ShufflerStands(
             device=self.spec.id,
             boot=status.boot,
+            event_no=status.event_no,
             phase=status.phase,
             mode=status.mode.kind,
             deck_no=status.deck_no,
@@ -212,10 +188,6 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             door_open=status.door_open,
             test_no=status.test_no,
         )
-
-    def _stood(self) -> Standing:
-        assert self.standing is not None, "a command is sent only to a machine that has told how it stands"
-        return self.standing
 
     def _report(self, event: wire.Event) -> ShufflerReport:
         self._follow(event)
@@ -232,26 +204,12 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         return _REPORTS[type(event)](device=self.spec.id, **said)
 
     def _follow(self, event: wire.Event) -> None:
-        """Keep the standing, and drop what must not be asked for any more."""
-        now = self.standing
-        if now is None or now.boot != event.boot:
-            now = Standing(boot=event.boot)
-        now = dataclasses.replace(now, event_no=event.event_no)
+        """Know the mode, and forget what must not be asked for any more."""
         match event:
-            case wire.DeckLoaded():
-                now = dataclasses.replace(now, deck_no=event.deck_no, stacks=0)
-            case wire.ShuffleStarted():
-                now = dataclasses.replace(now, shuffle_no=event.shuffle_no)
-            case wire.StackDispensed():
-                now = dataclasses.replace(now, stacks=event.stack_no)
             case wire.DeckUnloaded():
                 self._mode_rests = False
-            case wire.SelfTestEnded():
-                now = dataclasses.replace(now, test_no=event.test_no)
             case wire.ModeChanged():
-                now = dataclasses.replace(now, mode=event.mode)
-                self._mode_rests = event.by == "hand"
-        self.standing = now
+                self._mode_now, self._mode_rests = event.mode, event.by == "hand"
         if wire.is_irregular(event):
             self._wishes.pop(wire.Dispense, None)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["shoe"]
+Kind = Literal["card_reader", "dice_cup", "drop_box", "key_panel", "reader_board", "shoe", "shuffler"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,13 @@
-"""Opening a serial port, and one sentence for each way it fails.
+"""Opening a port, and one sentence for each way it fails.
 
-The port is locked for us alone: two programs on one shoe would each read half of its cards. The dependency notes say
-why this stands on pyserial-asyncio-fast and what `_Port` mends.
+    /dev/ttyUSB0, /dev/serial/by-id/…    a serial port by its path
+    usb://0403:6001/A10442               a serial port by its USB identity (`devices.discovery`)
+    rfc2217://host:port                  a serial-device server that sets the line as it is told
+    socket://host:port                   one that passes bytes on as they are, or a device with a network socket
+
+A serial port is locked for us alone: two programs on one shoe would each read half of its cards. The dependency notes
+say why this stands on pyserial-asyncio-fast and what `_SerialPort` mends; docs/protocols/serial-server.md is the page
+of the two network forms.
 """
 
 from __future__ import annotations
@@ -9,48 +15,112 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import socket
 import termios
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import serial
 import serial_asyncio_fast
 
-from devices.driver import DriverFailure
+from devices.discovery import BY_ID, PortError, find, serial_ports
+from devices.port import Port
+from devices.tap import tap_of
+from protocols.errors import ProtocolError
+from protocols.rfc2217 import Client, Parity, Settings
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+__all__ = ["Parity", "PortError", "open_port"]
 
-Parity = Literal["none", "even", "odd"]
+ANSWER_WITHIN = 3.0
+"""Seconds for a host on the table's own network to take a connection, and again to agree on the line."""
+_KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_KEEPCNT, 3))
+"""A dead connection is noticed after half a minute, also where the device's protocol has no keep-alive of its own."""
 
 _PARITIES: dict[Parity, str] = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 
 
-class PortError(DriverFailure):
-    """The port cannot be opened: which one, why, what to do."""
-
-
 async def open_port(url: str, baud: int, protocol: asyncio.Protocol, *, parity: Parity = "none") -> asyncio.Transport:
     """Give the bytes of a port to a protocol. End it with `abort`: `close` waits for a device that may never read."""
-    where = urlsplit(url)
-    if where.scheme == "socket":
-        return await _open_socket(url, where.hostname, where.port, protocol)
-    if where.scheme:
-        raise PortError(f"{url} is not a port that can be opened: give a path or socket://host:port")
+    match urlsplit(url).scheme:
+        case "" | "usb":
+            return await _open_serial(url, baud, parity, Port(url, protocol, tap_of(url)))
+        case "socket":
+            return await _open_tcp(url, Port(url, protocol, tap_of(url)))
+        case "rfc2217":
+            return await _open_server(url, Port(url, protocol, tap_of(url), Client(_settings(url, baud, parity))))
+    raise PortError(
+        f"{url} is not a port that can be opened: give a path, usb://VID:PID, rfc2217://host:port or socket://host:port"
+    )
+
+
+async def _open_serial(url: str, baud: int, parity: Parity, port: Port) -> Port:
     loop = asyncio.get_running_loop()
     opening = loop.run_in_executor(None, _open_path, url, baud, parity)
     try:
-        port = await asyncio.shield(opening)
+        line = await asyncio.shield(opening)
     except asyncio.CancelledError:
         opening.add_done_callback(_close_late)
         raise
-    transport, _ = await serial_asyncio_fast.connection_for_serial(loop, lambda: protocol, port)
-    return cast(asyncio.Transport, transport)
+    below, _ = await serial_asyncio_fast.connection_for_serial(loop, port.as_read, line)
+    port.stands_on(cast(asyncio.Transport, below))
+    return port
 
 
-class _Port(serial.Serial):
+async def _open_tcp(url: str, port: Port) -> Port:
+    host, number = _host_and_port(url)
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN):
+            below, _ = await asyncio.get_running_loop().create_connection(port.by_pieces, host, number)
+    except TimeoutError:
+        raise PortError(f"{url} does not answer: no connection in {ANSWER_WITHIN:g} s") from None
+    except OSError as error:
+        raise PortError(f"{url} does not answer: {error.strerror or error}") from error
+    line: socket.socket = below.get_extra_info("socket")
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _KEEPALIVE:
+        line.setsockopt(socket.IPPROTO_TCP, option, value)
+    port.stands_on(below)
+    return port
+
+
+async def _open_server(url: str, port: Port) -> Port:
+    await _open_tcp(url, port)
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await asyncio.shield(port.opened)
+    except ProtocolError as refusal:
+        raise PortError(f"{url} cannot be used: {refusal}") from None
+    except TimeoutError:
+        port.abort()
+        raise PortError(
+            f"{url} cannot be used: it does not agree on RFC 2217 in {ANSWER_WITHIN:g} s; if it passes bytes on as "
+            "they are, write socket:// instead"
+        ) from None
+    except asyncio.CancelledError:
+        port.abort()
+        raise
+    return port
+
+
+def _host_and_port(url: str) -> tuple[str, int]:
+    where = urlsplit(url)
+    with suppress(ValueError):
+        if where.hostname is not None and where.port:
+            return where.hostname, where.port
+    raise PortError(f"{url} names no host and port: write {where.scheme}://host:port")
+
+
+def _settings(url: str, baud: int, parity: Parity) -> Settings:
+    if not 0 < baud < 1 << 32:
+        raise PortError(f"{url} cannot be opened at {baud} baud")
+    return Settings(baud=baud, parity=parity)
+
+
+class _SerialPort(serial.Serial):
     """pyserial's port without the two places where it can wait for ever."""
 
     def write(self, b: ReadableBuffer, /) -> int:
@@ -70,11 +140,16 @@ class _Port(serial.Serial):
         super().close()
 
 
-def _open_path(path: str, baud: int, parity: Parity) -> _Port:
+def _open_path(url: str, baud: int, parity: Parity) -> _SerialPort:
+    path = find(url, serial_ports()) if _by_identity(url) else url
     try:
-        return _Port(path, baudrate=baud, parity=_PARITIES[parity], exclusive=True, timeout=0, write_timeout=0)
+        return _SerialPort(path, baudrate=baud, parity=_PARITIES[parity], exclusive=True, timeout=0, write_timeout=0)
     except (serial.SerialException, ValueError) as error:
         raise PortError(_sentence(path, baud, error)) from error
+
+
+def _by_identity(url: str) -> bool:
+    return urlsplit(url).scheme == "usb" or url.startswith(f"{BY_ID}/")
 
 
 def _sentence(path: str, baud: int, error: Exception) -> str:
@@ -92,16 +167,6 @@ def _sentence(path: str, baud: int, error: Exception) -> str:
     return f"{path} is not a serial port"
 
 
-def _close_late(opening: asyncio.Future[_Port]) -> None:
+def _close_late(opening: asyncio.Future[_SerialPort]) -> None:
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()
-
-
-async def _open_socket(url: str, host: str | None, port: int | None, protocol: asyncio.Protocol) -> asyncio.Transport:
-    if host is None or port is None:
-        raise PortError(f"{url} names no host and port: write socket://host:port")
-    try:
-        transport, _ = await asyncio.get_running_loop().create_connection(lambda: protocol, host, port)
-    except OSError as error:
-        raise PortError(f"{url} does not answer: {error.strerror or error}") from error
-    return transport

@@ -1,15 +1,21 @@
 """Codecs without I/O: bytes in, messages out, time passed in.
 
-errors    the one error that codecs raise
-framing   COBS frames with a CRC, found again after any noise
-frames    the frames of the device link
-arq       sequence numbers, acknowledgement, retransmission
-link      the device link: both ends' state machines
-messages  one class per message, one layout per class
-identity  the messages that every device on the link understands
-events    what every event of a device begins with
-cards     a card as one byte
-shoe      the messages of the card-reading shoe
+errors     the one error that codecs raise
+framing    COBS frames with a CRC, found again after any noise
+frames     the frames of the device link
+arq        sequence numbers, acknowledgement, retransmission
+link       the device link: both ends' state machines
+messages   one class per message, one layout per class
+identity   the messages that every device on the link understands
+events     what every event of a device begins with
+cards      a card as one byte
+shoe       the messages of the card-reading shoe
+shuffler   the messages of the shuffler; shuffler_codec has their bytes
+dice_cup   the messages of the dice cup
+key_panel  the messages of the dealer's key panel
+modbus     Modbus RTU, both ends
+drop_box   the register map of a drop-box sensor
+alpha      the Alpha sign protocol of LED reader boards
 
-The pages that a firmware engineer works from are docs/protocols/device-link.md and docs/protocols/shoe.md.
+The pages that a firmware engineer works from are in docs/protocols/.
 """

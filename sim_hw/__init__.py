@@ -6,6 +6,11 @@ pty          a serial port with a stable name
 link_peer    the device's end of the link, on such a port
 link_device  what every simulated device on the link does
 shoe         the card-reading shoe
+shuffler     the shuffler; inside it shuffler_machine (motor and sensors) and shuffler_deck (its cards)
+reader_board  LED signs on one line; alpha_sign is one of them, led_matrix and led_font draw it
+dice_cup     the dice cup
+key_panel    the dealer's key panel
+drop_box     a drop box and its sensor; modbus_bus has several on one port
 people       a dealer and players, who see only what a table shows
 rig          the simulated table as a process of its own
 """

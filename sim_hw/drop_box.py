@@ -74,7 +74,12 @@ class SimulatedSensor:
         self.map = wire.MAP
         """Something else: a device that is no drop-box sensor."""
         self.resets = 0
+        self.drops = 0
+        self.drops_at_removal = 0
+        self.removals = 0
+        self.openings = 0
         self.answers_identification = True
+        self.lamp_works = True
         self._clock = clock
         self._rng = random.Random(f"{seed}/{unit}/boot")
         self._names = ("Cutcard", product, firmware)
@@ -188,10 +193,7 @@ class SimulatedSensor:
 
     def _boot_up(self) -> None:
         self.boot = self._rng.randint(1, 0xFFFFFFFF)
-        self.drops: int = 0
-        self.drops_at_removal: int = 0
-        self.removals: int = 0
-        self.openings: int = 0
+        self.drops = self.drops_at_removal = self.removals = self.openings = 0
         self.lamp = Lamp.OFF
         self.identify_s = 0
         self._booted_at = self._clock.now_ms()
@@ -231,6 +233,8 @@ class SimulatedSensor:
         """All of them or none; the code of a refusal."""
         if address + len(values) > HOLDING:
             return frames.ILLEGAL_ADDRESS
+        if not self.lamp_works:
+            return frames.DEVICE_FAILURE
         lamp, identify_s = (*(int(self.lamp), self.identify_s)[:address], *values, self.identify_s)[:HOLDING]
         if lamp not in list(Lamp) or identify_s > wire.MAX_IDENTIFY_S:
             return frames.ILLEGAL_VALUE

@@ -3,19 +3,28 @@
 A device is its subclass: mechanics as methods, events through `_happened(Kind(**self._head(), ...))`. Boot numbers come
 from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed tell the
 controller the same, byte for byte.
+
+Every device also has a place for a key (`keyholder`) and a `bootloader`, as docs/protocols/firmware.md asks: give it a
+key, burn in a signer, let its power go in mid-update.
 """
 
 from __future__ import annotations
 
+import asyncio
 import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from protocols.errors import ProtocolError
+from protocols import companion
+from protocols.authentication import Challenge, Proof
+from protocols.firmware import FirmwareRequest, UpdateActivating, UpdateConfirmed
 from protocols.identity import DeviceClass, Identify, Identity, StatusRequest
 from protocols.link import Timings
 from protocols.messages import Codec
+from sim_hw.bootloader import Bootloader, factory_image
 from sim_hw.clock import SimClock
+from sim_hw.flash import PowerCut
+from sim_hw.keyholder import Keyholder
 from sim_hw.link_peer import LinkPeer
 from sim_hw.noise import Noise
 from sim_hw.pty import Pty
@@ -24,6 +33,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 M = TypeVar("M", bound="DataclassInstance")
+
+TRIAL_S = 60.0
 
 
 class LinkDevice(ABC, Generic[M]):
@@ -45,10 +56,25 @@ class LinkDevice(ABC, Generic[M]):
     ) -> None:
         self._clock = clock
         self._codec = codec
-        self._names = {"model": model, "serial": serial, "firmware": firmware}
+        self._device_class = device_class
+        self._model, self._serial = model, serial
         self._boot_rng = random.Random(f"{seed}/boot")
+        self._watchdog: asyncio.TimerHandle | None = None
+        self.keyholder = Keyholder(random.Random(f"{seed}/nonces"))
+        self.bootloader = Bootloader(factory_image(device_class=device_class, model=model, version=firmware).data)
+        self.is_on = True
+        self.trial_s = TRIAL_S
+        """How long a new image has until it must be confirmed, in real seconds."""
         self.link = LinkPeer(
-            port, device_class, self._heard, rng=random.Random(f"{seed}/link"), noise=noise, timings=timings
+            port,
+            device_class,
+            self._heard,
+            rng=random.Random(f"{seed}/link"),
+            noise=noise,
+            timings=timings,
+            in_next_session=self._in_next_session,
+            on_session=self.keyholder.session_began,
+            holds_events=True,
         )
         self._boot_up()
 
@@ -64,6 +90,10 @@ class LinkDevice(ABC, Generic[M]):
     def _commanded(self, command: M) -> None:
         """A message of the controller's, other than the questions that every device answers alike."""
 
+    def _in_next_session(self, event: bytes) -> bytes:
+        """What becomes of an event that was not taken in its session: the same, unless it was a secret."""
+        return event
+
     def plug(self) -> None:
         self.link.plug()
 
@@ -72,8 +102,17 @@ class LinkDevice(ABC, Generic[M]):
 
     def power_cycle(self, *, keep_events: bool = False) -> None:
         """Off and on: a new boot, counters at zero. Untaken events are lost, unless the device stores them."""
-        self.link.power_cycle(keep_events=keep_events)
+        self._power_off(keep_events=keep_events)
+        try:
+            self.bootloader.boot()
+        except PowerCut:
+            return
         self._boot_up()
+        if self.bootloader.in_trial:
+            self._watchdog = asyncio.get_running_loop().call_later(self.trial_s, self.power_cycle)
+        if not self.bootloader.hangs:
+            self.is_on = True
+            self.link.power_on()
 
     async def wait_online(self) -> None:
         """Until a controller has a session with the device."""
@@ -82,6 +121,17 @@ class LinkDevice(ABC, Generic[M]):
     async def wait_taken(self) -> None:
         """Until the controller has taken all that happened."""
         await self.link.wait_until(lambda: self.link.kept == 0)
+
+    async def wait_off(self) -> None:
+        """Until the power has gone (`bootloader.flash.cut_power_after`); `power_cycle` brings it back."""
+        await self.link.wait_until(lambda: not self.is_on)
+
+    def _power_off(self, *, keep_events: bool = False) -> None:
+        self.is_on = False
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+            self._watchdog = None
+        self.link.power_off(keep_events=keep_events)
 
     def _boot_up(self) -> None:
         self.boot = self._boot_rng.randint(1, 0xFFFFFFFF)
@@ -100,14 +150,45 @@ class LinkDevice(ABC, Generic[M]):
     def _answer(self, answer: M) -> None:
         self.link.post(self._codec.encode(answer), keep=False)
 
+    def _identity(self) -> Identity:
+        firmware = self.bootloader.running.version
+        return Identity(boot=self.boot, model=self._model, serial=self._serial, firmware=firmware)
+
     def _heard(self, data: bytes) -> None:
-        try:
-            message = self._codec.decode(data)
-        except ProtocolError:
+        if companion.is_companion(data):
+            try:
+                self._companion_heard(companion.decode(data))
+            except PowerCut:
+                self._power_off()
             return
+        message = self._codec.decode(data)
         if isinstance(message, Identify):
-            self._answer(cast(M, Identity(boot=self.boot, **self._names)))
+            self._answer(cast(M, self._identity()))
+        elif self.keyholder.is_closed:
+            return
         elif isinstance(message, StatusRequest):
+            self.link.release()
             self._answer(self._status())
         else:
             self._commanded(message)
+
+    def _companion_heard(self, message: companion.Message) -> None:
+        answer: companion.Answer
+        match message:
+            case Challenge():
+                identity = self._codec.encode(cast(M, self._identity()))
+                answer = self.keyholder.challenged(message, self._device_class, identity)
+            case Proof():
+                answer = self.keyholder.shown(message)
+            case FirmwareRequest():
+                answer = self.bootloader.state()
+            case _ if companion.is_command(message):
+                is_proved, is_busy = self.keyholder.takes_updates, self.link.kept > 0
+                answer = self.bootloader.told(message, is_proved=is_proved, is_busy=is_busy)
+            case _:
+                return
+        self.link.post(companion.encode(answer), keep=False)
+        if isinstance(answer, UpdateActivating) and answer.refused is None:
+            self.link.when_delivered(self.power_cycle)
+        elif isinstance(answer, UpdateConfirmed) and answer.refused is None and self._watchdog is not None:
+            self._watchdog.cancel()

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from protocols.modbus.ends import RequestReader, silence
 from protocols.modbus.frames import BROADCAST, Request, Unanswerable
@@ -14,6 +15,15 @@ from sim_hw.noise import Noise, NoisyWire
 from sim_hw.pty import Pty
 
 REMEMBERED = 10_000
+
+
+class Asked(NamedTuple):
+    """A question that came over the bus."""
+
+    at: float
+    """By the loop's clock."""
+    unit: int
+    request: Request | Unanswerable
 
 
 class SimulatedBus:
@@ -29,8 +39,7 @@ class SimulatedBus:
         noise: Noise | None = None,
     ) -> None:
         self.sensors = {sensor.unit: sensor for sensor in sensors}
-        self.asked: deque[tuple[float, int]] = deque(maxlen=REMEMBERED)
-        """When somebody was asked, by the loop's clock, and who."""
+        self.asked: deque[Asked] = deque(maxlen=REMEMBERED)
         self._port = port
         self._turnaround = silence(baud)
         self._reader = RequestReader(baud)
@@ -75,7 +84,7 @@ class SimulatedBus:
         await self.wait_until(lambda: self._count(unit) >= wanted)
 
     def _count(self, unit: int) -> int:
-        return sum(asked == unit for _, asked in self.asked)
+        return sum(asked.unit == unit for asked in self.asked)
 
     def _readable(self) -> None:
         assert self._loop is not None
@@ -90,7 +99,7 @@ class SimulatedBus:
     def _handle(self, requests: list[tuple[int, Request | Unanswerable]]) -> None:
         assert self._loop is not None
         for unit, request in requests:
-            self.asked.append((self._loop.time(), unit))
+            self.asked.append(Asked(self._loop.time(), unit, request))
             if unit == BROADCAST:
                 for sensor in self.sensors.values():
                     sensor.broadcast(request)

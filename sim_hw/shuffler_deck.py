@@ -23,7 +23,6 @@ class Card:
 class Findings:
     """What the machine says of a deck; the names are those of `DeckVerified`."""
 
-    back: Back | None
     boxed: int
     other_backs: int
     unread: int | None
@@ -63,7 +62,6 @@ def look_through(cards: Sequence[Card], mode: Mode, *, reads: bool, unreadable: 
     whole, read = Counter(mode.whole_deck), Counter(seen[unreadable:])
     missing, extra = (_named(whole - read), _named(read - whole)) if reads else ([], [])
     return Findings(
-        back=back,
         boxed=sum(card.face_up for card in cards),
         other_backs=sum(card.back != back for card in cards),
         unread=min(unreadable, len(seen)) if reads else None,

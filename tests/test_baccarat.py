@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     Happening,
     Input,
     Revealed,
+    SensorSeen,
     ShoeStarted,
     WagerPlaced,
 )
@@ -404,3 +405,15 @@ def test_a_grave_fault_of_the_board_stops_new_rounds_and_lets_the_running_one_en
     assert kinds(table.feed(BoardSeen("disk_full", True, "the disk is full", stops_rounds=True))) == []
     assert kinds(table.feed(BoardSeen("disk_full", False))) == ["alarm_cleared"]
     assert table.prompt == "Card 1 to Player"
+
+
+def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
+    table = At(records_wagers=False)
+    mark = {"drops": 3}
+    (told,) = table.feed(SensorSeen("boxes/1", "collection", "dropped", 3, mark=mark))
+    assert told == ev.BoxTold("collection", "dropped", 3, 3)
+    (told,) = table.feed(SensorSeen("boxes/1", "collection", "dropped", 2, mark={"drops": 5}))
+    assert told == ev.BoxTold("collection", "dropped", 2, 5)
+    assert table.engine.state.marks == {"boxes/1": {"drops": 5}}
+    assert kinds(table.feed(SensorSeen("boxes/1", "collection", "box_removed"))) == ["drop_box", "alarm_raised"]
+    assert kinds(table.feed(SensorSeen("boxes/1", "collection", "box_placed"))) == ["drop_box", "alarm_cleared"]

@@ -11,6 +11,7 @@ import pytest
 from pymodbus.framer.rtu import FramerRTU
 
 from devices import drop_box as driver
+from devices.modbus_bus import ANSWER_WITHIN
 from protocols import drop_box
 from protocols.drop_box import FAULT_BITS, PIECES_PER_SECOND, REGISTERS, Reading
 from protocols.modbus import ends, frames
@@ -47,8 +48,7 @@ REPLIES: dict[str, type[frames.Reply]] = {
 def test_a_golden_frame_is_what_we_send_and_what_we_understand(
     name: str, fields: dict[str, object], wire: bytes
 ) -> None:
-    unit = fields.pop("unit") if "unit" in fields else None
-    fields["unit"] = unit
+    unit = fields["unit"]
     assert isinstance(unit, int)
     values = {key: value for key, value in fields.items() if key != "unit"}
     if name in REQUESTS:
@@ -102,9 +102,9 @@ def test_the_figures_on_the_page_are_the_ones_in_the_code() -> None:
     for bit, fault in enumerate(FAULT_BITS, start=4):
         assert FAULT_BITS[fault] == 1 << bit
         assert re.search(rf"^\| {bit} \| {fault}", text, re.MULTILINE), fault
-    assert f"{driver.ANSWER_WITHIN * 1000:g} ms and the characters of request and answer" in text
+    assert f"{ANSWER_WITHIN * 1000:g} ms and the characters of request and answer" in text
     assert f"every {driver.POLL_MS} ms" in text
-    patience = driver.ANSWER_WITHIN + ends.on_the_wire(8 + 57, 19_200)
+    patience = ANSWER_WITHIN + ends.on_the_wire(8 + 57, 19_200)
     assert f"**one** unanswered question ({patience:.2f} s at 19,200 baud)" in text
     assert f"weight_step_g` ({driver.WEIGHT_STEP_G} g)" in text
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from devices.authentication import DeviceVetted
 from devices.reports import (
     CardDrawn,
     CardReturned,
@@ -228,7 +229,7 @@ async def test_everything_else_that_a_shoe_can_tell(shoe: SimulatedShoe, control
     assert [await shoe.draw(), await shoe.draw(), await shoe.draw()] == [*HAND[1:3], Out.EMPTY]
     await shoe.wait_taken()
 
-    happened = [report for report in controller.reports if not isinstance(report, DeviceState)]
+    happened = [report for report in controller.reports if isinstance(report, ShoeReport)]
     assert {(report.device, report.boot, report.uptime_ms) for report in happened} == {("shoe", shoe.boot, 0)}
     assert [report.event_no for report in happened] == list(range(1, 11))
     assert [told(report) for report in happened] == [
@@ -312,6 +313,7 @@ async def test_what_happened_while_the_daemon_was_away_is_told_before_the_shoe_i
         assert online.draws == 3
         assert [type(report) for report in controller.reports] == [
             DeviceState,
+            DeviceVetted,
             ShoeLoaded,
             Overdraw,
             Overdraw,

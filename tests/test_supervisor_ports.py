@@ -76,7 +76,10 @@ async def test_a_speed_that_is_none(port: Pty) -> None:
 
 @pytest.mark.parametrize(
     ("url", "says"),
-    [("loop://", "give a path or socket://host:port"), ("socket://nowhere", "names no host and port")],
+    [
+        ("loop://", "give a path, usb://VID:PID, rfc2217://host:port or socket://host:port"),
+        ("socket://nowhere", "names no host and port"),
+    ],
 )
 async def test_a_url_that_is_none_of_ours(url: str, says: str) -> None:
     assert says in await sentence(url)

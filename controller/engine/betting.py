@@ -48,7 +48,7 @@ LIMIT_RAISES = 3
 """bankers-texas-holdem, A3 (000:1704): three raises, but heads-up and without a limit any number."""
 
 
-class Codes(Struct, frozen=True, forbid_unknown_fields=True):
+class Codes(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """How a sheet names what it refuses (calgrand-betting-structures, section 8)."""
 
     check_not_allowed: str = "check_not_allowed"
@@ -134,6 +134,7 @@ class Action:
         self, rules: BettingRules, round: BetRound, purse: Purse, order: Sequence[int], *, opener: int | None = None
     ) -> None:
         self.rules, self.round, self.purse = rules, round, purse
+        self._is_stepped = isinstance(rules.structure, FixedLimit | StraightLimit)
         self.order = list(order)
         self.opener = opener
         """Stud: who must make the forced opening bet."""
@@ -201,6 +202,8 @@ class Action:
 
     def _is_alone(self, seat: int) -> bool:
         """Nobody is left to bet against, and nothing to call: every other hand is all-in for no more."""
+        if len(self._pending) > 1:
+            return False  # who else is still to act can bet
         purse, mine = self.purse, self.put_in[seat]
         for other, theirs in self.put_in.items():
             if other != seat and (theirs > mine or purse.can_act(other)) and other not in purse.folded:
@@ -282,15 +285,12 @@ class Action:
         codes, purse = self.rules.codes, self.purse
         behind = purse.behind[seat]
         reach = None if behind is None else self.put_in[seat] + behind
-        offered: list[Choice] = []
-        barred: list[Barred] = []
         if legal.bring_in is not None:
             return (self._wager("bring_in", legal.bring_in, reach),), ()
-        offered.append(_FOLD)
+        barred = _barred(codes, seat, legal.check, legal.call is not None, legal.bet is not None)
+        offered = [_FOLD]
         if legal.check:
             offered.append(_CHECK)
-        else:
-            barred.append(_bar(codes.check_not_allowed, seat, "check", "there is a bet to call, raise or fold to"))
         if legal.call is not None:
             wrong = codes.wrong_call if self._is_stepped else codes.below_minimum
             above = codes.wrong_increment if self._is_stepped else codes.above_maximum
@@ -299,26 +299,17 @@ class Action:
                     "call", to_one_of=(legal.call,), reach=reach, below=wrong, above=above, beyond=codes.table_stakes
                 )
             )
-        else:
-            barred.append(_bar("nothing_to_call", seat, "call", "nothing is bet"))
         if legal.bet is not None:
             offered.append(self._wager("bet", legal.bet, reach))
-            barred.append(_bar("nothing_to_raise", seat, "raise", "nothing is bet: bet, do not raise"))
-            return tuple(offered), tuple(barred)
-        barred.append(_bar(codes.bet_already_made, seat, "bet", "a bet stands: raise it, call or fold"))
-        if legal.raise_to is not None:
+        elif legal.raise_to is not None:
             offered.append(self._wager("raise", legal.raise_to, reach))
         elif legal.no_raise:
             instead = ["call" if legal.call is not None else "check", "fold"]
-            barred.append(Barred(legal.no_raise, _NO_RAISE_TEXT, seat, "raise", {"legal": instead}))
+            barred = (*barred, Barred(legal.no_raise, _NO_RAISE_TEXT, seat, "raise", {"legal": instead}))
         else:
             text = f"seat {seat} has {dollars(reach or 0)} in all for this round"
-            barred.append(Barred(codes.table_stakes, text, seat, "raise", {"max_to": reach}))
-        return tuple(offered), tuple(barred)
-
-    @property
-    def _is_stepped(self) -> bool:
-        return isinstance(self.rules.structure, FixedLimit | StraightLimit)
+            barred = (*barred, Barred(codes.table_stakes, text, seat, "raise", {"max_to": reach}))
+        return tuple(offered), barred
 
     def _wager(self, do: str, amounts: Amounts, reach: int | None) -> Choice:
         codes = self.rules.codes
@@ -416,8 +407,18 @@ _NO_RAISE_TEXT = "no raise here: call or fold"
 
 
 @lru_cache(maxsize=1024)
-def _bar(why: str, seat: int, do: str, text: str) -> Barred:
-    return Barred(why, text, seat, do)
+def _barred(codes: Codes, seat: int, may_check: bool, may_call: bool, may_bet: bool) -> tuple[Barred, ...]:
+    """What a seat is refused that is always refused in the same words."""
+    barred: list[Barred] = []
+    if not may_check:
+        barred.append(Barred(codes.check_not_allowed, "there is a bet to call, raise or fold to", seat, "check"))
+    if not may_call:
+        barred.append(Barred("nothing_to_call", "nothing is bet", seat, "call"))
+    if may_bet:
+        barred.append(Barred("nothing_to_raise", "nothing is bet: bet, do not raise", seat, "raise"))
+    else:
+        barred.append(Barred(codes.bet_already_made, "a bet stands: raise it, call or fold", seat, "bet"))
+    return tuple(barred)
 
 
 __all__ = [

@@ -244,6 +244,16 @@ class DeviceChanged(Event, frozen=True, tag="device"):
     facts: dict[str, str] = {}
 
 
+class BoxTold(Event, frozen=True, tag="drop_box"):
+    """What happened at a drop box; `total` is every piece that fell into it since its sensor was first met."""
+
+    box: str
+    what: str
+    count: int = 0
+    total: int = 0
+    facts: dict[str, Any] = {}
+
+
 class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
     alarm: str
     text: str
@@ -251,6 +261,25 @@ class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
 
 class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
     alarm: str
+
+
+class JournalRotated(Event, frozen=True, tag="journal_rotated"):
+    """The journal's entries `first` to `last` are in an archive now; `hash` is its last one, for whoever keeps it."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+
+
+class ArchiveRemoved(Event, frozen=True, tag="archive_removed"):
+    """The entries `first` to `last` are no longer kept, after `keep_days` days."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+    keep_days: int
 
 
 AnyEvent = (
@@ -285,8 +314,11 @@ AnyEvent = (
     | ShoeEnded
     | BankOfferDue
     | DeviceChanged
+    | BoxTold
     | AlarmRaised
     | AlarmCleared
+    | JournalRotated
+    | ArchiveRemoved
 )
 
 _encoder = msgspec.json.Encoder()

@@ -161,6 +161,20 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     facts: dict[str, str] = {}
 
 
+class SensorSeen(Body, frozen=True, tag="sensor"):
+    """Something happened at a drop box: pieces fell, the box or its door moved, its sensor restarted."""
+
+    sensor: str
+    """Which one: "boxes/1"."""
+    box: str
+    what: str
+    count: int = 0
+    """Pieces that fell."""
+    facts: dict[str, Any] = {}
+    mark: dict[str, Any] = {}
+    """How far the sensor's story is told: kept, and given back to the driver after a restart."""
+
+
 class BoardSeen(Body, frozen=True, tag="board"):
     """Something about the board itself went wrong, or is right again; a grave one lets no new round begin."""
 
@@ -168,6 +182,25 @@ class BoardSeen(Body, frozen=True, tag="board"):
     wrong: bool
     text: str = ""
     stops_rounds: bool = False
+
+
+class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
+    """Older entries of the journal went to a file of their own, the chain going on from its last hash."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+
+
+class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
+    """An archive's time is over: the file is deleted once this is in the journal."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+    keep_days: int
 
 
 class Started(Body, frozen=True, tag="started"):
@@ -197,7 +230,10 @@ AnyBody = (
     | ShoeStarted
     | CutCardOut
     | DeviceSeen
+    | SensorSeen
     | BoardSeen
+    | ArchiveMade
+    | ArchiveDropped
     | Started
 )
 

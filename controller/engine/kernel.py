@@ -36,16 +36,22 @@ class Round:
         self.held: WantFloor | None = None
         self.over = False
         self.begun = False
-        self.expectation: Expectation = next(self._script)
+        self._waiting: Expectation | None = None
         self._checks_cards = deck is not None
+
+    @property
+    def expectation(self) -> Expectation:
+        """What the table waits for. The script starts when that is asked for the first time: most rounds of poker are
+        replaced before, when the floor sets the next hand's button and stacks."""
+        if self._waiting is None:
+            self._waiting = next(self._script)
+        return self._waiting
 
     def feed(self, body: AnyBody) -> None:
         """Apply one input; what it causes is in `table.events`."""
-        refusal = judge(self.expectation, body)
-        if type(body) is CardOut and body.locked:
-            refusal = Refusal("overdraw", "a card left the shoe while it was locked")
-        elif refusal is None and type(body) in _CARDS_OUT and self._checks_cards:
-            refusal = self._impossible_card(body)
+        refusal = judge(self._waiting or self.expectation, body)
+        if isinstance(body, _CARDS_OUT):
+            refusal = self._card_refusal(body, refusal)
         try:
             if refusal is not None:
                 self._not_expected(body, refusal)
@@ -78,29 +84,33 @@ class Round:
         code, text = "engine_fault", f"the game's program failed ({type(error).__name__}); void the round"
         self.table.emit(ev.Irregularity(code, text))
         self.held = WantFloor(code, text, ("void",))
-        self.expectation = Expectation((self.held,))
+        self._waiting = Expectation((self.held,))
         self.table.emit(ev.Held(code, text))
 
-    def _impossible_card(self, body: AnyBody) -> Refusal | None:
+    def _card_refusal(self, body: CardOut | StackOut, refusal: Refusal | None) -> Refusal | None:
+        """What speaks against a card that left the shoe, besides what the table waits for."""
+        if type(body) is CardOut and body.locked:
+            return Refusal("overdraw", "a card left the shoe while it was locked")
+        if refusal is not None or not self._checks_cards:
+            return refusal
         if type(body) is CardOut:
             return None if body.card is None else self.table.one_card_problem(body.card)
-        if type(body) is StackOut:
-            return self.table.card_problem([code for code in body.cards if code is not None])
-        return None
+        assert type(body) is StackOut
+        return self.table.card_problem([code for code in body.cards if code is not None])
 
     def _send(self, body: AnyBody | None) -> None:
         try:
             if self._aside:
                 try:
-                    self.expectation = self._aside[-1].send(body)
+                    self._waiting = self._aside[-1].send(body)
                     return
                 except StopIteration:
                     self._aside.pop()
                     body = None
-            self.expectation = self._script.send(body)
+            self._waiting = self._script.send(body)
         except StopIteration:
             self.over = True
-            self.expectation = Expectation(())
+            self._waiting = Expectation(())
         except Voided as void:
             self._void(void)
 
@@ -115,7 +125,7 @@ class Round:
             aside = ruling(self.table, body)
             if aside is not None:
                 self._aside.append(aside)
-                self.expectation = next(aside)
+                self._waiting = next(aside)
                 return
         except StopIteration:
             self._aside.pop()
@@ -144,7 +154,7 @@ class Round:
 
     def _hold(self, code: str, text: str) -> None:
         self.held = WantFloor(code, text, happenings=tuple(sorted(self._rulings)))
-        self.expectation = Expectation((self.held,))
+        self._waiting = Expectation((self.held,))
         self.table.emit(ev.Held(code, text))
 
     def _decide(self, body: AnyBody) -> None:
@@ -180,7 +190,7 @@ class Round:
             script.close()
         self._script.close()
         self.held, self.over, self.begun = None, True, True
-        self.expectation = Expectation(())
+        self._waiting = Expectation(())
         result, stakes = self.table.result, self.table.stakes
         result.void = True
         result.rulings.append(void.ruling)

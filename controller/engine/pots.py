@@ -104,6 +104,8 @@ def side_pots(live: Mapping[int, int], folded: Collection[int], dead: int = 0) -
     [SidePot(cents=950, seats=(1, 3))]
     """
     contenders = [seat for seat in live if seat not in folded]
+    if len(contenders) == 1:
+        return [SidePot(sum(live.values()) + dead, tuple(contenders))]
     levels = sorted({live[seat] for seat in contenders})
     pots: list[SidePot] = []
     floor = 0

@@ -21,12 +21,15 @@ from controller.engine.game import Game, HistoryEntry, OptionsT
 from controller.engine.inputs import (
     Amended,
     AnyBody,
+    ArchiveDropped,
+    ArchiveMade,
     BoardSeen,
     CardOut,
     CutCardOut,
     DeviceSeen,
     Happening,
     Input,
+    SensorSeen,
     ShoeStarted,
     StackOut,
     Started,
@@ -35,8 +38,21 @@ from controller.engine.inputs import (
 )
 from controller.engine.kernel import Round
 
-CARD_DEVICES = frozenset({"shoe", "shuffler", "reader"})
+CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
 """Kinds of devices without which a round has no cards from the wire."""
+
+
+BOX_ALARMS = {
+    "box_removed": ("box", "the box is out"),
+    "box_placed": ("box", ""),
+    "door_opened": ("door", "the door is open"),
+    "door_closed": ("door", ""),
+    "sensor_reset": ("count", "its sensor restarted; what fell meanwhile is not known"),
+    "count_doubtful": ("count", "its counter went where it cannot go"),
+    "sensor_fault": ("sensor", "its sensor reports a fault"),
+    "sensor_well": ("sensor", ""),
+}
+"""What at a drop box is an alarm, under which name; an empty text clears it."""
 
 
 class Shoe(Struct, frozen=True, omit_defaults=True):
@@ -84,10 +100,18 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
+    dropped: dict[str, int] = {}
+    """Pieces that fell into each box since its sensor was first met."""
+    marks: dict[str, dict[str, Any]] = {}
+    """By sensor: how far its story is told."""
     stops: dict[str, str] = {}
     """Of those, what lets no new round begin."""
     seen: dict[str, str] = {}
     """Last reference of each device: a repeat after a restart is known by it."""
+
+
+BESIDE_THE_ROUND = ("devices", "alarms", "stops", "dropped", "marks", "seen", "test")
+"""What went on beside a round and stays as it is when the round is run again."""
 
 
 class Played:
@@ -139,7 +163,11 @@ class TableEngine(Generic[OptionsT]):
             CutCardOut: self._cut_card,
             DeviceSeen: self._device_seen,
             BoardSeen: self._board_seen,
+            ArchiveMade: _archive_made,
+            ArchiveDropped: _archive_dropped,
+            SensorSeen: self._sensor_seen,
             Amended: self._amended,
+            Happening: self._happening,
         }
         self.round: Round | None = None
         self.played = Played(state)
@@ -182,45 +210,47 @@ class TableEngine(Generic[OptionsT]):
 
     def apply(self, value: Input) -> list[ev.Event]:
         """Feed one input; gives the events it causes."""
-        current, played = self.round, self.played
-        gap = None
-        if value.ref is not None:
-            gap = self._gap(value)
-            self.state = replace(self.state, seen={**self.state.seen, value.by: value.ref})
-        events = self._apply(value) if gap is None else [*self._happened_to_cards(gap), *self._apply(value)]
-        if current is not None and current.begun and type(value.body) is not Amended:
+        current, played, kind = self.round, self.played, type(value.body)
+        unheard = None if value.ref is None else self._counted(value)
+        at_table = self._at_table.get(kind)
+        events = self._in_round(value.body) if at_table is None else at_table(value)
+        if current is not None and current.begun and kind is not Amended:
             played.inputs.append(value)
-        return events
+        return [*unheard, *events] if unheard else events
 
-    def _apply(self, value: Input) -> list[ev.Event]:
-        body, current = value.body, self.round
-        handler = self._at_table.get(type(body))
-        if handler is not None:
-            return handler(value)
-        if type(body) is Happening and body.code == "shoe_empty" and (current is None or not current.begun):
-            return self._cut_card(value)
+    def _counted(self, value: Input) -> list[ev.Event]:
+        """Keeps a device's own number for what it tells; gives the events of what it told unheard before."""
+        gap = self._gap(value)
+        assert value.ref is not None
+        self.state = replace(self.state, seen={**self.state.seen, value.by: value.ref})
+        return [] if gap is None else self._happened_to_cards(gap)
+
+    def _in_round(self, body: AnyBody) -> list[ev.Event]:
+        current = self.round
         if current is None:
-            text = f"the table waits: {prompt(self.expectation)}"
-            if type(body) in (CardOut, StackOut):
-                return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
-            return [ev.Refused(_kind(body), "not_expected", text)]
+            return self._without_round(body)
         was_begun = current.begun
         current.feed(body)
-        events = current.table.events
-        if not was_begun:
-            if not current.begun:
-                out, current.table.events = events, []
-                return out
-            self.state = replace(self.state, rounds=self.state.rounds + 1)
-            setup = current.table.setup
-            events.insert(0, ev.RoundStarted(self.ruleset, self.state.digest, setup.player_dealer, setup.button))
+        if not was_begun and current.begun:
+            self._begin(current)
         if current.over:
             self._close(current)
-            return events
-        current.table.events = []
+        table = current.table
+        events, table.events = table.events, []
         return events
 
+    def _without_round(self, body: AnyBody) -> list[ev.Event]:
+        text = f"the table waits: {prompt(self.expectation)}"
+        if type(body) in (CardOut, StackOut):
+            return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
+        return [ev.Refused(_kind(body), "not_expected", text)]
+
     # Between rounds
+
+    def _begin(self, begun: Round) -> None:
+        self.state = replace(self.state, rounds=self.state.rounds + 1)
+        table, digest = begun.table, self.state.digest
+        table.events.insert(0, ev.RoundStarted(self.ruleset, digest, table.player_dealer, table.button))
 
     def _close(self, done: Round) -> None:
         table, state = done.table, self.state
@@ -310,6 +340,13 @@ class TableEngine(Generic[OptionsT]):
         self._next_round()
         return events
 
+    def _happening(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is Happening
+        if body.code == "shoe_empty" and (self.round is None or not self.round.begun):
+            return self._cut_card(value)
+        return self._in_round(body)
+
     def _cut_card(self, value: Input) -> list[ev.Event]:
         """The cut card ends the shoe after the hand that is being dealt, or at once between two hands."""
         shoe = self.state.shoe
@@ -349,6 +386,19 @@ class TableEngine(Generic[OptionsT]):
         self._change(stops=stops)
         if changed and (self.round is None or not self.round.begun):
             self._next_round()
+        return events
+
+    def _sensor_seen(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is SensorSeen
+        total = self.state.dropped.get(body.box, 0) + body.count
+        self._change(
+            dropped={**self.state.dropped, body.box: total}, marks={**self.state.marks, body.sensor: body.mark}
+        )
+        events: list[ev.Event] = [ev.BoxTold(body.box, body.what, body.count, total, body.facts)]
+        text = BOX_ALARMS.get(body.what)
+        if text is not None:
+            events += self._alarm(f"box:{body.box}:{text[0]}", f"{body.box} box: {text[1]}" if text[1] else None)
         return events
 
     def _alarm(self, name: str, text: str | None) -> list[ev.Event]:
@@ -418,7 +468,7 @@ class TableEngine(Generic[OptionsT]):
         for item in inputs:
             if item is not None:
                 engine.apply(item)
-        engine.state = replace(engine.state, devices=self.state.devices, seen=self.state.seen, alarms=self.state.alarms)
+        engine.state = replace(engine.state, **{name: getattr(self.state, name) for name in BESIDE_THE_ROUND})
         if engine.state.rounds > self.state.rounds:
             return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
         if engine.state.rounds < self.state.rounds:
@@ -431,6 +481,18 @@ class TableEngine(Generic[OptionsT]):
         if self.round is not None and self.round.begun:
             return _public(self.round)
         return {} if self.last is None else self.last.public
+
+
+def _archive_made(value: Input) -> list[ev.Event]:
+    body = value.body
+    assert type(body) is ArchiveMade
+    return [ev.JournalRotated(body.file, body.first, body.last, body.hash)]
+
+
+def _archive_dropped(value: Input) -> list[ev.Event]:
+    body = value.body
+    assert type(body) is ArchiveDropped
+    return [ev.ArchiveRemoved(body.file, body.first, body.last, body.hash, body.keep_days)]
 
 
 def _differences(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

@@ -74,7 +74,6 @@ def wager_refusal(
     else:
         known = ", ".join(rule.id for rule in rules)
         return ("no_such_wager", f"{wager!r} is not offered; there is {known}", {})
-    standing = book.get(place, {})
     if cents == 0:
         return None
     if rule.seats is not None and seat_of(place) not in rule.seats:
@@ -82,11 +81,12 @@ def wager_refusal(
     if rule.first_spot_only is not None and isinstance(place, str):
         return (rule.first_spot_only, f"{wager}: only for the first betting spot of seat {seat_of(place)}", {})
     if rule.needs:
+        standing = book.get(place, {})
         met = all if rule.needs_all else any
         if not met(standing.get(other) for other in rule.needs):
             word = " and " if rule.needs_all else " or "
             return (rule.needs_code, f"{wager} needs {word.join(rule.needs)} on the same place", {})
-    if rule.equals is not None and cents != standing.get(rule.equals):
+    if rule.equals is not None and cents != book.get(place, {}).get(rule.equals):
         return (rule.equals_code, f"{wager} must equal the {rule.equals} wager", {})
     if cents < rule.min:
         return (rule.min_code, f"{wager}: at least {rule.min} cents", {"min_cents": rule.min})

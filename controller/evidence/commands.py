@@ -68,14 +68,14 @@ def _verify(chosen: argparse.Namespace) -> int:
         except ValueError:
             raise BadRequest(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.") from None
     with Bar("hashes    ", sys.stderr) as hashing, Bar("re-running", sys.stderr) as rerunning:
-        verdict = verify(_journal(chosen), resolve, known=known, hashing=hashing, rerunning=rerunning)
+        verdict = verify(journal_of(chosen), resolve, known=known, hashing=hashing, rerunning=rerunning)
     print(report(verdict))
     return 0 if verdict.is_whole else 1
 
 
 def _replay(chosen: argparse.Namespace) -> int:
     first, last = _which(chosen)
-    with JournalReader.read(_journal(chosen)) as reader:
+    with JournalReader.read(journal_of(chosen)) as reader:
         try:
             found = rounds(reader, resolve, first, last)
         except NoSuchRound as error:
@@ -87,7 +87,7 @@ def _replay(chosen: argparse.Namespace) -> int:
 def _recall(chosen: argparse.Namespace) -> int:
     if chosen.last < 1:
         raise BadRequest(f"--last {chosen.last} is no number of rounds; give 1 or more.")
-    with JournalReader.read(_journal(chosen)) as reader:
+    with JournalReader.read(journal_of(chosen)) as reader:
         _print(telling.recall(last_rounds(reader, resolve, chosen.last), reader, _words(chosen)))
     return 0
 
@@ -110,7 +110,7 @@ def _which(chosen: argparse.Namespace) -> tuple[int, int]:
     raise BadRequest("Which round? Give its number, or --from and --to.")
 
 
-def _journal(chosen: argparse.Namespace) -> Path:
+def journal_of(chosen: argparse.Namespace) -> Path:
     """The journal that was named, or the one of the configuration."""
     path: Path | None = chosen.journal
     if path is not None:

@@ -56,7 +56,7 @@ class Rerun(Struct):
 def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progress | None = None) -> Rerun:
     """Feed every input up to `head` again; `Differs` at the first entry that comes out otherwise."""
     done = Rerun()
-    engine: TableEngine[Any] | None = None
+    engine = _before_first_kept(reader, resolve)
     last_at = 0
     for entry in reader.entries(1, head.n + 1):
         try:
@@ -147,6 +147,17 @@ def _fields(held: Any, computed: dict[str, Any]) -> str:
 
 def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[Any] | None:
+    """The table as the removed archives left it; None where nothing was removed and the journal has its beginning."""
+    removed_n = reader.first_n - 1
+    if removed_n == 0:
+        return None
+    stored = reader.last_snapshot(removed_n)
+    if stored is None or stored[0] != removed_n:
+        raise Differs(removed_n + 1, f"entries 1 to {removed_n} are not kept, and what they left is damaged")
+    return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
 
 
 def _first(n: int, value: Input, resolve: Resolver) -> TableEngine[Any]:

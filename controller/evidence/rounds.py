@@ -20,7 +20,7 @@ from controller.engine.table import Resolver
 from controller.evidence.rerun import standing
 from controller.evidence.words import AnyTold, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
-from controller.journal.chain import fault, genesis
+from controller.journal.chain import fault
 
 State = Literal["settled", "void", "unfinished", "struck out", "doubtful"]
 """`doubtful`: the last round of a journal that cannot be re-run, so nobody can say whether it is over."""
@@ -73,9 +73,10 @@ def rounds(reader: JournalReader, resolve: Resolver, first: int, last: int) -> l
     """The rounds `first` to `last`, in order."""
     head = reader.head
     begun = _rounds_begun(reader, head)
-    if not 1 <= first <= last <= begun:
+    kept = _first_round_kept(reader)
+    if not kept <= first <= last <= begun:
         which = f"round {first}" if first == last else f"rounds {first} to {last}"
-        there = f"it has rounds 1 to {begun}" if begun else "no round has begun in it"
+        there = f"it has rounds {kept} to {begun}" if begun >= kept else "no round has begun in it"
         raise NoSuchRound(f"The journal {reader.path} does not have {which}; {there}.")
     found: list[RoundRecord] = []
     start = _first_entry_of(reader, head, first - 1)
@@ -95,8 +96,8 @@ def rounds(reader: JournalReader, resolve: Resolver, first: int, last: int) -> l
 
 def last_rounds(reader: JournalReader, resolve: Resolver, count: int) -> list[RoundRecord]:
     """The last rounds, an unfinished one among them; fewer where there are not so many."""
-    begun = _rounds_begun(reader, reader.head)
-    return rounds(reader, resolve, max(1, begun - count + 1), begun) if begun else []
+    kept, begun = _first_round_kept(reader), _rounds_begun(reader, reader.head)
+    return rounds(reader, resolve, max(kept, begun - count + 1), begun) if begun >= kept else []
 
 
 def _judge(found: list[RoundRecord], reader: JournalReader, head: Head, resolve: Resolver, begun: int) -> None:
@@ -122,9 +123,7 @@ def _over(record: RoundRecord) -> State:
 
 def _steps(reader: JournalReader, head: Head, start: int, last: int) -> Iterator[Step]:
     """The steps from an entry on, to the end of round `last` and some more; `JournalBroken` where one was changed."""
-    before = genesis(reader.site, reader.table)
-    if start > 1:
-        before = next(reader.entries(start - 1, start)).head
+    before = reader.head_before(start)
     for entry in reader.entries(start, head.n + 1):
         if why := fault(entry, before):
             raise _broken(reader, entry.n, why)
@@ -148,7 +147,10 @@ def _test_mode(reader: JournalReader, n: int) -> bool:
 
 
 def _first_entry_of(reader: JournalReader, head: Head, number: int) -> int:
-    low, high = 1, head.n
+    low, high = reader.first_n, head.n
+    live = next(reader.entries(reader.live_n, reader.live_n + 1), None)
+    if live is not None and live.round < number:
+        low = live.n  # no need to open an archive
     while low < high:
         middle = (low + high) // 2
         entry = next(reader.entries(middle, middle + 1), None)
@@ -157,6 +159,14 @@ def _first_entry_of(reader: JournalReader, head: Head, number: int) -> int:
         else:
             low = middle + 1
     return low
+
+
+def _first_round_kept(reader: JournalReader) -> int:
+    """Archives end between two rounds, so the first entry after removed ones begins a round or comes before one."""
+    if reader.first_n == 1:
+        return 1
+    first = next(reader.entries(reader.first_n, reader.first_n + 1))
+    return first.round if _step(first).shows(ev.RoundStarted) else first.round + 1
 
 
 def _rounds_begun(reader: JournalReader, head: Head) -> int:

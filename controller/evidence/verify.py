@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from controller.engine.table import Resolver
 from controller.evidence.rerun import Differs, OtherRules, Rerun, rerun
-from controller.journal import Head, JournalBroken, JournalReader, Progress, Repair
+from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
 from controller.journal.log import torn_pages
 from controller.journal.store import beside
 
@@ -33,6 +33,12 @@ class Verdict(Struct):
     rerun: Rerun | None = None
     """What was re-run, where all of it came out the same."""
     repairs: list[Repair] = []
+    archives: list[Archive] = []
+
+    @property
+    def not_here(self) -> Archive | None:
+        """The last archive before what could be verified, where that is not all there ever was."""
+        return next((archive for archive in reversed(self.archives) if archive.place != "beside"), None)
 
     @property
     def is_whole(self) -> bool:
@@ -62,7 +68,7 @@ def verify(
     try:
         with JournalReader.read(path) as reader:
             verdict.site, verdict.table = reader.site, reader.table
-            verdict.repairs = reader.repairs()
+            verdict.repairs, verdict.archives = reader.repairs(), reader.archives()
             verdict.head = reader.verify_chain(hashing)
             if known is not None and not _holds(reader, verdict.head, known):
                 verdict.findings.append(
@@ -70,7 +76,8 @@ def verify(
                 )
             verdict.rerun = rerun(reader, verdict.head, resolve, rerunning)
     except JournalBroken as error:
-        whole = f" Entries 1 to {error.n - 1} are whole." if error.n is not None and error.n > 1 else ""
+        first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1
+        whole = f" Entries {first} to {error.n - 1} are whole." if error.n is not None and error.n > first else ""
         verdict.findings.append(f"{error}{whole}")
     except Differs as error:
         verdict.findings.append(f"Entry {error.n}, re-run, does not come out the same: {error.text}.")
@@ -118,6 +125,9 @@ def _figures(verdict: Verdict) -> list[str]:
 def _notes(verdict: Verdict) -> list[str]:
     done = verdict.rerun
     lines = ["  TEST MODE: the table is in test mode now."] if done is not None and done.test else []
+    if (before := verdict.not_here) is not None:
+        why = "removed when their time was over, as an entry tells" if before.place == "removed" else "in other files"
+        lines.append(f"  not here  entries 1 to {before.last_n}: {why}. What follows them was verified.")
     for repair in verdict.repairs:
         lines.append(
             f"  cut      once cut back to entry {repair.whole_n}: {repair.why}. {repair.removed} damaged entries went, "

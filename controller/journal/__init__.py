@@ -4,20 +4,32 @@ chain      what an entry is, and the chain of hashes over all of them; pure
 store      the SQLite file, its tables and how it comes into being
 reader     reading it, also while the daemon writes
 writer     the one thread that writes, in group commits
-journal    what the daemon opens: lock, append, cursor
+journal    what the daemon opens: lock, append, cursor, rotate
 repair     a torn tail is cut back and kept, any other damage refused
+archives   the files of older entries, and the journal's list of them
+rotation   older entries move to an archive, and the chain goes on
+keeper     when a running table rotates its journal, and how long archives are kept
+export     everything in one file for somebody else, with a verifier inside
+check      that verifier: plain Python, nothing of ours
+commands   `cutcard journal`
 log        SQLite's write-ahead log, looked at before SQLite forgets its torn end
 errors     what can go wrong
 
 docs/journal.md describes the file for whoever has to read it without this program.
 """
 
+from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, JournalEvent
 from controller.journal.errors import JournalBroken, JournalBusy, JournalError, JournalFull
 from controller.journal.journal import Journal
 from controller.journal.reader import JournalReader, Progress, Repair
+from controller.journal.rotation import NotNow
+from controller.journal.writer import Append, Commit
 
 __all__ = [
+    "Append",
+    "Archive",
+    "Commit",
     "Entry",
     "Head",
     "Journal",
@@ -27,6 +39,7 @@ __all__ = [
     "JournalEvent",
     "JournalFull",
     "JournalReader",
+    "NotNow",
     "Progress",
     "Repair",
 ]

@@ -13,12 +13,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.journal.archives import Archive, files_beside
 from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
 from controller.journal.reader import JournalReader, read_input
 from controller.journal.repair import finish_repair, mend
+from controller.journal.rotation import find_cut, finish_rotation, make_archive
 from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
-from controller.journal.writer import Append, MoveCursor, SetLimit, Writer
+from controller.journal.writer import Append, Commit, MoveCursor, Remove, SetLimit, Shelve, Trim, Writer
 
 _MOST_WAITING = 1024
 """Appends that may wait for the disk; a further caller waits for a place first."""
@@ -51,6 +53,7 @@ class Journal(JournalReader):
                 if not path.exists():
                     _begin(path, whose)
                 mend(path, whose)
+                finish_rotation(path)
                 return cls(path, whose, lock, max_bytes)
         except BaseException:
             os.close(lock)
@@ -74,13 +77,17 @@ class Journal(JournalReader):
         work = _append(round, input, events, snapshot)
         async with self._places:
             entry = await self._writer.do(work)
-        assert entry is not None
+        assert isinstance(entry, Entry)
         return entry
+
+    def write(self, new: Append) -> Commit:
+        """`append` for the engine's own bytes, which need no second look and wait for no place: one at a time."""
+        return self._writer.commit(new)
 
     def append_now(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
         """`append` for tools without an event loop."""
         entry = self._writer.do_now(_append(round, input, events, snapshot))
-        assert entry is not None
+        assert isinstance(entry, Entry)
         return entry
 
     async def move_cursor(self, seq: int) -> None:
@@ -92,6 +99,43 @@ class Journal(JournalReader):
     async def set_max_bytes(self, max_bytes: int | None) -> None:
         """Changes how large the journal may grow; None: as large as the disk."""
         await self._writer.do(SetLimit(max_bytes))
+
+    async def rotate(self) -> Archive:
+        """Moves to an archive what is needed neither to recover, nor to correct, nor to publish; `NotNow` if nothing.
+
+        Entries can be appended all the while. The archive is made on a thread of its own; whoever is cancelled while
+        waiting for it hears of that when it is complete.
+        """
+        cut = find_cut(self)
+        making = asyncio.ensure_future(asyncio.to_thread(make_archive, self.path, cut))
+        try:
+            archive = await asyncio.shield(making)
+        except asyncio.CancelledError:
+            await asyncio.wait({making})
+            raise
+        await self._writer.do(Shelve(archive, cut.state))
+        while await self._writer.do(Trim()):
+            pass
+        return archive
+
+    def rotate_now(self) -> Archive:
+        """`rotate` for tools without an event loop."""
+        cut = find_cut(self)
+        archive = make_archive(self.path, cut)
+        self._writer.do_now(Shelve(archive, cut.state))
+        while self._writer.do_now(Trim()):
+            pass
+        return archive
+
+    async def remove(self, archive: Archive) -> None:
+        """Deletes an archive whose time is over. To be told in the journal first: `verify_chain` looks for that."""
+        await self._writer.do(Remove(archive.number))
+        file = self.path.with_name(archive.file)
+        try:
+            file.unlink(missing_ok=True)
+            sync_folder(self.path)
+        except OSError as error:
+            raise JournalError(f"The archive {file} cannot be deleted: {error.strerror}. Check that disk.") from error
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
         """Calls `call` on the running loop whenever entries were added, until the function it returns is called."""
@@ -153,6 +197,11 @@ def _take_lock(path: Path) -> int:
 
 
 def _begin(path: Path, whose: Identity) -> None:
+    if archives := files_beside(path):
+        raise JournalError(
+            f"There is no journal at {path}, but its archive {archives[-1].name} is there: the journal was moved or "
+            "deleted without it. Put the journal back beside its archives, or move them away to begin a new journal."
+        )
     if beside(path, "-wal").exists():
         raise JournalError(
             f"There is no journal at {path}, but its log {path.name}-wal is there: the journal was moved or deleted "

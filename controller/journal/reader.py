@@ -1,5 +1,7 @@
 """Reading a journal: by the daemon, and by tools while the daemon writes.
 
+Entries that were moved to archives are read from there, as if they had never left: whoever reads need not know.
+
 Reads are short statements, never one long one: an open read holds back SQLite's checkpoint and lets the log file grow
 under the daemon's feet.
 """
@@ -16,11 +18,13 @@ from typing import Any, Self
 import msgspec
 from msgspec import Raw, Struct
 
+from controller.journal import archives as shelf
+from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, JournalEvent, fault
 from controller.journal.errors import JournalBroken, JournalError
 from controller.journal.store import ENTRY_COLUMNS, IS_STARTED, Identity, beside, connect, identify, reading
 
-_PAGE = 256
+_PAGE = 512
 """Entries fetched by one statement."""
 
 _END = 2**63 - 1
@@ -101,7 +105,52 @@ class JournalReader:
     @property
     def head(self) -> Head:
         row = self._one(f"SELECT {ENTRY_COLUMNS} FROM entry ORDER BY n DESC LIMIT 1")
-        return Entry(*row).head if row else self._genesis
+        return Entry(*row).head if row else self.live_start
+
+    @property
+    def start(self) -> Head:
+        """What can be read begins after this: the table's first day, or the last archive that was removed."""
+        with reading(self.path):
+            gone = shelf.last_gone(self._db)
+        return self._genesis if gone is None else gone.head
+
+    @property
+    def live_start(self) -> Head:
+        """What the journal file itself holds begins after this: the end of the newest archive."""
+        with reading(self.path):
+            before = shelf.newest(self._db)
+        return self._genesis if before is None else before.head
+
+    @property
+    def first_n(self) -> int:
+        """The first entry that can be read, once there is one."""
+        return self.start.n + 1
+
+    @property
+    def live_n(self) -> int:
+        """The first entry of the journal file itself."""
+        return self.live_start.n + 1
+
+    @property
+    def live_bytes(self) -> int:
+        """What the entries in the journal file take up; the file may be larger, with room in it."""
+        counts = [self._one(f"PRAGMA {count}") for count in ("page_count", "freelist_count", "page_size")]
+        pages, free, size = (0 if row is None else int(row[0]) for row in counts)
+        return (pages - free) * size
+
+    def archives(self) -> list[Archive]:
+        """Every archive that was ever made of this journal, oldest first, those included that were removed since."""
+        with reading(self.path):
+            return shelf.listed(self._db)
+
+    def missing(self) -> list[Archive]:
+        """The archives that should lie beside the journal and do not."""
+        return [one for one in self.archives() if one.place == "beside" and not (self.path.parent / one.file).exists()]
+
+    def head_before(self, n: int) -> Head:
+        """Where the journal stood when entry `n` came."""
+        start = self.start
+        return start if n == start.n + 1 else next(self.entries(n - 1, n)).head
 
     @property
     def cursor(self) -> int:
@@ -110,7 +159,7 @@ class JournalReader:
         return int(row[0]) if row else 0
 
     def entries(self, start_n: int = 1, stop_n: int | None = None) -> Iterator[Entry]:
-        """The entries from `start_n` on, in order, up to but without `stop_n`."""
+        """The entries from `start_n` on, in order, up to but without `stop_n`; of those, the ones that are kept."""
         return self._entries(start_n, stop_n if stop_n is not None else _END, _PAGE)
 
     def events_from(self, seq: int, limit: int) -> list[JournalEvent]:
@@ -119,7 +168,7 @@ class JournalReader:
         first = self._entry_of(seq)
         if first is None:
             return found
-        test = self._test_mode_before(first)
+        test = self.test_mode_before(first)
         for entry in self._entries(first, _END, min(limit, _PAGE)):
             head = read_input(entry.input)
             if head.body.kind == "started":
@@ -134,16 +183,20 @@ class JournalReader:
 
     def last_snapshot(self, up_to_n: int | None = None) -> tuple[int, bytes] | None:
         """The newest undamaged snapshot and the entry after which it was taken; `up_to_n` asks for an older one."""
-        with reading(self.path):
-            rows = self._db.execute(
-                "SELECT s.n, s.state, s.hash, e.hash FROM snapshot s JOIN entry e ON e.n = s.n"
-                " WHERE s.n <= ? ORDER BY s.n DESC",
-                (up_to_n if up_to_n is not None else _END,),
-            ).fetchall()
-        for n, state, digest, entry_hash in rows:
-            if snapshot_hash(entry_hash, state) == digest:
-                return int(n), bytes(state)
-        return None
+        return next(self.snapshots(up_to_n), None)
+
+    def snapshots(self, up_to_n: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Every undamaged snapshot, newest first; the oldest are those at the ends of archives."""
+        for statement in (
+            "SELECT s.n, s.state, s.hash, e.hash FROM snapshot s JOIN entry e ON e.n = s.n"
+            " WHERE s.n <= ? ORDER BY s.n DESC",
+            "SELECT last_n, state, state_hash, hash FROM archive WHERE last_n <= ? ORDER BY number DESC",
+        ):
+            with reading(self.path):
+                rows = self._db.execute(statement, (up_to_n if up_to_n is not None else _END,)).fetchall()
+            for n, state, digest, entry_hash in rows:
+                if snapshot_hash(entry_hash, state) == digest:
+                    yield int(n), bytes(state)
 
     def repairs(self) -> list[Repair]:
         """Every cut this journal ever suffered, oldest first."""
@@ -158,19 +211,29 @@ class JournalReader:
         last: Entry | None = None
         for entry in self.whole_entries(progress):
             last = entry
-        return last.head if last is not None else self._genesis
+        return last.head if last is not None else self.head
 
     def whole_entries(self, progress: Progress | None = None) -> Iterator[Entry]:
         """Every entry, in order, once its hash has been recomputed; `JournalBroken` names the first that does not fit.
 
         For whoever checks the chain and looks at the entries too: reading them is half of the work.
         """
-        head, total = self._genesis, self.head.n
-        for page in self._pages(1, _END, _PAGE):
+        head, total = self.start, self.head.n
+        archives = self.archives()
+        ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
+        untold = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
+        for page in self._pages(head.n + 1, _END, _PAGE):
             for entry in page:
                 if why := fault(entry, head):
-                    raise JournalBroken(f"The journal {self.path} is broken: {why}.", head.n + 1)
+                    raise JournalBroken(f"{self._holder(head.n + 1)} is broken: {why}.", head.n + 1)
                 head = entry.head
+            if head.n in ends and head != ends[head.n].head:
+                raise JournalBroken(
+                    f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
+                    ends[head.n].first_n,
+                )
+            if untold is not None and any(untold.removal_is_told_in(entry.input) for entry in page):
+                untold = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
             yield from page
@@ -179,6 +242,11 @@ class JournalReader:
                 f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged "
                 f"event {self.cursor}: entries were taken away from its end.",
                 head.n + 1,
+            )
+        if untold is not None:
+            raise JournalBroken(
+                f"The journal {self.path} has the archive {untold.file} ({untold.entries}) down as removed, but no "
+                "entry tells that it was: somebody else took it away."
             )
         if progress:
             progress(head.n, head.n)
@@ -205,16 +273,55 @@ class JournalReader:
 
     def _pages(self, start: int, stop: int, page: int) -> Iterator[list[Entry]]:
         statement = f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT ?"
-        while True:
+        while start < stop:
             with reading(self.path):
                 rows = self._db.execute(statement, (start, stop, page)).fetchall()
+                # Asked in this order, because a daemon may be rotating: an entry is on the list before it leaves here.
+                moved = None if rows and rows[0][0] == start else shelf.with_entry(self._db, start)
+            if moved is not None:
+                if moved.place == "beside":
+                    with self._opened(moved) as archive:
+                        yield from archive._pages(start, min(stop, moved.last_n + 1), page)
+                start = moved.last_n + 1
+                continue
             yield [Entry(*row) for row in rows]
             if len(rows) < page:
                 return
             start = rows[-1][0] + 1
 
+    def _opened(self, archive: Archive) -> JournalReader:
+        path = self.path.parent / archive.file
+        if not path.exists():
+            raise JournalBroken(
+                f"The archive {path} is missing, with {archive.entries}. Put it back beside the journal "
+                f"{self.path.name}, or a link to where it is.",
+                archive.first_n,
+            )
+        opened = JournalReader.read(path)
+        if (opened.site, opened.table, opened.first_n) != (self.site, self.table, archive.first_n):
+            opened.close()
+            raise JournalBroken(
+                f"The archive {path} is not the one that was made: it should hold {archive.entries} of table "
+                f"{self.table} of {self.site}.",
+                archive.first_n,
+            )
+        return opened
+
+    def _holder(self, n: int) -> str:
+        """The file that has entry `n`, or should have it."""
+        with reading(self.path):
+            archive = shelf.with_entry(self._db, n)
+        return f"The journal {self.path}" if archive is None else f"The archive {self.path.parent / archive.file}"
+
     def _entry_of(self, seq: int) -> int | None:
         """The entry that holds event `seq`: found by halving, since an index on it would cost every append a page."""
+        with reading(self.path):
+            moved = shelf.with_event(self._db, seq)
+        if moved is not None and moved.place != "beside":
+            raise JournalError(f"Event {seq} is no longer kept: it was in the archive {moved.file}, {moved.entries}.")
+        if moved is not None:
+            with self._opened(moved) as archive:
+                return archive._entry_of(seq)
         low = self._one("SELECT n, first_seq FROM entry ORDER BY n LIMIT 1")
         high = self._one("SELECT n, first_seq, count FROM entry ORDER BY n DESC LIMIT 1")
         if not low or not high or seq >= high[1] + high[2]:
@@ -225,6 +332,8 @@ class JournalReader:
             middle = (lowest + highest + 1) // 2
             row = self._one("SELECT first_seq FROM entry WHERE n = ?", middle)
             if row is None:
+                if middle < self.live_n:
+                    return self._entry_of(seq)  # moved to an archive since we asked
                 raise JournalBroken(f"The journal {self.path} is broken: entry {middle} is missing.", middle)
             if row[0] <= seq:
                 lowest = middle
@@ -232,14 +341,19 @@ class JournalReader:
                 highest = middle - 1
         return lowest
 
-    def _test_mode_before(self, n: int) -> bool:
+    def test_mode_before(self, n: int) -> bool:
         """Whether the table was in test mode when entry `n` came: the last `started` input says."""
+        with reading(self.path):
+            holder, before = shelf.with_entry(self._db, n), shelf.newest(self._db)
+        if holder is not None and holder.place == "beside":
+            with self._opened(holder) as archive:
+                return archive.test_mode_before(n)
         while row := self._one(f"SELECT n, input FROM entry WHERE {IS_STARTED} AND n < ? ORDER BY n DESC LIMIT 1", n):
             n, data = row
             head = read_input(data)
             if head.body.kind == "started":
                 return head.body.test
-        return False
+        return before is not None and before.test
 
 
 def snapshot_hash(entry_hash: bytes, state: bytes) -> bytes:

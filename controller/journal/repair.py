@@ -23,11 +23,23 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import astuple
+
+from controller.journal import archives
 from controller.journal.chain import Entry, Head, fault
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.log import torn_pages
 from controller.journal.reader import JournalReader, Repair
-from controller.journal.store import ENTRY_COLUMNS, Identity, beside, connect, create, identify, sync_folder
+from controller.journal.store import (
+    ENTRY_COLUMNS,
+    INSERT_ENTRY,
+    Identity,
+    beside,
+    connect,
+    create,
+    identify,
+    sync_folder,
+)
 
 _CHECKED_ON_OPENING = 10_000
 _SMALLEST_ENTRY = 64
@@ -75,9 +87,10 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
     reader = JournalReader(path, db, whose)
     try:
         connect(path, "rw").close()
-        end = reader.head
-        first = max(1, end.n - _CHECKED_ON_OPENING + 1)
-        head = whose.genesis if first == 1 else next(reader.entries(first - 1)).head
+        end, head = reader.head, reader.live_start
+        first = max(head.n + 1, end.n - _CHECKED_ON_OPENING + 1)
+        if first > head.n + 1:
+            head = next(reader.entries(first - 1)).head
         for entry in reader.entries(first):
             if why := fault(entry, head):
                 return why
@@ -97,20 +110,19 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
 
 
 def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, torn_log: bytes) -> None:
-    whole, removed = _last_whole(path, db, whose, why)
+    start = _live_start(path, db, whose)
+    whole, removed = _last_whole(path, db, start, why)
     published = _cursor(db)
     kept = _free_name(path, whole.n + 1)
     new = beside(path, ".repair")
     try:
         with closing(create(new, whose, path)) as copy:
             copy.execute("BEGIN")
-            for n in range(1, whole.n + 1):
+            archives.copy_list(db, copy)
+            for n in range(start.n + 1, whole.n + 1):
                 entry = _entry(db, n)
                 assert entry is not None
-                copy.execute(
-                    f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (entry.n, entry.round, entry.input, entry.events, entry.first_seq, entry.count, entry.hash),
-                )
+                copy.execute(INSERT_ENTRY, astuple(entry))
             for row in _rows(db, "SELECT n, state, hash FROM snapshot WHERE n <= ?", whole.n):
                 copy.execute("INSERT INTO snapshot VALUES (?, ?, ?)", row)
             copy.execute("UPDATE cursor SET seq = ?", (min(published, whole.seq),))
@@ -156,9 +168,17 @@ def _note(db: sqlite3.Connection, repair: Repair) -> None:
     )
 
 
-def _last_whole(path: Path, db: sqlite3.Connection, whose: Identity, why: str) -> tuple[Head, int]:
+def _live_start(path: Path, db: sqlite3.Connection, whose: Identity) -> Head:
+    try:
+        before = archives.newest(db)
+    except sqlite3.DatabaseError as error:
+        raise JournalBroken(f"The list of archives in the journal {path} is damaged: {error}. {KEEP_IT}") from error
+    return whose.genesis if before is None else before.head
+
+
+def _last_whole(path: Path, db: sqlite3.Connection, start: Head, why: str) -> tuple[Head, int]:
     """The end of the unbroken chain, and how many entries are readable after it; refuses if one of those is whole."""
-    whole = whose.genesis
+    whole = start
     while (entry := _entry(db, whole.n + 1)) and not fault(entry, whole):
         whole = entry.head
     removed = 0

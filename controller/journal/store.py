@@ -21,6 +21,8 @@ APPLICATION_ID = 0x43757463
 FORMAT = 1
 
 ENTRY_COLUMNS = "n, round, input, events, first_seq, count, hash"
+INSERT_ENTRY = f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+"""With an entry as a tuple: `msgspec.structs.astuple(entry)`."""
 
 _STARTED = b'"started"'
 IS_STARTED = f"instr(input, x'{_STARTED.hex()}') > 0"
@@ -48,6 +50,20 @@ _SCHEMA = f"""
         published INTEGER NOT NULL,
         why TEXT NOT NULL,
         file TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE archive (
+        number INTEGER PRIMARY KEY,
+        file TEXT NOT NULL,
+        first_n INTEGER NOT NULL,
+        last_n INTEGER NOT NULL,
+        last_seq INTEGER NOT NULL,
+        first_at INTEGER NOT NULL,
+        last_at INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        test INTEGER NOT NULL,
+        place TEXT NOT NULL,
+        state BLOB NOT NULL,
+        state_hash BLOB NOT NULL
     ) STRICT;
 """
 

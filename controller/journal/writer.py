@@ -13,18 +13,22 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
+from typing import Any
 
 from msgspec import Struct
 
+from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
 from controller.journal.reader import snapshot_hash
+from controller.journal.rotation import shelve, trim
 from controller.journal.store import ENTRY_COLUMNS, connect
 
 _LARGEST_COMMIT = 256
@@ -35,13 +39,27 @@ _LOG_PAGES = 256
 """The log is begun anew after so many pages. Short, because to sync a log that overwrites itself costs the disk half of
 what it costs to make the file longer; not shorter, because each new beginning costs two syncs more."""
 
+_INSERT = f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
 
 class Append(Struct, frozen=True):
+    """An entry to be written; its number, seq and hash come with the commit."""
+
     round: int
     input: bytes
     events: bytes
+    """A JSON array."""
     count: int
+    """Of events."""
     snapshot: bytes | None
+
+
+class Commit(asyncio.Future[Entry]):
+    """An entry on its way to the disk. It cannot be called back: who is cancelled while waiting for it hears of that
+    when it is done."""
+
+    def cancel(self, msg: object = None) -> bool:
+        return False
 
 
 class MoveCursor(Struct, frozen=True):
@@ -52,8 +70,25 @@ class SetLimit(Struct, frozen=True):
     max_bytes: int | None
 
 
-Work = Append | MoveCursor | SetLimit
-Result = Entry | None
+class Shelve(Struct, frozen=True):
+    """The archive's entries are read from it from now on."""
+
+    archive: Archive
+    state: bytes
+
+
+class Trim(Struct, frozen=True):
+    """Deletes some of what is in archives; the result is how many entries are left to delete."""
+
+
+class Remove(Struct, frozen=True):
+    """The archive of this number is no longer kept."""
+
+    number: int
+
+
+Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove
+Result = Entry | int | None
 
 
 class _Request:
@@ -63,7 +98,7 @@ class _Request:
         self,
         work: Work,
         epoch: int,
-        future: asyncio.Future[Result] | Future[Result],
+        future: asyncio.Future[Any] | Future[Any],
         loop: asyncio.AbstractEventLoop | None,
     ) -> None:
         self.work = work
@@ -108,6 +143,13 @@ class Writer:
         self._ask(_Request(work, self._epoch, future, loop))
         return future
 
+    def commit(self, new: Append) -> Commit:
+        """Has an entry written; the commit is the running loop's."""
+        loop = asyncio.get_running_loop()
+        commit = Commit(loop=loop)
+        self._ask(_Request(new, self._epoch, commit, loop))
+        return commit
+
     def do_now(self, work: Work) -> Result:
         """Has the work done while the calling thread waits."""
         future: Future[Result] = Future()
@@ -136,11 +178,8 @@ class Writer:
         while first := self._queue.get():
             batch = [first]
             last = False
-            while len(batch) < _LARGEST_COMMIT and not last:
-                try:
-                    request = self._queue.get_nowait()
-                except Empty:
-                    break
+            while len(batch) < _LARGEST_COMMIT and not last and not self._queue.empty():
+                request = self._queue.get()
                 if request is None:
                     last = True
                 else:
@@ -197,6 +236,14 @@ class Writer:
                         self._max_bytes = max_bytes
                         self._limit(db)
                         results.append(None)
+                    case Shelve(archive, state):
+                        shelve(db, archive, state)
+                        results.append(None)
+                    case Trim():
+                        results.append(trim(db))
+                    case Remove(number):
+                        db.execute("UPDATE archive SET place = 'removed' WHERE number = ?", (number,))
+                        results.append(None)
             db.execute("COMMIT")
         except BaseException:
             if db.in_transaction:
@@ -207,8 +254,7 @@ class Writer:
 
     def _insert(self, entry: Entry, snapshot: bytes | None) -> None:
         self._db.execute(
-            f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (entry.n, entry.round, entry.input, entry.events, entry.first_seq, entry.count, entry.hash),
+            _INSERT, (entry.n, entry.round, entry.input, entry.events, entry.first_seq, entry.count, entry.hash)
         )
         if snapshot is not None:
             self._db.execute(
@@ -225,7 +271,9 @@ class Writer:
             return
         self._db.close()
         self._db = self._connect()
-        row = self._db.execute("SELECT n, hash FROM entry ORDER BY n DESC LIMIT 1").fetchone()
+        row = self._db.execute(
+            "SELECT n, hash FROM entry UNION ALL SELECT last_n, hash FROM archive ORDER BY n DESC LIMIT 1"
+        ).fetchone()
         if row != ((self.head.n, self.head.hash) if self.head.n else None):
             raise JournalBroken(
                 f"After a failed write the journal {self._path} does not end with entry {self.head.n} as it should. "
@@ -258,15 +306,17 @@ class Writer:
 
     def _settle(self, batch: Sequence[_Request], answers: Sequence[JournalError | Result]) -> None:
         """Tells each caller, on the caller's own loop: one hop for the whole batch."""
-        hops: dict[asyncio.AbstractEventLoop, _Hop] = {}
+        hops: defaultdict[asyncio.AbstractEventLoop, _Hop] = defaultdict(_Hop)
+        added = False
         for request, answer in zip(batch, answers, strict=True):
+            added = added or type(answer) is Entry
             if request.loop is None:
                 self._tell(request, answer)
             else:
-                hops.setdefault(request.loop, _Hop()).answers.append((request, answer))
-        if any(isinstance(answer, Entry) for answer in answers):
+                hops[request.loop].answers.append((request, answer))
+        if added:
             for loop, call in tuple(self._watchers):
-                hops.setdefault(loop, _Hop()).calls.append(call)
+                hops[loop].calls.append(call)
         for loop, hop in hops.items():
             # A loop that is closed has no caller left to tell; what was written is written.
             with suppress(RuntimeError):

@@ -61,9 +61,10 @@ class Publisher:
         session: str,
         clock: Callable[[], int] = _milliseconds,
         patience: float = 30.0,
+        on_connection: Callable[[], None] | None = None,
     ) -> None:
         """`session` names this run of the daemon. A broker that keeps the connection open but acknowledges nothing for
-        `patience` seconds is taken for stuck."""
+        `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed."""
         self.topics = Topics(journal.site, journal.table)
         self.connected = False
         self.last_error: BrokerProblem | JournalError | None = None
@@ -75,6 +76,7 @@ class Publisher:
         self._session = session
         self._clock = clock
         self._patience = patience
+        self._on_connection = on_connection
         self._retained = Retained(self.topics)
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
@@ -171,8 +173,8 @@ class Publisher:
                 link.abort()
                 raise
             finally:
-                self.connected = False
                 lost.cancel()
+                self._note_connection(False)
                 await asyncio.gather(lost, return_exceptions=True)
 
     async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
@@ -234,7 +236,7 @@ class Publisher:
             self._progress.set()
             self._progress = asyncio.Event()
         if flight.was_answered and not self.connected:
-            self.connected = True
+            self._note_connection(True)
             log.info("connected to the broker at %s", self._settings.address)
             self._note_first(None)
         if flight.refusal:
@@ -253,6 +255,12 @@ class Publisher:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(until if until < _NEVER else None):
                 await self._wake.wait()
+
+    def _note_connection(self, connected: bool) -> None:
+        if connected != self.connected:
+            self.connected = connected
+            if self._on_connection is not None:
+                self._on_connection()
 
     def _failed(self, problem: BrokerProblem | JournalError) -> None:
         if str(problem) != str(self.last_error):

@@ -1,0 +1,123 @@
+"""What the devices may do now: the expectation, told to shoes, shufflers and reader boards.
+
+Commands are absolute and reckoned from what the engine has applied, so telling one again does no harm and one that
+comes late opens nothing: a shoe may draw up to a number, a shuffler may dispense up to a stack, knowing of everything
+that went wrong before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.engine.expect import WantCard, cards_allowed
+from controller.engine.table import TableEngine
+from controller.reader_board import board_content
+from controller.web.view_types import View
+from devices import reports
+from devices.drop_box import DropBoxDriver
+from devices.reader_board import ReaderBoardDriver
+from devices.sensor_reports import DropMark
+from devices.shoe import ShoeDriver
+from devices.shuffler import ShufflerDriver
+from devices.supervisor import Supervisor
+
+
+@dataclass(slots=True)
+class _Shoe:
+    boot: int
+    draws: int
+
+
+@dataclass(slots=True)
+class _Shuffler:
+    boot: int
+    known: int
+    deck_no: int = 0
+    shuffle_no: int = 0
+    stacks: int = 0
+    verified: bool = False
+
+
+class Commands:
+    """Follows what devices told, and tells them what the table allows."""
+
+    def __init__(self, supervisor: Supervisor, kinds: Mapping[str, str]) -> None:
+        """`kinds`: what each device is, by its id."""
+        self._supervisor = supervisor
+        self._kinds = kinds
+        self._shoes: dict[str, _Shoe] = {}
+        self._shufflers: dict[str, _Shuffler] = {}
+
+    def resume(self, marks: Mapping[str, Mapping[str, Any]]) -> None:
+        """Give the drop-box sensors the marks that the journal holds, so that each piece is counted once."""
+        for device, kind in self._kinds.items():
+            if kind == "drop_box":
+                mine = {
+                    sensor.rpartition("/")[2]: DropMark(**{**mark, "faults": tuple(mark["faults"])})
+                    for sensor, mark in marks.items()
+                    if sensor.rpartition("/")[0] == device and mark
+                }
+                self._supervisor.driver(device, DropBoxDriver).resume(mine)
+
+    def applied(self, report: reports.Report) -> None:
+        """A report is in the journal: from here on commands reckon with it."""
+        match report:
+            case reports.DeviceState(boot=int(boot), draws=int(draws)):
+                self._shoes[report.device] = _Shoe(boot, draws)
+            case reports.CardDrawn() | reports.Overdraw():
+                self._shoes[report.device] = _Shoe(report.boot, report.draw_no)
+            case reports.ShufflerStands():
+                self._shufflers[report.device] = _Shuffler(
+                    report.boot,
+                    report.event_no,
+                    report.deck_no,
+                    report.shuffle_no,
+                    report.stacks,
+                    report.phase == "ready",
+                )
+            case reports.DeviceEvent() if report.device in self._shufflers:
+                self._shuffler_did(self._shufflers[report.device], report)
+
+    def _shuffler_did(self, machine: _Shuffler, report: reports.DeviceEvent) -> None:
+        machine.boot, machine.known = report.boot, report.event_no
+        match report:
+            case reports.DeckLoaded():
+                machine.deck_no, machine.stacks, machine.verified = report.deck_no, 0, False
+                if not report.problem and not report.found:
+                    self._supervisor.driver(report.device, ShufflerDriver).shuffle(
+                        boot=machine.boot, deck_no=machine.deck_no, shuffle_no=machine.shuffle_no + 1
+                    )
+            case reports.ShuffleStarted():
+                machine.shuffle_no, machine.verified = report.shuffle_no, False
+            case reports.DeckVerified():
+                machine.verified = not report.problem
+            case reports.StackDispensed():
+                machine.stacks = report.stack_no
+            case reports.ShufflerJammed() | reports.ShufflerFault() | reports.DeckUnloaded():
+                machine.verified = False
+
+    def follow(self, engine: TableEngine[Any]) -> None:
+        """The shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""
+        allowed = cards_allowed(engine.expectation)
+        for device, shoe in self._shoes.items():
+            if self._kinds.get(device) == "shoe":
+                self._supervisor.driver(device, ShoeDriver).permit(shoe.draws + allowed, boot=shoe.boot)
+        wanted = next((want for want in engine.expectation.wants if isinstance(want, WantCard)), None)
+        for device, machine in self._shufflers.items():
+            if machine.verified and wanted is not None:
+                self._supervisor.driver(device, ShufflerDriver).dispense(
+                    boot=machine.boot,
+                    known=machine.known,
+                    deck_no=machine.deck_no,
+                    up_to=machine.stacks + 1,
+                    size=wanted.count,
+                )
+
+    def show(self, view: View, bets_close_in: int | None) -> None:
+        """The reader boards show what the screens show, and the seconds left to bet."""
+        for device, kind in self._kinds.items():
+            if kind == "reader_board":
+                content = board_content(view, bets_close_in=bets_close_in)
+                self._supervisor.driver(device, ReaderBoardDriver).set_content(content)

@@ -1,0 +1,181 @@
+"""What a device said, in the engine's words.
+
+`hear` turns a driver's report into an input. A report that changes nothing the engine knows of becomes a fact of the
+device, or nothing. Sealed cards (a stack that nobody may look at) go into `StackOut` only; never into a happening,
+whose facts are published.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from msgspec import Struct
+
+from controller.engine import inputs as happened
+from devices import reports, sensor_reports
+
+KEYS: dict[str, happened.AnyBody] = {
+    "no_more_bets": happened.BetsClosed(),
+    "call_floor": happened.Happening("dealer_calls_floor"),
+    "new_shoe": happened.ShoeStarted(),
+}
+"""What a labelled key of the dealer's panel does; any other label is told as a fact of the panel."""
+
+
+class Heard(Struct, frozen=True):
+    """An input from a device: by whom, what, and the device's own number for it."""
+
+    by: str
+    body: happened.AnyBody
+    ref: str | None = None
+
+
+def hear(report: reports.Report, known: dict[str, str], *, dealing: bool) -> Heard | None:
+    """The input that a report is, or None where there is nothing to write down.
+
+    `known` are the facts of the device so far; `dealing`: a round is running, so what befalls its cards concerns it.
+    """
+    by = f"device:{report.device}"
+    if isinstance(report, reports.DeviceEvent):
+        body = _event(report, known, dealing)
+        return None if body is None else Heard(by, body, f"{report.boot:08x}:{report.event_no}")
+    if isinstance(report, sensor_reports.SensorEvent):
+        return Heard(by, _sensor(report))
+    body = _state(report, known)
+    return None if body is None else Heard(by, body)
+
+
+def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody | None:
+    match report:
+        case reports.CardDrawn() | reports.CardScanned():
+            return happened.CardOut(report.card, report.why)
+        case reports.Overdraw():
+            return happened.CardOut(report.card, report.why, locked=True)
+        case reports.CardReturned():
+            return happened.Happening("card_returned")
+        case reports.CutCardOut():
+            return happened.CutCardOut()
+        case reports.ShoeLoaded():
+            return happened.ShoeStarted(report.decks)
+        case reports.ShoeEmpty():
+            return happened.Happening("shoe_empty")
+        case reports.LidMoved():
+            return _fact(report, known, "lid_open" if report.is_open else "online")
+        case reports.StackDispensed():
+            return happened.StackOut(report.cards)
+        case reports.DiceShown():
+            return _dice(report)
+        case reports.KeyPressed():
+            return _key(report, known)
+    return _shuffler(report, known, dealing)
+
+
+def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody | None:
+    """A shuffler's trouble is the round's trouble while one is dealt, and an alarm between two."""
+    alarm = f"deck:{report.device}"
+    match report:
+        case reports.ShufflerJammed() | reports.ShufflerFault() | reports.ShufflerDoorMoved(is_open=True) if dealing:
+            return happened.Happening("shuffler_failure", facts=_facts(report))
+        case reports.BoxedCard(stack_no=stack) if dealing and stack:
+            return happened.Happening("boxed_card", facts={"stack": stack, "nth": report.card_no})
+        case reports.DeckUnloaded() if report.is_wrong_count and dealing:
+            return happened.Happening("wrong_card_count", facts={"count": report.count, "expected": report.expected})
+        case reports.DeckUnloaded() if report.is_wrong_count:
+            text = f"{report.count} cards came out of the shuffler, {report.expected} should have"
+            return happened.BoardSeen(alarm, True, text)
+        case reports.DeckLoaded() | reports.DeckVerified():
+            if report.problem:
+                return happened.BoardSeen(alarm, True, report.problem)
+            if isinstance(report, reports.DeckVerified):
+                return happened.BoardSeen(alarm, False)
+            return _fact(report, known, "online", back=report.back or "")
+        case reports.ShufflerJammed():
+            return _fact(report, known, "jammed", detail=f"a card sticks {report.where or ''}".strip())
+        case reports.ShufflerFault():
+            return _fact(report, known, "fault", detail=f"the {report.part} is out of order")
+        case reports.ShufflerDoorMoved():
+            return _fact(report, known, "door_open" if report.is_open else "online")
+        case reports.ShufflerModeChanged():
+            return _fact(report, known, "online", mode=report.mode, mode_set_by=report.by)
+        case reports.CupFault() | reports.KeyStuck():
+            return _fact(report, known, "online" if report.is_over else "fault")
+        case reports.ShufflerTested():
+            return _fact(
+                report, known, "fault" if report.failed else "online", self_test=" ".join(report.failed) or "ok"
+            )
+    return None
+
+
+def _dice(report: reports.DiceShown) -> happened.AnyBody:
+    values = tuple(value for value in report.values if value is not None)
+    if report.problem is None and len(values) == len(report.values):
+        return happened.DiceRolled(values)
+    return happened.Happening("dice_not_read", facts={"problem": report.problem or "unread"})
+
+
+def _key(report: reports.KeyPressed, known: dict[str, str]) -> happened.AnyBody | None:
+    """A key that was pressed before a restart says what somebody wanted then, not now."""
+    if report.is_late:
+        return None
+    meant = KEYS.get(report.label or "")
+    return meant if meant is not None else _fact(report, known, "online", last_key=report.label or str(report.key))
+
+
+def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
+    what, count = "met", 0
+    facts: dict[str, Any] = {}
+    match report:
+        case sensor_reports.Dropped():
+            what, count, facts = "dropped", report.count, {"into": report.into}
+        case sensor_reports.BoxMoved():
+            what = "box_placed" if report.is_present else "box_removed"
+            facts = {"box_id": report.box_id, "times_removed": report.times_removed}
+        case sensor_reports.DoorMoved():
+            what, facts = ("door_opened" if report.is_open else "door_closed"), {"times": report.times_opened}
+        case sensor_reports.WeightChanged():
+            what, facts = "weighed", {"grams": report.grams, "was": report.was, "drops": report.drops}
+        case sensor_reports.SensorReset():
+            what, facts = "sensor_reset", {"resets": report.resets, "last_drops": report.last_drops}
+        case sensor_reports.CountDoubtful():
+            what, facts = "count_doubtful", {"why": report.why, "last_drops": report.last_drops}
+        case sensor_reports.SensorFault():
+            what, facts = ("sensor_fault" if report.faults else "sensor_well"), {"faults": list(report.faults)}
+    sensor = f"{report.device}/{report.sensor.box}"
+    return happened.SensorSeen(sensor, report.sensor.box, what, count, facts, dataclasses.asdict(report.mark))
+
+
+def _state(report: reports.Report, known: dict[str, str]) -> happened.AnyBody | None:
+    """How it stands with a device, where nothing happened at the table."""
+    match report:
+        case reports.DeviceState():
+            facts = {**{name: value for name, value in known.items() if name != "detail"}, **_identity(report)}
+            return None if report.state == "connecting" else happened.DeviceSeen(report.device, report.state, facts)
+        case sensor_reports.SensorState():
+            name = f"{report.device}/{report.sensor.unit}"
+            pairs = {"model": report.model, "serial": report.serial, "firmware": report.firmware}
+            facts = {"kind": "drop_box_sensor", "box": report.sensor.box}
+            facts |= {key: value for key, value in pairs.items() if value} | (
+                {"detail": report.detail} if report.detail else {}
+            )
+            state = "offline" if report.state == "silent" else report.state
+            return happened.DeviceSeen(name, state, facts)
+        case reports.ShufflerMeters():
+            meters = {"shuffles": report.shuffles, "cards": report.cards, "jams": report.jams, "hours": report.hours}
+            return happened.DeviceSeen(report.device, "online", {**known, **{k: str(v) for k, v in meters.items()}})
+    return None
+
+
+def _identity(report: reports.DeviceState | sensor_reports.SensorState) -> dict[str, str]:
+    pairs = {"model": report.model, "serial": report.serial, "firmware": report.firmware, "detail": report.detail}
+    return {name: value for name, value in pairs.items() if value}
+
+
+def _fact(report: reports.DeviceEvent, known: dict[str, str], state: str, **facts: str) -> happened.DeviceSeen:
+    return happened.DeviceSeen(report.device, state, {**known, **facts})
+
+
+def _facts(report: reports.DeviceEvent) -> dict[str, Any]:
+    """What a trouble report says, without the device's own numbers."""
+    head = {field.name for field in dataclasses.fields(reports.DeviceEvent)}
+    return {name: value for name, value in dataclasses.asdict(report).items() if name not in head}

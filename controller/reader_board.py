@@ -1,0 +1,142 @@
+"""What the LED reader board shows, from the document that the screens get: pure, and nothing that they may not show.
+
+Fields as the sheet lists them (bankers-ez-baccarat-panda-8, Equipment): results, counts and percentages of the shoe and
+of the one before, table limits, bet timer. A line is written for 24 columns; a narrower sign cuts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from controller.games.roads import DRAGON_7, PANDA_8, Bead
+from controller.web.view_types import HandView, LimitsView, ShoeView, Tally, View
+from devices.board_content import BoardContent, Line, Span, line
+from protocols.alpha.codes import Colour
+
+COLOURS = {"banker": Colour.RED, "player": Colour.GREEN, "tie": Colour.AMBER}
+"""Signs of three colours have no blue, the Player's colour on the roads."""
+_SIDES = {"B": "banker", "P": "player", "T": "tie"}
+_MARKS = {DRAGON_7: ("D", "DRAGON 7"), PANDA_8: ("8", "PANDA 8")}
+MARK_COLOUR = Colour.YELLOW
+LONGEST_PROMPT = 24
+
+
+def board_content(view: View, *, bets_close_in: int | None = None) -> BoardContent:
+    """The board for this view; `bets_close_in`: seconds left of a running bet timer."""
+    shoe, before = view.shoe, view.previous_shoe
+    return BoardContent(
+        results=_panel(view, [_last(view)] + ([] if shoe is None else [_history(shoe)])),
+        table=_panel(
+            view, [line(_status(view, bets_close_in))] + ([] if view.limits is None else [_limits(view.limits)])
+        ),
+        statistics=_panel(view, [] if shoe is None else _statistics(shoe, "HANDS")),
+        previous=_panel(view, [] if before is None else _statistics(before, "LAST SHOE")),
+        notice=_notice(view),
+    )
+
+
+def _panel(view: View, lines: list[Line]) -> tuple[Line, ...]:
+    """A table in test mode says so on every panel."""
+    if view.test and lines:
+        first = lines[0]
+        return (Line((Span("TEST ", MARK_COLOUR), *first.spans), first.keep), *lines[1:])
+    return tuple(lines)
+
+
+def _notice(view: View) -> Line | None:
+    if view.held is not None:
+        return line("TEST FLOOR CALLED" if view.test else "FLOOR CALLED", Colour.RED)
+    return line("TABLE CLOSED", Colour.RED) if view.phase == "closed" else None
+
+
+def _last(view: View) -> Line:
+    """The result of the last round, while it stands as the dealer said it, later from the shoe's history."""
+    if view.outcome_text is not None:
+        if view.shoe is not None and view.outcome is None:
+            return line("ROUND VOID, BETS BACK")
+        return _outcome(view, view.outcome_text)
+    if view.shoe is None:
+        return line(view.game.title.upper())
+    beads = _beads(view.shoe)
+    if not beads:
+        return line("NEW SHOE")
+    side, marks = _SIDES[beads[-1].winner], _marks(beads[-1].flags)
+    return Line((Span("LAST " if marks else "LAST HAND "), Span(side.upper(), COLOURS[side]), *marks))
+
+
+def _outcome(view: View, told: str) -> Line:
+    marks = _marks(view.marks)
+    side = view.outcome or ""
+    if marks and side in COLOURS:
+        told = f"{side} {_score(view.hands)}".strip()
+    return Line((Span(told.upper(), COLOURS.get(side, Colour.AMBER)), *marks))
+
+
+def _score(hands: tuple[HandView, ...]) -> str:
+    """The totals, the winner's first: room is dear beside a mark."""
+    totals = [hand.total for hand in sorted(hands, key=lambda hand: not hand.won) if hand.total is not None]
+    return "-".join(totals) if len(totals) == len(hands) else ""
+
+
+def _marks(flags: Iterable[str]) -> list[Span]:
+    return [Span(f" {_MARKS[flag][1]}", MARK_COLOUR) for flag in flags if flag in _MARKS]
+
+
+def _history(shoe: ShoeView) -> Line:
+    """One letter per hand, the newest at the right, which stays when there is no room for all."""
+    return Line(tuple(_letter(bead) for bead in _beads(shoe)), keep="end")
+
+
+def _letter(bead: Bead) -> Span:
+    for flag in bead.flags:
+        if flag in _MARKS:
+            return Span(_MARKS[flag][0], MARK_COLOUR)
+    return Span(bead.winner, COLOURS[_SIDES[bead.winner]])
+
+
+def _beads(shoe: ShoeView) -> list[Bead]:
+    return [bead for column in shoe.bead for bead in column]
+
+
+def _status(view: View, bets_close_in: int | None) -> str:
+    match view.phase:
+        case "dealing":
+            return "NO MORE BETS"
+        case "held":
+            return "FLOOR CALLED"
+        case "closed":
+            return "TABLE CLOSED"
+        case "waiting":
+            return "SHUFFLE"
+        case "betting" | "settled":
+            if bets_close_in is not None:
+                return f"BETS CLOSE IN {bets_close_in}"
+            return view.prompt.upper() if len(view.prompt) <= LONGEST_PROMPT else "PLEASE WAIT"
+
+
+def _limits(limits: LimitsView) -> Line:
+    return line(f"BETS {_money(limits.min_cents)} - {_money(limits.max_cents)}")
+
+
+def _money(cents: int) -> str:
+    dollars, rest = divmod(cents, 100)
+    return f"${dollars:,}" + (f".{rest:02}" if rest else "")
+
+
+def _statistics(shoe: ShoeView, name: str) -> list[Line]:
+    rows: list[tuple[str, Tally, Colour]] = [
+        ("BANKER", shoe.banker, COLOURS["banker"]),
+        ("PLAYER", shoe.player, COLOURS["player"]),
+        ("TIE", shoe.tie, COLOURS["tie"]),
+        ("DRAGON 7", shoe.dragon_7, MARK_COLOUR),
+        ("PANDA 8", shoe.panda_8, MARK_COLOUR),
+    ]
+    head = f"{name} {shoe.hands} NATURAL {shoe.naturals}"
+    return [
+        line(head),
+        *(line(f"{title:<9}{tally.count:>3}{_percent(tally):>8}", colour) for title, tally, colour in rows),
+    ]
+
+
+def _percent(tally: Tally) -> str:
+    return "" if tally.percent is None else f"{tally.percent:.1f}%"

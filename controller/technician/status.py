@@ -1,0 +1,125 @@
+"""What is told of the devices of a table: by the daemon that attends them, or by whoever looked for himself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from devices.reports import DeviceState
+from devices.spec import DeviceSpec
+from protocols.link import LinkStatistics
+
+BAD_FRAMES = 1 / 50
+"""The share of frames that were damaged or had to be sent again, beyond which a link is called bad."""
+SLOW_MS = 100.0
+"""A healthy round trip takes some milliseconds, the daemon's commit to its disk included."""
+ENOUGH_FRAMES = 100
+"""Before so many, a share says nothing."""
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """How well a device can be spoken to, counted since the daemon started."""
+
+    sessions: int
+    frames_received: int
+    frames_sent: int
+    messages_sent: int
+    messages_taken: int
+    crc_errors: int
+    overruns: int
+    noise_bytes: int
+    retransmissions: int
+    duplicates: int
+    gaps: int
+    rejections: int
+    malformed: int
+    strays: int
+    round_trip_ms: float | None
+
+    @classmethod
+    def of(cls, statistics: LinkStatistics) -> Link:
+        framing = statistics.framing
+        return cls(
+            sessions=statistics.sessions,
+            frames_received=framing.frames,
+            frames_sent=statistics.frames_sent,
+            messages_sent=statistics.messages_sent,
+            messages_taken=statistics.messages_taken,
+            crc_errors=framing.crc_errors,
+            overruns=framing.overruns,
+            noise_bytes=framing.noise_bytes,
+            retransmissions=statistics.retransmissions,
+            duplicates=statistics.duplicates,
+            gaps=statistics.gaps,
+            rejections=statistics.rejections,
+            malformed=statistics.malformed,
+            strays=statistics.strays,
+            round_trip_ms=statistics.round_trip_ms,
+        )
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with it, in words; empty when all is well."""
+        damaged = self.crc_errors + self.overruns
+        came = self.frames_received + damaged
+        if came > ENOUGH_FRAMES and damaged > BAD_FRAMES * came:
+            return f"{damaged} of {came} frames came damaged"
+        if self.frames_sent > ENOUGH_FRAMES and self.retransmissions > BAD_FRAMES * self.frames_sent:
+            return f"{self.retransmissions} of {self.frames_sent} frames were sent again"
+        if self.round_trip_ms is not None and self.round_trip_ms > SLOW_MS:
+            return f"a round trip takes {self.round_trip_ms:.0f} ms"
+        return ""
+
+    def __str__(self) -> str:
+        trip = "" if self.round_trip_ms is None else f", round trip {self.round_trip_ms:.1f} ms"
+        return (
+            f"{self.frames_received:,} frames, {self.crc_errors:,} CRC errors, {self.retransmissions:,} sent again, "
+            f"{self.duplicates:,} repeated{trip}"
+        )
+
+
+class DeviceStatus(Struct, frozen=True, kw_only=True):
+    """One device."""
+
+    id: str
+    kind: str
+    url: str
+    required: bool
+    state: Literal["connecting", "online", "offline", "wrong_device"]
+    model: str | None = None
+    serial: str | None = None
+    firmware: str | None = None
+    detail: str = ""
+    link: Link | None = None
+
+    @classmethod
+    def of(cls, spec: DeviceSpec, state: DeviceState, statistics: LinkStatistics) -> DeviceStatus:
+        return cls(
+            id=spec.id,
+            kind=spec.kind,
+            url=spec.url,
+            required=spec.required,
+            state=state.state,
+            model=state.model,
+            serial=state.serial,
+            firmware=state.firmware,
+            detail=state.detail,
+            link=Link.of(statistics),
+        )
+
+    @property
+    def names(self) -> str:
+        """Model, serial number and firmware, as far as they are known."""
+        known = [self.model] if self.model else []
+        known += [f"serial {self.serial}"] if self.serial else []
+        known += [f"firmware {self.firmware}"] if self.firmware else []
+        return ", ".join(known)
+
+
+class TableDevices(Struct, frozen=True, kw_only=True):
+    """The body of GET /api/devices."""
+
+    round_running: bool
+    broker_online: bool
+    devices: tuple[DeviceStatus, ...]

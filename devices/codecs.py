@@ -1,0 +1,40 @@
+"""Which messages a device on the link speaks, by the class in its HELLO: for those who only listen in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from protocols import companion, dice_cup, key_panel, shoe, shuffler_codec
+from protocols.errors import ProtocolError
+from protocols.identity import DeviceClass
+from protocols.messages import Codec
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    AnyCodec = Codec[DataclassInstance]
+
+CODECS: Mapping[DeviceClass, AnyCodec] = {
+    DeviceClass.SHOE: cast("AnyCodec", shoe.CODEC),
+    DeviceClass.SHUFFLER: cast("AnyCodec", shuffler_codec.CODEC),
+    DeviceClass.DICE_CUP: cast("AnyCodec", dice_cup.CODEC),
+    DeviceClass.KEY_PANEL: cast("AnyCodec", key_panel.CODEC),
+}
+
+
+def device_class_of(number: int) -> DeviceClass | None:
+    """The class with this number, where it is one of ours."""
+    try:
+        return DeviceClass(number)
+    except ValueError:
+        return None
+
+
+def decode(device_class: DeviceClass | None, message: bytes) -> DataclassInstance:
+    """The message, of the device's own or of those that all devices share; `ProtocolError` where it is none."""
+    if companion.is_companion(message):
+        return companion.decode(message)
+    if device_class is None:
+        raise ProtocolError("the kind of device is not known")
+    return CODECS[device_class].decode(message)

@@ -1,0 +1,80 @@
+"""Hands that our own bot played at our own table, written as PHH: `python -m tests.phh.make`.
+
+The bot plays at random from a seed, with some patience, so that more than a few hands see a river. PokerKit has the
+last word on what is a hand of PHH: what it does not take (a raise that nobody could call) is dealt again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.engine import bot
+from controller.engine.cards import codes, standard_deck
+from controller.engine.felt import Setup
+from controller.engine.inputs import Act, AnyBody, CardOut, Input
+from controller.engine.table import TableEngine, TableState
+from controller.rules import load
+from tests.phh.convert import RULESET, actions, table_set
+from tests.phh.history import History, write
+from tests.phh.pokerkit_table import Unplayable, finishing_stacks
+
+FILE = Path(__file__).with_name("made-by-us.phhs")
+TITLE = """Made by Cutcard's own bot (python -m tests.phh.make), for its own tests: nobody ever played these hands.
+No-limit hold'em in the PHH format; amounts in cents."""
+HANDS = 30
+SEED = 1907
+PATIENCE = 0.5
+"""How often the bot thinks again before it folds."""
+LOOSENESS = 0.6
+"""How often it thinks again before it bets or raises: hands that go all-in at once show little."""
+
+
+def hands(count: int = HANDS, seed: int = SEED) -> Iterator[History]:
+    rng = random.Random(seed)
+    while count:
+        hand = play(rng)
+        try:
+            agrees = finishing_stacks(hand) == hand.finishing_stacks
+        except Unplayable:
+            continue
+        assert agrees, f"PokerKit comes to other stacks: {hand}"
+        yield hand
+        count -= 1
+
+
+def play(rng: random.Random) -> History:
+    """One hand from the first card to the last chip."""
+    players = rng.randrange(2, 10)
+    stacks = [rng.choice((4000, 10000, 10000, 20000, 35000)) for _ in range(players)]
+    blinds = [100, 200] + [0] * (players - 2)
+    begun = History("NT", [0] * players, blinds, 200, stacks, [], stacks)
+    rules = load(RULESET)
+    engine = TableEngine(rules.game, rules.options(), TableState(Setup()), RULESET)
+    inputs = [Input(0, "make", table_set(begun))]
+    engine.apply(inputs[0])
+    deck = codes(standard_deck())
+    rng.shuffle(deck)
+    while engine.last is None:
+        inputs.append(Input(0, "make", _next(engine, rng, deck)))
+        engine.apply(inputs[-1])
+    net = engine.last.document["net"]
+    ends = [stack + net[seat] for seat, stack in enumerate(stacks, start=1)]
+    return History("NT", begun.antes, blinds, 200, stacks, actions(inputs), ends)
+
+
+def _next(engine: TableEngine[object], rng: random.Random, deck: list[str]) -> AnyBody:
+    """What the bot does; of a burn card nobody learns, so it is not read."""
+    body = bot.answer(engine.expectation, rng, lambda: "")
+    while isinstance(body, Act) and rng.random() < {"fold": PATIENCE, "bet": LOOSENESS, "raise": LOOSENESS}.get(body.do, 0):
+        body = bot.answer(engine.expectation, rng, lambda: "")
+    if isinstance(body, Act):
+        return body
+    burns = any(getattr(want, "to", "") == "burn" for want in engine.expectation.wants)
+    return CardOut(None if burns else deck.pop())
+
+
+if __name__ == "__main__":
+    FILE.write_text(write(hands(), TITLE))
+    print(f"{HANDS} hands from seed {SEED} in {FILE.name}")
