@@ -47,6 +47,9 @@ DISK_LOOK_S = 10.0
 DRAIN_S = 5.0
 """How long a stopping daemon waits for the broker; what is left stays in the journal and goes out at the next start."""
 
+TIMED_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
+"""Those whose clock is their own; a simulated table keeps time by them."""
+
 _BY_PEOPLE = (
     happened.WagerPlaced,
     happened.BankPosted,
@@ -187,19 +190,18 @@ class Daemon:
 
     async def on_report(self, report: reports.Report) -> None:
         """A driver's report; returns when it is in the journal, and the driver may acknowledge it."""
-        uptime_ms = getattr(report, "uptime_ms", None)
-        if uptime_ms is not None:
-            self.clock.heard(uptime_ms)
+        if isinstance(report, reports.DeviceEvent) and self._kinds[report.device] in TIMED_DEVICES:
+            self.clock.heard(report.uptime_ms)
         engine = self.desk.engine
         known = engine.state.devices.get(report.device)
         facts = {"kind": self._kinds[report.device]} if known is None else known.facts
         dealing = engine.round is not None and engine.round.begun
         heard = hear(report, facts, dealing=dealing)
-        self._commands.applied(report)
         if heard is not None and not self._is_known(heard):
             await self.desk.submit(heard.body, heard.by, heard.ref)
-        else:
-            self._commands.follow(self.desk.engine)
+        # Only now: a command reckoned from a card that the engine has not seen would let out one too many.
+        self._commands.applied(report)
+        self._commands.follow(self.desk.engine)
 
     def _is_known(self, heard: Heard) -> bool:
         """A device whose state is what the journal has already: a reconnection that changed nothing."""

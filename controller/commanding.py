@@ -55,9 +55,9 @@ class Commands:
         for device, kind in self._kinds.items():
             if kind == "drop_box":
                 mine = {
-                    sensor.rpartition("/")[2]: DropMark(**{**mark, "faults": tuple(mark["faults"])})
+                    sensor.rpartition(".")[2]: DropMark(**{**mark, "faults": tuple(mark["faults"])})
                     for sensor, mark in marks.items()
-                    if sensor.rpartition("/")[0] == device and mark
+                    if sensor.rpartition(".")[0] == device and mark
                 }
                 self._supervisor.driver(device, DropBoxDriver).resume(mine)
 

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from controller.mqtt.settings import Tls
 from controller.rules import RulesError, load
+from devices.authentication import Finding, Reaction
 from devices.spec import Kind
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
@@ -96,6 +97,19 @@ class DeviceConfig(_Section, frozen=True):
     """What this kind of device needs besides; its page in docs/protocols says."""
 
 
+class FirmwareConfig(_Section, frozen=True):
+    """Who the devices are and whose firmware they get: docs/firmware.md."""
+
+    trust: Reaction = "any"
+    """What follows when a device is not the one that was enrolled, or not as it was: nothing, a flag, a refusal."""
+    reactions: dict[Finding, Reaction] = {}
+    """Exceptions from `trust`, by what was found."""
+    signers: dict[Name, Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]] = {}
+    """Ed25519 public keys whose images this site takes, by name."""
+    anti_rollback: bool = True
+    """No device is given an older version than it has."""
+
+
 class Config(_Section, frozen=True):
     """The whole file."""
 
@@ -112,6 +126,7 @@ class Config(_Section, frozen=True):
     journal: JournalConfig = JournalConfig()
     mqtt: MqttConfig = MqttConfig()
     web: WebConfig = WebConfig()
+    firmware: FirmwareConfig = FirmwareConfig()
     devices: tuple[DeviceConfig, ...] = ()
 
 

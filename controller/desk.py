@@ -11,6 +11,7 @@ Recovery is replay: the snapshot of the round before, then every input since.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,8 @@ from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
 from controller.engine.table import Played, Resolver, TableEngine, TableState
 from controller.journal import Append, Commit, Entry, Journal, JournalError, JournalReader
+
+log = logging.getLogger(__name__)
 
 
 class ReplayDiffers(Exception):
@@ -92,8 +95,7 @@ class Desk:
                 self.engine, self._began_n, self._last_at = self._recovered()
                 self._played = self.engine.played
                 self.trouble = str(error)
-                for listener in self._listeners:
-                    listener(())
+                self._tell(())
                 raise
             self.trouble = None
             self._last_at = value.at
@@ -102,9 +104,16 @@ class Desk:
             assert began_n is None or began_n == entry.n + 1
         if cancelled:
             raise asyncio.CancelledError
-        for listener in self._listeners:
-            listener(events)
+        self._tell(events)
         return Outcome(events)
+
+    def _tell(self, events: tuple[ev.Event, ...]) -> None:
+        """What is in the journal has happened: a listener that fails is logged, and the caller hears nothing of it."""
+        for listener in self._listeners:
+            try:
+                listener(events)
+            except Exception:
+                log.exception("a listener failed after entry %d", self.journal.head.n)
 
     def _snapshot(self) -> tuple[bytes | None, int | None]:
         """A snapshot where a round just ended: where that round began, so that it can still be corrected."""

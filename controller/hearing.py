@@ -1,13 +1,14 @@
 """What a device said, in the engine's words.
 
 `hear` turns a driver's report into an input. A report that changes nothing the engine knows of becomes a fact of the
-device, or nothing. Sealed cards (a stack that nobody may look at) go into `StackOut` only; never into a happening,
+device, or is noted. Sealed cards (a stack that nobody may look at) go into `StackOut` only; never into a happening,
 whose facts are published.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 from msgspec import Struct
@@ -38,15 +39,14 @@ def hear(report: reports.Report, known: dict[str, str], *, dealing: bool) -> Hea
     """
     by = f"device:{report.device}"
     if isinstance(report, reports.DeviceEvent):
-        body = _event(report, known, dealing)
-        return None if body is None else Heard(by, body, f"{report.boot:08x}:{report.event_no}")
+        return Heard(by, _event(report, known, dealing), f"{report.boot:08x}:{report.event_no}")
     if isinstance(report, sensor_reports.SensorEvent):
         return Heard(by, _sensor(report))
     body = _state(report, known)
     return None if body is None else Heard(by, body)
 
 
-def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody | None:
+def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody:
     match report:
         case reports.CardDrawn() | reports.CardScanned():
             return happened.CardOut(report.card, report.why)
@@ -67,11 +67,11 @@ def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) ->
         case reports.DiceShown():
             return _dice(report)
         case reports.KeyPressed():
-            return _key(report, known)
+            return _key(report)
     return _shuffler(report, known, dealing)
 
 
-def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody | None:
+def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody:
     """A shuffler's trouble is the round's trouble while one is dealt, and an alarm between two."""
     alarm = f"deck:{report.device}"
     match report:
@@ -90,6 +90,8 @@ def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool)
             if isinstance(report, reports.DeckVerified):
                 return happened.BoardSeen(alarm, False)
             return _fact(report, known, "online", back=report.back or "")
+        case reports.ShufflerJamCleared():
+            return _fact(report, known, "online", detail="")
         case reports.ShufflerJammed():
             return _fact(report, known, "jammed", detail=f"a card sticks {report.where or ''}".strip())
         case reports.ShufflerFault():
@@ -104,7 +106,7 @@ def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool)
             return _fact(
                 report, known, "fault" if report.failed else "online", self_test=" ".join(report.failed) or "ok"
             )
-    return None
+    return _noted(report)
 
 
 def _dice(report: reports.DiceShown) -> happened.AnyBody:
@@ -114,12 +116,19 @@ def _dice(report: reports.DiceShown) -> happened.AnyBody:
     return happened.Happening("dice_not_read", facts={"problem": report.problem or "unread"})
 
 
-def _key(report: reports.KeyPressed, known: dict[str, str]) -> happened.AnyBody | None:
+def _key(report: reports.KeyPressed) -> happened.AnyBody:
     """A key that was pressed before a restart says what somebody wanted then, not now."""
-    if report.is_late:
-        return None
-    meant = KEYS.get(report.label or "")
-    return meant if meant is not None else _fact(report, known, "online", last_key=report.label or str(report.key))
+    meant = None if report.is_late else KEYS.get(report.label or "")
+    return meant if meant is not None else _noted(report, key=report.label or str(report.key))
+
+
+def _noted(report: reports.DeviceEvent, **facts: str) -> happened.Noted:
+    """Written down under its own name; a device's count has no holes."""
+    return happened.Noted(report.device, _snake(type(report).__name__), facts)
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
@@ -141,8 +150,13 @@ def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
             what, facts = "count_doubtful", {"why": report.why, "last_drops": report.last_drops}
         case sensor_reports.SensorFault():
             what, facts = ("sensor_fault" if report.faults else "sensor_well"), {"faults": list(report.faults)}
-    sensor = f"{report.device}/{report.sensor.box}"
-    return happened.SensorSeen(sensor, report.sensor.box, what, count, facts, dataclasses.asdict(report.mark))
+    return happened.SensorSeen(
+        _sensor_name(report.sensor), report.sensor.box, what, count, facts, dataclasses.asdict(report.mark)
+    )
+
+
+def _sensor_name(sensor: sensor_reports.Sensor) -> str:
+    return f"{sensor.device}.{sensor.box}"
 
 
 def _state(report: reports.Report, known: dict[str, str]) -> happened.AnyBody | None:
@@ -152,14 +166,9 @@ def _state(report: reports.Report, known: dict[str, str]) -> happened.AnyBody | 
             facts = {**{name: value for name, value in known.items() if name != "detail"}, **_identity(report)}
             return None if report.state == "connecting" else happened.DeviceSeen(report.device, report.state, facts)
         case sensor_reports.SensorState():
-            name = f"{report.device}/{report.sensor.unit}"
-            pairs = {"model": report.model, "serial": report.serial, "firmware": report.firmware}
-            facts = {"kind": "drop_box_sensor", "box": report.sensor.box}
-            facts |= {key: value for key, value in pairs.items() if value} | (
-                {"detail": report.detail} if report.detail else {}
-            )
+            facts = {"kind": "drop_box_sensor", "unit": str(report.sensor.unit), **_identity(report)}
             state = "offline" if report.state == "silent" else report.state
-            return happened.DeviceSeen(name, state, facts)
+            return happened.DeviceSeen(_sensor_name(report.sensor), state, facts)
         case reports.ShufflerMeters():
             meters = {"shuffles": report.shuffles, "cards": report.cards, "jams": report.jams, "hours": report.hours}
             return happened.DeviceSeen(report.device, "online", {**known, **{k: str(v) for k, v in meters.items()}})

@@ -14,5 +14,6 @@ reader_board  the LED reader board; inside it board_content, board_options, boar
 dice_cup     the dice cup
 key_panel    the dealer's keys, lamps, text and PINs
 drop_box     the drop-box sensors; inside it modbus_bus, rota (whose turn it is), drop_watch and sensor_reports
+card_reader  the barcode card reader, with card_reader_options; usb finds and claims it, hid_port reads it in a thread
 supervisor   one task per device: connect, run, report, back off, connect again
 """

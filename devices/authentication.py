@@ -131,10 +131,13 @@ class Register:
         """Whether nothing may be taken from a device before it was looked over."""
         return any(self._policy[finding] == "refuse" for finding in FINDINGS)
 
-    def key_of(self, device: str, presented: Presented) -> bytes | None:
-        """The key to prove ourselves with: only to the device that it belongs to."""
-        entry = self._enrolled.get(device)
-        return entry.key if entry is not None and entry.key is not None and presented.proves(entry.key) else None
+    def key_of(self, presented: Presented) -> bytes | None:
+        """The key that this device has proved to know: ours is shown to nobody but its owner."""
+        who = (presented.identity.model, presented.identity.serial)
+        for entry in self._enrolled.values():
+            if (entry.model, entry.serial) == who and entry.key is not None and presented.proves(entry.key):
+                return entry.key
+        return None
 
     def judge(self, device: str, presented: Presented, planned: Planned | None = None) -> DeviceVetted:
         """Look a device over that has just told who it is."""
@@ -156,7 +159,7 @@ class Register:
             hardware=None if firmware is None else firmware.hardware,
             image=presented.image,
             security=None if firmware is None else firmware.security,
-            proved=self._is_proved(presented),
+            proved=self.key_of(presented) is not None,
             findings=tuple(minded),
             detail="; ".join(minded.values()),
             refused=refused,
@@ -223,13 +226,6 @@ class Register:
             if (entry.model, entry.serial) == (presented.identity.model, presented.identity.serial):
                 return f", which belongs at {other}"
         return ", which nobody has enrolled"
-
-    def _is_proved(self, presented: Presented) -> bool:
-        who = (presented.identity.model, presented.identity.serial)
-        return any(
-            entry.key is not None and (entry.model, entry.serial) == who and presented.proves(entry.key)
-            for entry in self._enrolled.values()
-        )
 
 
 def _failed_to_prove(presented: Presented) -> str:

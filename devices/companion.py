@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from devices.authentication import DeviceVetted, Planned, Presented, Register
 from devices.connection import WrongDevice
@@ -18,10 +19,25 @@ from protocols.authentication import NONCE_SIZE, Challenge, Exchange, Proof, Pro
 from protocols.errors import ProtocolError
 from protocols.firmware import FirmwareRequest, FirmwareState
 from protocols.identity import Identity
+from protocols.image import Image
 
 
 class NotTrusted(WrongDevice):
     """The device on the port is not one that this table takes anything from."""
+
+
+@runtime_checkable
+class Accompanied(Protocol):
+    """A driver whose device can be looked over and updated: every one on the device link."""
+
+    companion: Companion
+
+    @property
+    def is_online(self) -> bool: ...
+
+    def update(self, image: Image, *, running: str) -> Transfer: ...
+
+    def look_again(self) -> DeviceVetted | None: ...
 
 
 class Companion:
@@ -148,7 +164,7 @@ class Companion:
         """Once per session, as soon as we have the key."""
         if self._has_shown or self._identity is None:
             return None
-        key, exchange = self.register.key_of(self._device, self._presented), self._presented.exchange
+        key, exchange = self.register.key_of(self._presented), self._presented.exchange
         if key is None or exchange is None:
             return None
         self._has_shown = True

@@ -2,7 +2,8 @@
 
 USB is read in a thread, which opens the device, asks for one packet after another and closes it again. A packet goes to
 the event loop with the time it came; at most `AT_ONCE` wait there. While they do, the thread asks for no more, and the
-device keeps what it has: that is USB's own flow control, and nothing is dropped.
+device keeps what it has: that is USB's own flow control, and nothing is dropped. A device that babbles can therefore
+keep the loop from the others no longer than it takes to read `AT_ONCE` packets.
 """
 
 from __future__ import annotations
@@ -105,8 +106,6 @@ class HidPort(Generic[T]):
 
     async def read(self) -> Packet:
         """The next packet. What came before a failure is given before the failure is raised."""
-        # Also when packets are waiting: a device that babbles must not keep the loop from the others.
-        await asyncio.sleep(0)
         while not self._packets:
             await self._wait_for_news()
         packet = self._packets.popleft()

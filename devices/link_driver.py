@@ -106,6 +106,10 @@ class LinkDriver(ABC, Generic[M, E, S]):
         """For sentences: "the shoe"."""
         return f"the {_words(self._device_class)}"
 
+    @property
+    def is_online(self) -> bool:
+        return self.status is not None
+
     def update(self, image: Image, *, running: str) -> Transfer:
         """Give the device new firmware, now or when it is there; it goes on over reconnections."""
         self.companion.transfer = Transfer(image, running=running)

@@ -24,7 +24,7 @@ from protocols.rfc2217 import Client, State
 
 log = logging.getLogger(__name__)
 
-SHARE = 50
+SHARE = 0.1
 """Of the event loop's time, for one port. A line at 115,200 baud, full of the shortest frames, needs a hundredth."""
 BURST = 0.01
 """Seconds of the loop's time that a port may take at once: the backlog after a reconnection is digested in one go."""

@@ -16,6 +16,8 @@ key_panel  the messages of the dealer's key panel
 modbus     Modbus RTU, both ends
 drop_box   the register map of a drop-box sensor
 alpha      the Alpha sign protocol of LED reader boards
+hid        HID report descriptors, as far as input reports need them
+hid_pos    scans of a HID point-of-sale barcode scanner; card_codes has the default text of each card
 
 The pages that a firmware engineer works from are in docs/protocols/.
 """

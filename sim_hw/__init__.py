@@ -11,6 +11,7 @@ reader_board  LED signs on one line; alpha_sign is one of them, led_matrix and l
 dice_cup     the dice cup
 key_panel    the dealer's key panel
 drop_box     a drop box and its sensor; modbus_bus has several on one port
+card_reader  the barcode card reader; usb_backend is the bus it is on, usb_device what it is made of
 people       a dealer and players, who see only what a table shows
 rig          the simulated table as a process of its own
 """

@@ -93,6 +93,8 @@ class UsbDevice:
         self.is_configured = True
         self.kernel_drivers: set[int] = set()
         """Interfaces that the kernel's own driver is bound to."""
+        self.detachments: list[int] = []
+        """Interfaces that it was detached from, one after another."""
 
     @property
     def is_plugged(self) -> bool:
@@ -297,6 +299,7 @@ class SimulatedBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no 
             if intf not in device.kernel_drivers:
                 raise _error(errno.ENOENT)
             device.kernel_drivers.remove(intf)
+            device.detachments.append(intf)
 
     def attach_kernel_driver(self, dev_handle: _Handle, intf: int) -> None:
         with self.changing():

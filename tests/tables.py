@@ -52,18 +52,15 @@ url = "{port}"
 """
 
 
-class LaidTable:
-    """One daemon, its shoe and its people."""
+class RunningDaemon:
+    """The daemon of one table as a process of its own, with its config and data in a folder."""
 
-    def __init__(self, folder: Path, shoe: SimulatedShoe, clock: SimClock, seed: int) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.config = folder / "cutcard.toml"
         self.data = folder / "data"
-        self.shoe, self.clock = shoe, clock
-        self._seed = seed
         self._daemon: asyncio.subprocess.Process | None = None
         self.console: Console
-        self.people: People
 
     @property
     def page(self) -> str:
@@ -81,8 +78,11 @@ class LaidTable:
                 for event in reader.events_from(1, 1_000_000)
             ]
 
+    def kinds(self) -> list[str]:
+        return [event["kind"] for event in self.journal_events()]
+
     async def start(self, session: aiohttp.ClientSession) -> None:
-        """Start the daemon and wait until it serves its page and has its shoe."""
+        """Start it and wait until it serves its page."""
         (self.data / "page.url").unlink(missing_ok=True)
         self._daemon = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "controller.cli", "run", "--config", str(self.config), stderr=self._log()
@@ -95,11 +95,6 @@ class LaidTable:
             raise AssertionError(f"the daemon ended: {(self.folder / 'daemon.log').read_text()}")
         ended.cancel()
         self.console = finding.result()
-        async with asyncio.timeout(30):
-            await self.shoe.wait_online()
-
-    def seat_people(self) -> None:
-        self.people = People(self.console, self.shoe, self.clock, seed=self._seed, decks=8, bets=True)
 
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Follow the page's stream until the table looks like this."""
@@ -125,6 +120,25 @@ class LaidTable:
 
     def _log(self) -> Any:
         return (self.folder / "daemon.log").open("ab")
+
+
+class LaidTable(RunningDaemon):
+    """A baccarat table: its daemon, its shoe and its people."""
+
+    def __init__(self, folder: Path, shoe: SimulatedShoe, clock: SimClock, seed: int) -> None:
+        super().__init__(folder)
+        self.shoe, self.clock = shoe, clock
+        self._seed = seed
+        self.people: People
+
+    async def start(self, session: aiohttp.ClientSession) -> None:
+        """Start the daemon and wait until it has its shoe."""
+        await super().start(session)
+        async with asyncio.timeout(30):
+            await self.shoe.wait_online()
+
+    def seat_people(self) -> None:
+        self.people = People(self.console, self.shoe, self.clock, seed=self._seed, decks=8, bets=True)
 
 
 @asynccontextmanager

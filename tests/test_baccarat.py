@@ -410,10 +410,10 @@ def test_a_grave_fault_of_the_board_stops_new_rounds_and_lets_the_running_one_en
 def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
     table = At(records_wagers=False)
     mark = {"drops": 3}
-    (told,) = table.feed(SensorSeen("boxes/1", "collection", "dropped", 3, mark=mark))
+    (told,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 3, mark=mark))
     assert told == ev.BoxTold("collection", "dropped", 3, 3)
-    (told,) = table.feed(SensorSeen("boxes/1", "collection", "dropped", 2, mark={"drops": 5}))
+    (told,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 2, mark={"drops": 5}))
     assert told == ev.BoxTold("collection", "dropped", 2, 5)
-    assert table.engine.state.marks == {"boxes/1": {"drops": 5}}
-    assert kinds(table.feed(SensorSeen("boxes/1", "collection", "box_removed"))) == ["drop_box", "alarm_raised"]
-    assert kinds(table.feed(SensorSeen("boxes/1", "collection", "box_placed"))) == ["drop_box", "alarm_cleared"]
+    assert table.engine.state.marks == {"boxes.collection": {"drops": 5}}
+    assert kinds(table.feed(SensorSeen("boxes.collection", "collection", "box_removed"))) == ["drop_box", "alarm_raised"]
+    assert kinds(table.feed(SensorSeen("boxes.collection", "collection", "box_placed"))) == ["drop_box", "alarm_cleared"]

@@ -81,6 +81,17 @@ async def test_two_readers_that_fit_are_both_named_and_none_is_used(bus: Simulat
     assert (await opened(f"{MODEL}/B-2")).serial == "B-2"
 
 
+async def test_a_refusal_leaves_no_device_open(bus: SimulatedBus) -> None:
+    readers = [SimulatedCardReader(bus, seed=1, serial=serial) for serial in ("A-1", "B-2")]
+    for socket, reader in enumerate(readers, start=1):
+        reader.plug(socket)
+    for url in (MODEL, f"{MODEL}/C-3"):
+        # The exception is still there, and with it whatever it holds on to.
+        with pytest.raises(PortError) as failed:
+            await CardReaderDriver(spec(url)).run(Controller().sink)
+        assert not any(bus.is_open(reader.usb) for reader in readers), failed.value
+
+
 async def test_two_readers_without_serial_numbers_are_told_apart_by_their_sockets(bus: SimulatedBus) -> None:
     SimulatedCardReader(bus, seed=1, serial=None, model="LEFT").plug(1, 3)
     SimulatedCardReader(bus, seed=1, serial=None, model="RIGHT").plug(1, 4)
@@ -149,6 +160,7 @@ async def test_a_keyboard_beside_the_scanner_goes_on_typing(bus: SimulatedBus) -
         assert packet.data is not None
         assert packet.data[5:9] == b"9HD6"
     assert reader.usb.kernel_drivers == {0, 1}
+    assert reader.usb.detachments == [1]
 
 
 async def test_a_reader_that_nobody_has_configured_is_configured(bus: SimulatedBus) -> None:

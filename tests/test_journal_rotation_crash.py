@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -15,20 +16,19 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import pytest
-
 from controller.journal import Entry, Journal, rotation
 from tests.journals import card_out, open_journal
 from tests.test_journal_rotation import PER_ROUND, play_round, publish_all
 
 ROOT = Path(__file__).parent.parent
-OURS = str(ROOT / "controller" / "journal")
+WRITES = {str(ROOT / "controller" / "journal" / f"{name}.py") for name in ("rotation", "journal", "writer", "store")}
+"""The code that changes anything; to be killed while reading is to be killed before the next change."""
 TIMES_A_LINE = 2
 """Killed before a line runs for the first time, and for the second: loops are cut short in the middle too."""
 
 
 class KilledAt:
-    """Traces every thread and kills the process before the k-th line (and time) of the journal's code that runs."""
+    """Traces every thread and kills the process before the k-th line (and time) of the writing code that runs."""
 
     def __init__(self, k: int) -> None:
         self._left = k
@@ -39,7 +39,7 @@ class KilledAt:
         self._armed = True
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(OURS):
+        if frame.f_code.co_filename not in WRITES:
             return None
         if self._armed and event == "line":
             line = (frame.f_code.co_filename, frame.f_lineno)
@@ -76,6 +76,14 @@ def read_all(path: Path) -> list[Entry]:
         return list(tool.entries())
 
 
+def lowest(path: Path) -> int:
+    """The first entry that the journal file itself still holds."""
+    db = sqlite3.connect(path)
+    n: int = db.execute("SELECT min(n) FROM entry").fetchone()[0]
+    db.close()
+    return n
+
+
 def test_a_kill_before_any_line_of_a_rotation_leaves_the_old_or_the_new_arrangement(tmp_path: Path) -> None:
     original = tmp_path / "original"
     original.mkdir()
@@ -101,16 +109,14 @@ def test_a_kill_before_any_line_of_a_rotation_leaves_the_old_or_the_new_arrangem
             assert on_disk == {archive.file for archive in archives}, k
             for archive in archives:
                 assert path.with_name(archive.file).stat().st_mode & 0o777 == 0o400
-            assert journal.live_n == (3 * PER_ROUND + 1 if archives else 1)
-            play_round(journal)
-            publish_all(journal)
-            assert journal.rotate_now().last_n == 4 * PER_ROUND
-            assert journal.verify_chain().n == 7 * PER_ROUND
+            assert lowest(path) == journal.live_n == (3 * PER_ROUND + 1 if archives else 1)
+            if not archives and k % 10 == 0:
+                assert journal.rotate_now().last_n == 3 * PER_ROUND
+                assert list(journal.entries()) == written
         shutil.rmtree(folder)
         if not killed:
             break
-    assert k > 100
-    assert arrangements[0] > 20 and arrangements[1] > 20
+    assert arrangements[0] > 50 and arrangements[1] > 20
 
 
 WRITER = """
@@ -187,8 +193,7 @@ def killed_run(path: Path, after: float) -> dict[int, str]:
     return {int(n): hash_ for n, hash_ in (line.split() for line in whole_lines)}
 
 
-@pytest.mark.parametrize("told", [False, True])
-def test_a_removal_cut_short_is_finished_at_the_next_opening(tmp_path: Path, told: bool) -> None:
+def test_a_removal_cut_short_is_finished_at_the_next_opening(tmp_path: Path) -> None:
     """The list says that the archive is no longer kept, and then the power goes before the file is deleted."""
     path = tmp_path / "journal.db"
     with open_journal(path) as journal:
@@ -196,10 +201,11 @@ def test_a_removal_cut_short_is_finished_at_the_next_opening(tmp_path: Path, tol
             play_round(journal)
         publish_all(journal)
         archive = journal.rotate_now()
-        if told:
-            body = b'{"kind":"archive_removed","hash":"%b"}' % archive.hash.hex().encode()
-            journal.append_now(6, b'{"at":1,"by":"board","body":%b}' % body, [])
-        child = os.fork()
-        if child == 0:
-            os._exit(0)
-        os.waitpid(child, 0)
+    db = sqlite3.connect(path)
+    db.execute("UPDATE archive SET place = 'removed'")
+    db.commit()
+    db.close()
+    with open_journal(path) as journal:
+        assert not path.with_name(archive.file).exists()
+        assert journal.missing() == []
+        assert (journal.first_n, journal.start) == (archive.last_n + 1, archive.head)

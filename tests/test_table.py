@@ -22,10 +22,6 @@ from tests.tables import LaidTable, laid_table
 EVENTS = "cutcard/v1/test/t-1/event/+"
 
 
-def kinds(table: LaidTable) -> list[str]:
-    return [event["kind"] for event in table.journal_events()]
-
-
 def whole(table: LaidTable) -> None:
     """The chain holds and every input re-runs to the same events."""
     with JournalReader.read(table.journal) as reader:
@@ -156,7 +152,7 @@ async def test_an_unplugged_shoe_holds_the_round_and_the_dealer_keys_the_cards(t
             await table.console.act({"kind": "card_out", "card": "Kd"})
         table.shoe.unplug()
         await table.until(lambda view: view.get("phase") == "held")
-        assert "alarm_raised" in kinds(table)
+        assert "alarm_raised" in table.kinds()
         await table.console.act({"kind": "floor", "do": "resume", "reason": "keyed by hand"}, by="floor:ann")
         for card in ("Kd", "Tc", "7s"):
             await table.console.act({"kind": "card_out", "card": card})
@@ -178,7 +174,7 @@ async def test_a_misread_card_is_corrected_before_the_next_round(tmp_path: Path)
         assert (await table.console.view())["hands"][0]["total"] == "8"
         await table.console.act(amend, by="floor:ann")
         assert (await table.console.view())["hands"][0]["total"] == "9"
-        assert kinds(table)[-1] == "corrected"
+        assert table.kinds()[-1] == "corrected"
         whole(table)
 
 
@@ -186,7 +182,7 @@ async def test_a_disk_that_is_nearly_full_lets_no_new_round_begin(tmp_path: Path
     async with laid_table(tmp_path, free_port(), cards=["9h"], stop_below=10**9) as table:
         view = await table.until(lambda view: str(view.get("prompt", "")).startswith("No new round"))
         assert "MB are free on the journal's disk" in view["prompt"]
-        assert kinds(table).count("alarm_raised") == 2
+        assert table.kinds().count("alarm_raised") == 2
         with pytest.raises(TableSaidNo, match="not_expected"):
             await table.console.act({"kind": "close_bets"})
         assert table.shoe.is_locked

@@ -29,11 +29,12 @@ from sim_hw.pty import Pty
 from sim_hw.shoe import SimulatedShoe
 
 CARDS = 100
-TIMES_AS_LONG = 4.0
-"""The figure: with three devices that send as fast as the machine can carry, a card is acknowledged within so many
-times what it takes at a quiet table (measured: 1.4 to 1.8 times)."""
-SCHEDULER_S = 0.003
-"""What a shared machine may add to either, whoever babbles."""
+TIMES_AS_LONG = 6.0
+"""The figure: with three devices that send as fast as the machine can carry, the loop works at most so many times as
+long from a card's leaving the shoe to its acknowledgement as at a quiet table. Measured: 2 to 3 times; 15 times where
+ports have no share, and up to 50 where a TCP connection is read a quarter of a megabyte at once besides."""
+GRACE_S = 0.001
+"""Beside it, for a quiet table whose figure came out low."""
 
 NOISE = random.Random(1).randbytes(4000)
 GOOD_FRAMES = encode_frame(frames.encode(frames.KeepAlive(7, 1))) * 300
@@ -115,7 +116,10 @@ class Table:
             self._boot.set_result(report.boot)
 
     async def deal(self) -> list[float]:
-        """Seconds from each card's leaving the shoe to the controller's acknowledgement."""
+        """Seconds of the loop's work from each card's leaving the shoe to the controller's acknowledgement.
+
+        Not by the clock on the wall: that also counts what other programs take of the machine, the babblers first.
+        """
         self.shoe.load()
         driver = self.supervisor.driver("shoe", ShoeDriver)
         driver.permit(CARDS, boot=await self._boot)
@@ -148,7 +152,7 @@ async def table(folder: Path, babblers: dict[str, str]) -> AsyncIterator[Table]:
 
 async def test_three_babblers_do_not_hold_a_card_up(tmp_path: Path) -> None:
     async with table(tmp_path, {}) as quiet:
-        alone = statistics.median(await quiet.deal())
+        alone = statistics.fmean(await quiet.deal())
     with (
         babbling_port(tmp_path, "noise", NOISE) as noise,
         babbling_port(tmp_path, "frames", GOOD_FRAMES) as good,
@@ -158,9 +162,9 @@ async def test_three_babblers_do_not_hold_a_card_up(tmp_path: Path) -> None:
         async with table(tmp_path, babblers) as loud:
             for url in babblers.values():
                 await heard_from(loud.taps[url])
-            beset = statistics.median(await loud.deal())
+            beset = statistics.fmean(await loud.deal())
     print(f"a card is acknowledged in {alone * 1000:.2f} ms, beset by babblers in {beset * 1000:.2f} ms")
-    assert beset <= TIMES_AS_LONG * alone + SCHEDULER_S
+    assert beset <= TIMES_AS_LONG * alone + GRACE_S
 
 
 async def heard_from(tap: Tap) -> None:

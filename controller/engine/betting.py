@@ -258,12 +258,13 @@ class Action:
                 sizes = (*forced, structure.low) if self.rules.opener_may_bring_in_low else forced
                 return Legal(bring_in=exactly(sizes, facing.reach))
             return Legal(check=self.round.check, bet=structure.opening(facing))
+        reach = facing.reach
         no_raise = self._raise_barred(seat, price > facing.put_in)
-        raise_to = structure.raising(facing) if not no_raise and facing.reach > price else None
+        raise_to = structure.raising(facing) if not no_raise and reach > price else None
         if price == facing.put_in:
             said = self.rules.unraised_blind
             return Legal("check" in said, price if "call" in said else None, None, raise_to, None, no_raise)
-        return Legal(False, min(price, facing.reach), None, raise_to, None, no_raise)
+        return Legal(False, min(price, reach), None, raise_to, None, no_raise)
 
     def _raise_barred(self, seat: int, facing_a_bet: bool) -> str:
         codes = self.rules.codes

@@ -254,6 +254,37 @@ class BoxTold(Event, frozen=True, tag="drop_box"):
     facts: dict[str, Any] = {}
 
 
+class UpdateStarted(Event, frozen=True, tag="update_started"):
+    """A device is being given new firmware; no round begins before it has ended."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+
+
+class UpdateVerified(Event, frozen=True, tag="update_verified"):
+    """The device runs the new image: it came up, proved itself and was confirmed."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+
+
+class UpdateFailed(Event, frozen=True, tag="update_failed"):
+    """The update was given up. The device runs a whole image: the old one, unless it says otherwise when it is back."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+    text: str = ""
+
+
 class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
     alarm: str
     text: str
@@ -314,6 +345,9 @@ AnyEvent = (
     | ShoeEnded
     | BankOfferDue
     | DeviceChanged
+    | UpdateStarted
+    | UpdateVerified
+    | UpdateFailed
     | BoxTold
     | AlarmRaised
     | AlarmCleared

@@ -53,6 +53,8 @@ from controller.engine.result import Result
 from controller.engine.wagers import Book, WagerRule, action, within_limits
 
 Script = Generator[Expectation, "AnyBody | None", None]
+_NOBODY = Audience.NOBODY
+"""Python 3.11 takes long to look up a member of an enum; every hole card asks."""
 T = TypeVar("T")
 Move = Generator[Expectation, "AnyBody | None", T]
 """A part of a script that gives a value: `slot = yield from t.deal(hand)`."""
@@ -238,10 +240,13 @@ class Table:
         return slots[-1]
 
     def _place(self, hand: Hand, slot: Slot, up: bool) -> None:
-        hand.slots.append(slot)
-        if not up:
-            slot.audience = Audience.NOBODY
-        self.events.append(ev.CardDealt(hand.owner, len(hand.slots), slot.face_if_exposed))
+        slots = hand.slots
+        slots.append(slot)
+        if up:
+            self.events.append(ev.CardDealt(hand.owner, len(slots), slot.face_if_exposed))
+        else:
+            slot.audience = _NOBODY
+            self.events.append(ev.CardDealt(hand.owner, len(slots)))
 
     def _take(self, code: str | None) -> Slot:
         if code is None:

@@ -7,7 +7,7 @@ its own time: the engine has no clock. `by` says who or what it came from: a dev
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -161,11 +161,19 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     facts: dict[str, str] = {}
 
 
+class Noted(Body, frozen=True, tag="noted"):
+    """Something a device told that changes nothing at the table; kept, because a device's count has no holes."""
+
+    device: str
+    what: str
+    facts: dict[str, str] = {}
+
+
 class SensorSeen(Body, frozen=True, tag="sensor"):
     """Something happened at a drop box: pieces fell, the box or its door moved, its sensor restarted."""
 
     sensor: str
-    """Which one: "boxes/1"."""
+    """Which one: "boxes.collection"."""
     box: str
     what: str
     count: int = 0
@@ -182,6 +190,20 @@ class BoardSeen(Body, frozen=True, tag="board"):
     wrong: bool
     text: str = ""
     stops_rounds: bool = False
+
+
+class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
+    """A device is given new firmware: begun, then running in it, or given up with the old one running."""
+
+    device: str
+    step: Literal["started", "verified", "failed"]
+    version: str
+    before: str
+    image: str = ""
+    """The image's id, the first bytes of its SHA-256 in hex."""
+    signer: str = ""
+    text: str = ""
+    """Why it was given up."""
 
 
 class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
@@ -230,8 +252,10 @@ AnyBody = (
     | ShoeStarted
     | CutCardOut
     | DeviceSeen
+    | Noted
     | SensorSeen
     | BoardSeen
+    | FirmwareUpdate
     | ArchiveMade
     | ArchiveDropped
     | Started

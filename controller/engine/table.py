@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
+from controller.engine import firmware
 from controller.engine.expect import Expectation, Refusal, WantRepair, WantShoe, prompt
 from controller.engine.felt import Setup
 from controller.engine.game import Game, HistoryEntry, OptionsT
@@ -27,8 +28,10 @@ from controller.engine.inputs import (
     CardOut,
     CutCardOut,
     DeviceSeen,
+    FirmwareUpdate,
     Happening,
     Input,
+    Noted,
     SensorSeen,
     ShoeStarted,
     StackOut,
@@ -162,7 +165,9 @@ class TableEngine(Generic[OptionsT]):
             ShoeStarted: self._shoe_started,
             CutCardOut: self._cut_card,
             DeviceSeen: self._device_seen,
+            Noted: lambda _: [],
             BoardSeen: self._board_seen,
+            FirmwareUpdate: self._firmware_update,
             ArchiveMade: _archive_made,
             ArchiveDropped: _archive_dropped,
             SensorSeen: self._sensor_seen,
@@ -257,6 +262,8 @@ class TableEngine(Generic[OptionsT]):
         if not table.result.void:
             table.emit(table.result.event(table))
             self._count_turn(table.events)
+        # It may know the table too; a ring of the two would lie about until the garbage collector comes.
+        table.script_state = None
         self.played.close(done)
         self.last = self.played
         state = self.state
@@ -385,6 +392,16 @@ class TableEngine(Generic[OptionsT]):
         events = self._alarm(body.alarm, body.text if body.wrong else None)
         self._change(stops=stops)
         if changed and (self.round is None or not self.round.begun):
+            self._next_round()
+        return events
+
+    def _firmware_update(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is FirmwareUpdate
+        dealing = self.round is not None and self.round.begun
+        stops, events = firmware.step(self.state.stops, body, dealing=dealing)
+        if stops != self.state.stops:
+            self._change(stops=stops)
             self._next_round()
         return events
 

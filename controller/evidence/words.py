@@ -157,6 +157,12 @@ class Words:
                 return f"The position is to be offered on: seat {event.player_dealer} has had {event.hands} hands"
             case ev.DeviceChanged():
                 return f"Device {event.device} is {_words(event.state)}{self._aside(event.facts)}"
+            case ev.UpdateStarted():
+                return f"{_update(event)} begins; signed by {event.signer}, image {event.image}"
+            case ev.UpdateVerified():
+                return f"{_update(event)} is done and verified"
+            case ev.UpdateFailed():
+                return f"{_update(event)} was given up: {event.text}"
             case ev.AlarmRaised():
                 return f"ALARM {event.alarm}: {event.text}"
             case ev.AlarmCleared():
@@ -252,6 +258,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return "the cut card left"
         case happened.DeviceSeen():
             return f"device {body.device}: {_words(body.state)}"
+        case happened.FirmwareUpdate():
+            return f"firmware {body.version} for {body.device}: {body.step}"
         case happened.Started():
             return f"start of the daemon, version {body.version}"
         case Unknown():
@@ -281,6 +289,10 @@ def _codes_in(value: Any) -> list[str]:
 
 
 # Parts
+
+
+def _update(event: ev.UpdateStarted | ev.UpdateVerified | ev.UpdateFailed) -> str:
+    return f"Firmware of {event.device}, from {event.before} to {event.version},"
 
 
 def money(cents: int) -> str:

@@ -93,14 +93,21 @@ def last_gone(db: sqlite3.Connection) -> Archive | None:
 
 def with_entry(db: sqlite3.Connection, n: int) -> Archive | None:
     """The archive that has entry `n`."""
+    last = newest(db)
+    if last is None or n > last.last_n:
+        return None
     row = db.execute(f"SELECT {_COLUMNS} FROM archive WHERE last_n >= ? ORDER BY number LIMIT 1", (n,)).fetchone()
-    return None if row is None or n < row[2] else _archive(row)
+    found = _archive(row)
+    return found if n >= found.first_n else None
 
 
 def with_event(db: sqlite3.Connection, seq: int) -> Archive | None:
     """The archive that has event `seq`."""
+    last = newest(db)
+    if last is None or seq > last.last_seq:
+        return None
     row = db.execute(f"SELECT {_COLUMNS} FROM archive WHERE last_seq >= ? ORDER BY number LIMIT 1", (seq,)).fetchone()
-    return None if row is None else _archive(row)
+    return _archive(row)
 
 
 def put_on_list(db: sqlite3.Connection, archive: Archive, state: bytes, state_hash: bytes) -> None:

@@ -35,7 +35,7 @@ _LARGEST_COMMIT = 256
 _SNAPSHOTS_KEPT = 3
 """The newest, and two to fall back on should it turn out damaged."""
 
-_LOG_PAGES = 256
+LOG_PAGES = 256
 """The log is begun anew after so many pages. Short, because to sync a log that overwrites itself costs the disk half of
 what it costs to make the file longer; not shorter, because each new beginning costs two syncs more."""
 
@@ -283,7 +283,7 @@ class Writer:
 
     def _connect(self) -> sqlite3.Connection:
         db = connect(self._path, "rw")
-        db.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+        db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         self._limit(db)
         return db
 

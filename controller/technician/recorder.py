@@ -69,7 +69,6 @@ class Recorder:
         self._dropped = [0 for _ in wires]
         self._changed = asyncio.Event()
         self._listening = True
-        self.ended_by_round = False
         self._stops = [taps[wire.spec.url].listen(partial(self.heard, number)) for number, wire in enumerate(wires)]
 
     def stop(self) -> None:
@@ -79,12 +78,16 @@ class Recorder:
         self._listening = False
         self._changed.set()
 
+    def give_up(self) -> None:
+        """End at once, without what is kept back."""
+        self._kept.clear()
+        self._kept_bytes = 0
+        self.stop()
+
     def round_changed(self, running: bool) -> None:
         self._running = running
         if running and not self._sealed:
-            self.ended_by_round = True
-            self._forget()
-            self.stop()
+            self.give_up()
         self._changed.set()
 
     def report_under_way(self, change: int) -> None:
@@ -124,7 +127,3 @@ class Recorder:
         _, packet = self._kept.popleft()
         self._kept_bytes -= len(packet.data)
         return packet
-
-    def _forget(self) -> None:
-        self._kept.clear()
-        self._kept_bytes = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from controller.engine import bot
 from controller.engine.cards import codes, standard_deck
@@ -64,10 +65,12 @@ def play(rng: random.Random) -> History:
     return History("NT", begun.antes, blinds, 200, stacks, actions(inputs), ends)
 
 
-def _next(engine: TableEngine[object], rng: random.Random, deck: list[str]) -> AnyBody:
+def _next(engine: TableEngine[Any], rng: random.Random, deck: list[str]) -> AnyBody:
     """What the bot does; of a burn card nobody learns, so it is not read."""
     body = bot.answer(engine.expectation, rng, lambda: "")
-    while isinstance(body, Act) and rng.random() < {"fold": PATIENCE, "bet": LOOSENESS, "raise": LOOSENESS}.get(body.do, 0):
+    while isinstance(body, Act) and rng.random() < {"fold": PATIENCE, "bet": LOOSENESS, "raise": LOOSENESS}.get(
+        body.do, 0
+    ):
         body = bot.answer(engine.expectation, rng, lambda: "")
     if isinstance(body, Act):
         return body

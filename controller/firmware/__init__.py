@@ -1,0 +1,12 @@
+"""The firmware companion: what keeps the table's microcontrollers honest and current.
+
+signing    images and who signed them
+trust      the register of devices on disk: who belongs where, and with which key
+inventory  what is known of every device, as facts for the journal and the broker
+updates    one update at a time, never in mid-round, from the image to the event that says it is verified
+control    the socket by which a technician's command reaches the running daemon
+service    these four, put together for one daemon
+commands   `cutcard firmware …`
+
+What goes over the wire is in docs/protocols/firmware.md, how a cardroom uses it in docs/firmware.md.
+"""

@@ -1,0 +1,161 @@
+"""The firmware companion of one daemon: the register, the inventory, updates and the technician's socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from controller.config import FirmwareConfig
+from controller.desk import Desk
+from controller.engine.inputs import BoardSeen
+from controller.firmware import control, trust
+from controller.firmware.inventory import facts_of
+from controller.firmware.signing import ImageError, public_key
+from controller.firmware.trust import TrustError
+from controller.firmware.updates import UpdateRefused, Updates
+from controller.journal import JournalError
+from devices.authentication import DeviceVetted, Register, policy_of
+from devices.companion import Accompanied
+from devices.supervisor import Supervisor
+from protocols.authentication import KEY_SIZE
+
+
+class FirmwareService:
+    """What the daemon has to do with its devices' identity and firmware."""
+
+    def __init__(
+        self, config: FirmwareConfig, desk: Desk, supervisor: Supervisor, folder: Path, kinds: Mapping[str, str]
+    ) -> None:
+        """`folder`: the daemon's data. `TrustError`, `ImageError`: what is wrong with the register or the signers."""
+        self._desk, self._supervisor, self._folder, self._kinds = desk, supervisor, folder, kinds
+        self._keys = folder / trust.FILE
+        self._vetted: dict[str, DeviceVetted] = {}
+        for name, text in config.signers.items():
+            public_key(name, text)
+        self._register = Register(trust.load(self._keys), policy_of(config.trust, config.reactions))
+        for device in kinds:
+            driver = self._accompanied(device)
+            if driver is not None:
+                driver.companion.register = self._register
+        self._updates = Updates(
+            desk,
+            supervisor,
+            folder / "firmware",
+            kinds=kinds,
+            signers=config.signers,
+            anti_rollback=config.anti_rollback,
+            verified=self._accept_update,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Go on with what was under way, and take the technician's requests, while the block runs."""
+        await self._updates.resume()
+        try:
+            async with control.listening(self._folder, self.answer):
+                yield
+        finally:
+            await self._updates.stop()
+
+    async def vetted(self, report: DeviceVetted) -> None:
+        """A device was looked over: keep who it is for its next `DeviceSeen`, and flag what was found."""
+        if not report.refused:
+            self._vetted[report.device] = report
+        alarm = f"trust:{report.device}"
+        raised = self._desk.engine.state.alarms.get(alarm)
+        text = f"{report.detail}; it is not used" if report.refused else report.detail
+        if raised is not None and raised != text:
+            await self._desk.submit(BoardSeen(alarm, False), "board")
+            raised = None
+        if text and raised is None:
+            await self._desk.submit(BoardSeen(alarm, True, text), "board")
+
+    def facts(self, device: str, known: Mapping[str, str]) -> dict[str, str]:
+        """What is known of a device, with what it said when it was looked over last."""
+        vetted = self._vetted.get(device)
+        return dict(known) if vetted is None else facts_of(vetted, known)
+
+    async def answer(self, request: control.AnyRequest, image: bytes, by: str) -> AsyncIterator[control.Said]:
+        """Carry a technician's request out."""
+        try:
+            match request:
+                case control.Update():
+                    running = await self._updates.start(request.device, image, by)
+                    async for progress in running.transfer.changes():
+                        yield control.Progress(progress.stage, progress.have, progress.size)
+                    why = await running.outcome
+                    version = running.signed.image.manifest.version
+                    if why is None:
+                        yield control.Done(True, f"{request.device} runs {version}; it was {running.before}.")
+                    else:
+                        text = f"{request.device} was not updated to {version}: {why}."
+                        yield control.Done(False, text)
+                case control.Enroll():
+                    yield control.Done(True, await self._enroll(request.device, request.key))
+                case control.Accept():
+                    yield control.Done(True, await self._accept(request.device))
+        except (UpdateRefused, ImageError, TrustError, JournalError) as refusal:
+            yield control.Done(False, str(refusal))
+
+    async def _enroll(self, device: str, key_hex: str | None) -> str:
+        driver = self._expect_seen(device)
+        seen = self._register.presented(device)
+        assert seen is not None
+        name = f"{seen.identity.model} {seen.identity.serial}"
+        key = None
+        if key_hex is not None:
+            key = _key(key_hex)
+            if not seen.proves(key):
+                raise TrustError(
+                    f"{name} on {device} does not know this key; nothing was changed. Is it another's card?"
+                )
+        for other, entry in self._register.enrolled.items():
+            if other != device and (entry.model, entry.serial) == (seen.identity.model, seen.identity.serial):
+                raise TrustError(f"{name} is enrolled as {other}; a device is in one place.")
+        self._register.enroll(device, key)
+        trust.save(self._keys, self._register.enrolled)
+        await self._look_again(driver)
+        how = "it has proved that it knows its key" if key is not None else "without a key: anybody can call itself so"
+        return f"{name} is enrolled as {device}; {how}."
+
+    async def _accept(self, device: str) -> str:
+        driver = self._expect_seen(device)
+        entry = self._register.accept(device)
+        trust.save(self._keys, self._register.enrolled)
+        await self._look_again(driver)
+        accepted = "its restart is" if entry is None else f"its restart and its firmware {entry.firmware} are"
+        return f"{device}: {accepted} accepted."
+
+    async def _look_again(self, driver: Accompanied) -> None:
+        vetted = driver.look_again()
+        if vetted is not None:
+            await self.vetted(vetted)
+
+    def _accept_update(self, device: str) -> None:
+        self._register.accept(device)
+        trust.save(self._keys, self._register.enrolled)
+
+    def _expect_seen(self, device: str) -> Accompanied:
+        if device not in self._kinds:
+            raise TrustError(f"There is no device {device!r}; there are {', '.join(self._kinds) or 'none'}.")
+        driver = self._accompanied(device)
+        if driver is None:
+            raise TrustError(f"{device} is a {self._kinds[device].replace('_', ' ')}, which cannot prove who it is.")
+        if self._register.presented(device) is None:
+            raise TrustError(f"{device} has not been seen since the daemon started. Plug it in and ask again.")
+        return driver
+
+    def _accompanied(self, device: str) -> Accompanied | None:
+        driver = self._supervisor.driver(device, object)
+        return driver if isinstance(driver, Accompanied) else None
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_SIZE:
+        raise TrustError(f"A device's key has {KEY_SIZE} bytes, given as {2 * KEY_SIZE} hex digits; this is none.")
+    return key

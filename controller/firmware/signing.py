@@ -1,0 +1,140 @@
+"""Images and who signed them.
+
+An image (`protocols.image`) is signed with Ed25519. The site's configuration names the public keys whose images it
+takes; each device checks for itself with the keys that were burnt into it. A private key is a PEM file (PKCS 8, as
+`openssl genpkey -algorithm ed25519` writes it) that nobody but its owner can read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from controller.firmware.private import NotPrivate, expect_private
+from protocols import image as images
+from protocols.errors import ProtocolError
+from protocols.image import Image, Manifest, id_of
+
+
+class ImageError(Exception):
+    """Why an image, or a key, cannot be used, in one paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedImage:
+    """An image that a key of the site has signed."""
+
+    image: Image
+    signer: str
+    """The key's name in the configuration."""
+
+
+def check(data: bytes, signers: Mapping[str, str]) -> SignedImage:
+    """The image in these bytes; `ImageError` unless it is whole and signed by one of these public keys (hex)."""
+    try:
+        image = images.unpack(data)
+    except ProtocolError as error:
+        raise ImageError(f"This is no firmware image: {error}.") from None
+    for name, text in signers.items():
+        key = public_key(name, text)
+        if id_of(key.public_bytes_raw()) == image.manifest.key_id:
+            with suppress(InvalidSignature):
+                key.verify(image.signature, image.signed)
+                return SignedImage(image, name)
+            raise ImageError(f"The image claims to be signed by {name!r}, and is not: do not use it.")
+    known = ", ".join(signers) or "none"
+    raise ImageError(
+        f"The image is signed with the key {image.manifest.key_id.hex()}, which is none of this site's (they are: "
+        f"{known}). If its maker is to be trusted, add the public key under [firmware.signers] in the config."
+    )
+
+
+def sign(
+    payload: bytes,
+    key: Ed25519PrivateKey,
+    *,
+    device_class: int,
+    model: str,
+    version: str,
+    hardware: tuple[int, int] = (0, 0xFFFF),
+    security: int = 0,
+) -> Image:
+    """Make an image of a payload; `ImageError` where something does not fit its head."""
+    manifest = Manifest(
+        device_class=device_class,
+        hardware_from=hardware[0],
+        hardware_to=hardware[1],
+        security=security,
+        size=len(payload),
+        model=model,
+        version=version,
+        sha256=sha256(payload).digest(),
+        key_id=id_of(key.public_key().public_bytes_raw()),
+    )
+    try:
+        return images.pack(manifest, key.sign(images.encode_manifest(manifest)), payload)
+    except ProtocolError as error:
+        raise ImageError(f"No image can be made of this: {error}.") from None
+
+
+def public_key(name: str, text: str) -> Ed25519PublicKey:
+    """The key that the configuration gives as 64 hex digits."""
+    try:
+        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text))
+    except (ValueError, UnsupportedAlgorithm):
+        raise ImageError(
+            f"[firmware.signers] {name}: {text!r} is no Ed25519 public key; give its 32 bytes as 64 hex digits, as "
+            "`cutcard firmware keygen` prints them."
+        ) from None
+
+
+def read_private_key(path: Path) -> Ed25519PrivateKey:
+    """The signing key in this file, which nobody else may read."""
+    try:
+        expect_private(path)
+        key = serialization.load_pem_private_key(path.read_bytes(), password=None)
+    except (OSError, NotPrivate) as error:
+        raise ImageError(f"The signing key {path} cannot be used: {error}") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise ImageError(f"{path} is no private key in PEM without a password.") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise ImageError(f"{path} is not an Ed25519 key; `cutcard firmware keygen` makes one.")
+    return key
+
+
+def new_private_key(path: Path) -> Ed25519PrivateKey:
+    """Make a signing key; never over an existing file."""
+    key = Ed25519PrivateKey.generate()
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise ImageError(f"The key cannot be written to {path}: {error.strerror}.") from None
+    with os.fdopen(file, "wb") as out:
+        out.write(pem)
+    return key
+
+
+_NUMBERED = re.compile(r"\d+(\.\d+)*")
+
+
+def is_older(version: str, than: str) -> bool | None:
+    """Whether a version comes before another; None where they are not both numbers with dots.
+
+    >>> is_older("1.9.0", "1.10"), is_older("2.0", "2.0.0"), is_older("2.1-rc", "2.1")
+    (True, False, None)
+    """
+    if not (_NUMBERED.fullmatch(version) and _NUMBERED.fullmatch(than)):
+        return None
+    ours, theirs = ([int(part) for part in text.split(".")] for text in (version, than))
+    length = max(len(ours), len(theirs))
+    return ours + [0] * (length - len(ours)) < theirs + [0] * (length - len(theirs))

@@ -1,0 +1,176 @@
+"""The daemon's side of the technician's commands: what it tells of its devices, and whom it lets listen.
+
+The daemon holds the ports, so it is asked. It tells how its devices stand, lets a technician watch a wire (with the
+cards withheld) or record wires (with rounds kept back). It commands no device for anybody: a permit is the engine's to
+give.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import msgspec
+
+from controller.technician.lines import Line, lines_of
+from controller.technician.recorder import Recorder, Wire, header
+from controller.technician.status import DeviceStatus, TableDevices
+from devices.spec import DeviceSpec
+from devices.supervisor import Supervisor
+from devices.tap import Chunk, Taps
+
+MOST_LISTENERS = 8
+"""Who watches or records at once; each costs a little of every byte that passes."""
+MOST_LINES = 1000
+"""Lines that wait for a slow watcher."""
+
+Alarm = Callable[[str], Awaitable[None]]
+"""Tell the table that its wires are recorded, and by an empty text that they no longer are."""
+
+
+class Refused(Exception):
+    """What a technician asked for is not done, and why."""
+
+
+class Workbench:
+    """One table's devices, for those who look after them."""
+
+    def __init__(self, table: str, specs: Sequence[DeviceSpec], supervisor: Supervisor, taps: Taps, alarm: Alarm) -> None:
+        self._table = table
+        self._specs = {spec.id: spec for spec in specs}
+        self._supervisor = supervisor
+        self._taps = taps
+        self._alarm = alarm
+        self._listeners = 0
+        self._recorders: list[Recorder] = []
+        self._ending = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._round_running = False
+        self.broker_online = False
+
+    # What the daemon says
+
+    def round_changed(self, running: bool) -> None:
+        """After every commit: whether a round is running."""
+        if running == self._round_running:
+            return
+        self._round_running = running
+        for recorder in list(self._recorders):
+            recorder.round_changed(running)
+
+    @contextmanager
+    def report_under_way(self) -> Iterator[None]:
+        """A device's report is on its way to the engine, and nobody knows yet what it means."""
+        recorders = list(self._recorders)
+        for recorder in recorders:
+            recorder.report_under_way(1)
+        try:
+            yield
+        finally:
+            for recorder in recorders:
+                recorder.report_under_way(-1)
+
+    def end(self) -> None:
+        """The daemon stops: let everybody go."""
+        self._ending.set()
+        for recorder in list(self._recorders):
+            recorder.give_up()
+
+    # What a technician may ask
+
+    def devices(self) -> TableDevices:
+        states, statistics = self._supervisor.states, self._supervisor.statistics
+        return TableDevices(
+            round_running=self._round_running,
+            broker_online=self.broker_online,
+            devices=tuple(DeviceStatus.of(spec, states[name], statistics[name]) for name, spec in self._specs.items()),
+        )
+
+    async def watch(self, device: str) -> AsyncGenerator[bytes, None]:
+        """What passes on a device's wire, a JSON line each, until the daemon stops; with the cards withheld."""
+        spec = self._spec(device)
+        decoder = lines_of(spec.kind)
+        waiting: deque[Line] = deque(maxlen=MOST_LINES)
+        news = asyncio.Event()
+
+        def heard(chunk: Chunk) -> None:
+            waiting.extend(decoder.feed(chunk))
+            news.set()
+
+        with self._one_more():
+            stop = self._taps[spec.url].listen(heard)
+            try:
+                while not self._ending.is_set():
+                    while waiting:
+                        yield msgspec.json.encode(waiting.popleft()) + b"\n"
+                    news.clear()
+                    await _first(news, self._ending)
+            finally:
+                stop()
+
+    async def capture(
+        self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: str
+    ) -> AsyncGenerator[bytes, None]:
+        """A capture file of these devices (of all where none is named), for so many seconds or until it is closed."""
+        specs = [self._spec(device) for device in dict.fromkeys(devices)] or list(self._specs.values())
+        if self._round_running and not sealed:
+            raise Refused(
+                "A round is running, and its wires carry cards that nobody may know yet. Record between rounds, or with "
+                "--sealed: then the round's part of the file is given out when it is over."
+            )
+        status = {one.id: one for one in self.devices().devices}
+        wires = [Wire(spec, status[spec.id].names) for spec in specs]
+        with self._one_more():
+            yield header(wires, self._table)
+            recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
+            self._recorders.append(recorder)
+            timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)
+            try:
+                names = ", ".join(spec.id for spec in specs)
+                await self._alarm(f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}")
+                async for packet in recorder.packets():
+                    yield packet
+            finally:
+                if timer is not None:
+                    timer.cancel()
+                recorder.stop()
+                self._recorders.remove(recorder)
+                if not self._recorders:
+                    self._later(self._alarm(""))
+
+    def _spec(self, device: str) -> DeviceSpec:
+        try:
+            return self._specs[device]
+        except KeyError:
+            there = ", ".join(self._specs) or "none"
+            raise Refused(f"There is no device {device!r} at this table; its devices are: {there}.") from None
+
+    @contextmanager
+    def _one_more(self) -> Iterator[None]:
+        if self._listeners >= MOST_LISTENERS:
+            raise Refused(f"{MOST_LISTENERS} technicians already listen to this table; end one of them first.")
+        self._listeners += 1
+        try:
+            yield
+        finally:
+            self._listeners -= 1
+
+    def _later(self, what: Awaitable[None]) -> None:
+        """Outlives the technician, who may be gone already."""
+        task = asyncio.ensure_future(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _first(*events: asyncio.Event) -> None:
+    """Until one of them is set."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+            with suppress(asyncio.CancelledError):
+                await wait

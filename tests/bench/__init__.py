@@ -1,0 +1,13 @@
+"""The figures: `make bench`, or `python -m tests.bench --json FILE`.
+
+A machine that is shared is never twice the same, so a figure stands beside a peer or a floor that was measured in the
+same run, in turns with ours; the ratio is what counts.
+
+measure    runs in turns, and what came out
+figures    a figure, its target, and the table of all of them
+rounds     EZ Baccarat: verifying a journal, the bare engine, a desk with durable commits
+commits    one durable commit beside a bare SQLite insert
+poker      no-limit hold'em and seven-card hands beside PokerKit
+
+docs/benchmarks.md says what was measured when and where, and what it means.
+"""

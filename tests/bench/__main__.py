@@ -1,0 +1,51 @@
+"""`make bench`: runs everything, prints the table, and writes the figures where `--json` says."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from tests.bench import commits, poker, rounds
+from tests.bench.figures import Figure, report, table
+from tests.phh.history import History
+
+
+def main(arguments: list[str] | None = None) -> int:
+    chosen = _parser().parse_args(arguments)
+    public = poker.public_hands(chosen.hands, chosen.most_hands)
+    with tempfile.TemporaryDirectory(dir=chosen.disk) as folder:
+        told = report(list(_figures(Path(folder), public, chosen)))
+    print(table(told))
+    if chosen.json is not None:
+        chosen.json.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+    return 0
+
+
+def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace) -> Iterator[Figure]:
+    yield from rounds.figures(folder, chosen.rounds, chosen.repeats)
+    yield from poker.figures(public, chosen.cards, chosen.repeats)
+    yield from asyncio.run(commits.figures(folder, chosen.commits))
+    yield asyncio.run(rounds.durable_rounds(folder, max(1, chosen.commits // commits.INPUTS_A_ROUND)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--hands", type=Path, metavar="FOLDER", help="public hand histories in PHH format")
+    parser.add_argument("--most-hands", type=int, default=1000, help="how many of them")
+    parser.add_argument("--rounds", type=int, default=2000, help="rounds in the journal that is verified")
+    parser.add_argument("--cards", type=int, default=20_000, help="seven-card hands to rank")
+    parser.add_argument("--commits", type=int, default=1500, help="durable commits")
+    parser.add_argument("--repeats", type=int, default=7, help="runs of each contender, in turns")
+    parser.add_argument("--disk", type=Path, metavar="FOLDER", help="where the journals lie; else the temporary folder")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""EZ Baccarat with seven betting seats: a journal verified, the bare engine, a desk that makes every input durable.
+
+A round is the player-dealer's money, seven wagers, "no more bets" and four to six cards from a shoe that numbers what
+it tells, as a real one does: about fourteen inputs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from controller.clock import SystemClock
+from controller.desk import Desk, first_engine, replay_all
+from controller.engine.cards import codes, standard_deck
+from controller.engine.events import encode_events
+from controller.engine.inputs import (
+    BankPosted,
+    BetsClosed,
+    CardOut,
+    Input,
+    ShoeStarted,
+    Started,
+    WagerPlaced,
+    decode_input,
+    encode_input,
+)
+from controller.engine.table import TableEngine
+from controller.evidence.verify import verify
+from controller.games import baccarat
+from controller.journal import Append, Commit, Journal, JournalReader
+from controller.rules import resolve
+from tests.bench.figures import Figure
+from tests.bench.measure import in_turns
+
+RULESET = "bankers-ez-baccarat-panda-8"
+DECKS = 8
+SEATS = tuple(range(1, 8))
+CUT_CARD_AT = 14
+"""Cards left in the shoe when the next round needs a new one."""
+ROUNDS_A_SECOND = 12_000
+PART_OF_BARE_LOOP = 25
+GROUP = 256
+
+
+def first_input() -> Started:
+    setup = {"seats": SEATS, "player_dealer": 8, "min_wager": 500, "max_wager": 50_000}
+    return Started("bench", RULESET, resolve(RULESET, {}).digest, {}, setup)
+
+
+def evening(engine: TableEngine[Any], rounds: int, seed: int) -> Iterator[Input]:
+    """What happens at this table; each input is applied before the next one is asked for.
+
+    Only the engine knows when a round has all its cards.
+    """
+    rng = random.Random(seed)
+    shoe: list[str] = []
+    clock, told = itertools.count(1_760_000_000_000), itertools.count(1)
+    yield Input(next(clock), "daemon", first_input())
+    for _ in range(rounds):
+        if len(shoe) < CUT_CARD_AT:
+            shoe = codes(standard_deck()) * DECKS
+            rng.shuffle(shoe)
+            yield Input(next(clock), "dealer", ShoeStarted(DECKS))
+        yield Input(next(clock), "dealer", BankPosted((2_000_000,)))
+        for seat in SEATS:
+            cents = rng.randrange(5, 100) * 100
+            yield Input(next(clock), "dealer", WagerPlaced(seat, rng.choice(baccarat.LINES), cents))
+        yield Input(next(clock), "dealer", BetsClosed())
+        before = engine.last
+        while engine.last is before:
+            yield Input(next(clock), "device:shoe", CardOut(shoe.pop()), f"7f03:{next(told)}")
+
+
+async def write_journal(path: Path, rounds: int, seed: int = 1) -> None:
+    """The journal of such an evening, in large commits: how it was written does not matter to whoever verifies it."""
+    engine = first_engine(RULESET, {}, resolve)
+    journal = Journal.open(path, site="bench", table="t-1")
+    try:
+        commits: list[Commit] = []
+        for value in evening(engine, rounds, seed):
+            events = engine.apply(value)
+            new = Append(engine.round_number, encode_input(value), encode_events(events), len(events), None)
+            commits.append(journal.write(new))
+            if len(commits) == GROUP:
+                await asyncio.gather(*commits)
+                commits.clear()
+        await asyncio.gather(*commits)
+    finally:
+        journal.close()
+
+
+def coup(points: tuple[int, ...]) -> tuple[str, bool, bool]:
+    """One round by the drawing rules alone: the very functions of the game's script, on six points."""
+    player, banker = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
+    player_cards = banker_cards = 2
+    if not baccarat.is_natural(player, banker):
+        rest = list(points[4:])
+        third: int | None = None
+        if baccarat.player_draws(player):
+            third = rest.pop(0)
+            player, player_cards = (player + third) % 10, 3
+        if baccarat.banker_draws(banker, third):
+            banker, banker_cards = (banker + rest.pop(0)) % 10, 3
+    return (
+        baccarat.winner(player, banker),
+        baccarat.is_dragon_7(player, banker, banker_cards),
+        baccarat.is_panda_8(player, banker, player_cards),
+    )
+
+
+def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
+    """A journal verified, and the engine alone."""
+    path = folder / "rounds.db"
+    asyncio.run(write_journal(path, rounds))
+    with JournalReader.read(path) as reader:
+        inputs = [decode_input(entry.input) for entry in reader.entries()]
+    rng = random.Random(2)
+    points = [tuple(rng.choices(list(baccarat.POINTS.values()), k=6)) for _ in range(rounds)]
+
+    def rerun() -> int:
+        with JournalReader.read(path) as reader:
+            replay_all(reader, resolve)
+        return rounds
+
+    def command() -> int:
+        verdict = verify(path, resolve)
+        assert verdict.is_whole, verdict.findings
+        return rounds
+
+    def bare() -> int:
+        for six in points:
+            coup(six)
+        return rounds
+
+    def engine() -> int:
+        table = first_engine(RULESET, {}, resolve)
+        for value in inputs:
+            table.apply(value)
+        return len(inputs)
+
+    speeds = in_turns({"rerun": rerun, "command": command, "bare": bare, "engine": engine}, repeats)
+    bare_loop = speeds["bare"]
+    due = min(ROUNDS_A_SECOND, bare_loop.best / PART_OF_BARE_LOOP)
+    for name, speed in (
+        ("EZ rounds, chain and re-run", speeds["rerun"]),
+        ("EZ rounds, cutcard verify", speeds["command"]),
+    ):
+        yield Figure(
+            name,
+            speed.best,
+            speed.median,
+            "bare drawing rules",
+            bare_loop.best,
+            speed.best / bare_loop.best,
+            f"{due:,.0f}/s",
+            speed.best >= due,
+        )
+    yield Figure("engine inputs of EZ rounds", speeds["engine"].best, speeds["engine"].median)
+
+
+async def durable_rounds(folder: Path, rounds: int) -> Figure:
+    """Rounds at a desk: every input is on the disk before the next one comes."""
+    journal = Journal.open(folder / "desk.db", site="bench", table="t-1")
+    try:
+        desk = Desk(journal, resolve, SystemClock(), first_input())
+        began = time.perf_counter()
+        for value in evening(desk.engine, rounds, seed=1):
+            await desk.submit(value.body, value.by, value.ref)
+        speed = rounds / (time.perf_counter() - began)
+    finally:
+        journal.close()
+    return Figure("EZ rounds at a desk, each input durable", speed, speed)

@@ -1,0 +1,42 @@
+"""`make bench` runs and tells its figures. How fast it is, no test says: that depends on the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.bench.__main__ import main
+from tests.bench.figures import Report
+from tests.phh.make import FILE
+
+TINY = ["--rounds", "3", "--commits", "20", "--cards", "40", "--repeats", "1", "--hands", str(FILE.parent)]
+TOLD = [
+    "EZ rounds, chain and re-run",
+    "EZ rounds, cutcard verify",
+    "engine inputs of EZ rounds",
+    "no-limit hands, our sample",
+    "no-limit hands, public histories",
+    "seven-card hands ranked",
+    "durable commits of an input",
+    "EZ rounds at a desk, each input durable",
+]
+
+
+def test_the_benchmarks_print_a_table_and_write_the_same_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    assert main([*TINY, "--most-hands", "2", "--disk", str(tmp_path), "--json", str(file)]) == 0
+    written = msgspec.json.decode(file.read_bytes(), type=Report)
+    printed = capsys.readouterr().out
+    assert list(dict.fromkeys(figure.name for figure in written.figures)) == TOLD
+    for figure in written.figures:
+        assert f"{figure.ours:,.0f}/s" in next(line for line in printed.splitlines() if line.startswith(figure.name))
+    assert [path.name for path in tmp_path.iterdir()] == ["figures.json"]
+
+
+def test_a_folder_without_histories_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=str(tmp_path)):
+        main([*TINY, "--hands", str(tmp_path)])
