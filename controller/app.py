@@ -22,24 +22,31 @@ from msgspec.structs import replace
 from controller import __version__
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.commanding import Commands
-from controller.config import Config, DeviceConfig
+from controller.config import Config
 from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
 from controller.engine.expect import Refusal, WantWagers
 from controller.engine.table import CARD_DEVICES
+from controller.firmware.service import FirmwareService
+from controller.firmware.signing import ImageError
+from controller.firmware.trust import TrustError
 from controller.hearing import Heard, hear
 from controller.journal import Journal, JournalError
 from controller.journal.keeper import Keeper
-from controller.mqtt import MqttSettings, Publisher
+from controller.mqtt import Publisher
 from controller.rules import load, resolve
+from controller.technician.api import technician_routes
+from controller.technician.workbench import Workbench
 from controller.view import Board, encode_state, state, view
 from controller.web.feed import Feed
 from controller.web.server import ActAnswer, act_answer, serve
 from controller.web.view_types import HeldView, encode_view
 from devices import reports
-from devices.spec import DeviceSpec
+from devices.authentication import DeviceVetted
+from devices.discovery import PortError, find, serial_ports
 from devices.supervisor import Supervisor
+from devices.tap import Taps, listening_in
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +95,8 @@ async def run(config: Config, folder: Path) -> None:
                 f"This program comes to other events than the journal {data / 'journal.db'} holds ({error}). The table "
                 "does not guess: run `cutcard verify`, and finish the round with the program that wrote the journal."
             ) from None
+        except (TrustError, ImageError) as error:
+            raise StartError(str(error)) from None
         await daemon.run()
     finally:
         journal.close()
@@ -108,16 +117,27 @@ class Daemon:
             log.warning("the journal was cut back: %s", journal.repair)
         _check_rules(self.desk, config)
         self._started = started
-        specs = [_spec(device) for device in config.devices]
+        specs = [device.spec for device in config.devices]
         self.supervisor = Supervisor(specs, self.on_report)
         self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
+        self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
         self._commands = Commands(self.supervisor, self._kinds)
         self._commands.resume(self.desk.engine.state.marks)
         self._board = Board()
         self._keeper = Keeper(self.desk, config.journal)
         self.publisher = Publisher(
-            journal, _mqtt(config), session=secrets.token_hex(8), on_connection=self._tell_screens
+            journal, config.broker, session=secrets.token_hex(8), on_connection=self._tell_screens
         )
+        self._taps = Taps()
+        self._workbench = Workbench(
+            f"{config.table} at {config.site}",
+            specs,
+            self.supervisor,
+            self._taps,
+            alarm=self._recording,
+            broker_online=lambda: self.publisher.connected,
+        )
+        self._workbench.round_changed(self._dealing)
         self._timer: asyncio.TimerHandle | None = None
         self._feed = Feed(self._view())
         self._ready = False
@@ -129,11 +149,14 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
-        async with self._serving() as address, self._publishing():
+        async with self._serving() as address, self._publishing(), contextlib.AsyncExitStack() as stack:
             await self.desk.submit(self._started, "daemon")
+            await self._recording("")
             self._ready = True
+            await stack.enter_async_context(self._firmware.running())
             with self._announced(address):
-                devices = asyncio.create_task(self.supervisor.run(), name="devices")
+                with listening_in(self._taps):
+                    devices = asyncio.create_task(self.supervisor.run(), name="devices")
                 disk = asyncio.create_task(self._watch_disk(), name="disk")
                 archives = asyncio.create_task(self._keeper.run(), name="archives")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
@@ -166,7 +189,13 @@ class Daemon:
         async with contextlib.AsyncExitStack() as stack:
             try:
                 address = await stack.enter_async_context(
-                    serve(self, host=web.host, port=web.port, allowed_hosts=web.allowed_hosts)
+                    serve(
+                        self,
+                        host=web.host,
+                        port=web.port,
+                        allowed_hosts=web.allowed_hosts,
+                        extensions=[technician_routes(self._workbench, self.token)],
+                    )
                 )
             except OSError as error:
                 raise StartError(
@@ -190,13 +219,20 @@ class Daemon:
 
     async def on_report(self, report: reports.Report) -> None:
         """A driver's report; returns when it is in the journal, and the driver may acknowledge it."""
+        with self._workbench.report_under_way():
+            await self._take(report)
+
+    async def _take(self, report: reports.Report) -> None:
+        if isinstance(report, DeviceVetted):
+            await self._firmware.vetted(report)
+            return
         if isinstance(report, reports.DeviceEvent) and self._kinds[report.device] in TIMED_DEVICES:
             self.clock.heard(report.uptime_ms)
         engine = self.desk.engine
         known = engine.state.devices.get(report.device)
         facts = {"kind": self._kinds[report.device]} if known is None else known.facts
-        dealing = engine.round is not None and engine.round.begun
-        heard = hear(report, facts, dealing=dealing)
+        facts = self._firmware.facts(report.device, facts)
+        heard = hear(report, facts, dealing=self._dealing)
         if heard is not None and not self._is_known(heard):
             await self.desk.submit(heard.body, heard.by, heard.ref)
         # Only now: a command reckoned from a card that the engine has not seen would let out one too many.
@@ -210,6 +246,18 @@ class Daemon:
             return False
         known = self.desk.engine.state.devices.get(body.device)
         return known is not None and (known.state, known.facts) == (body.state, body.facts)
+
+    @property
+    def _dealing(self) -> bool:
+        """Whether a round is running."""
+        current = self.desk.engine.round
+        return current is not None and current.begun
+
+    async def _recording(self, text: str) -> None:
+        """A technician records the devices' wires, or no longer does: it stands in the journal."""
+        if bool(text) != ("capture" in self.desk.engine.state.alarms):
+            with contextlib.suppress(JournalError):
+                await self.desk.submit(happened.BoardSeen("capture", bool(text), text), "board")
 
     async def _watch_disk(self) -> NoReturn:
         """Warn before the journal's disk is full, and begin no round that it might not hold."""
@@ -228,6 +276,7 @@ class Daemon:
     # After every commit
 
     def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
+        self._workbench.round_changed(self._dealing)
         self._commands.follow(self.desk.engine)
         self._tell_publisher()
         self._tell_screens()
@@ -339,30 +388,6 @@ class Daemon:
         return act_answer(ok=True, status=200, why="preview", text=msgspec.json.encode(changes).decode())
 
 
-def _spec(device: DeviceConfig) -> DeviceSpec:
-    return DeviceSpec(
-        id=device.id,
-        kind=device.kind,
-        url=device.url,
-        baud=device.baud,
-        required=device.required,
-        options=device.options,
-    )
-
-
-def _mqtt(config: Config) -> MqttSettings:
-    mqtt = config.mqtt
-    return MqttSettings(
-        host=mqtt.host,
-        port=mqtt.port,
-        client_id=mqtt.client_id or f"cutcard-{config.site}-{config.table}",
-        username=mqtt.username,
-        password_file=mqtt.password_file,
-        tls=mqtt.tls,
-        version=mqtt.version,
-    )
-
-
 def _started(config: Config) -> happened.Started:
     ruleset = load(config.rules.ruleset)
     seating = config.seating
@@ -392,7 +417,15 @@ def _check_rules(desk: Desk, config: Config) -> None:
 
 def _check_ports(config: Config) -> None:
     for device in config.devices:
-        if device.required and "://" not in device.url and not Path(device.url).exists():
+        if device.required and device.url.startswith("usb://") and device.kind != "card_reader":
+            try:
+                find(device.url, serial_ports())
+            except PortError as error:
+                raise StartError(
+                    f"The {device.kind} {device.id!r} cannot be found: {error}. With required = false the daemon "
+                    "starts without it."
+                ) from None
+        elif device.required and "://" not in device.url and not Path(device.url).exists():
             raise StartError(
                 f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
                 "mend its url under [[devices]] in the config; with required = false the daemon starts without it."

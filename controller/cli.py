@@ -15,9 +15,14 @@ from pathlib import Path
 from controller import __version__
 from controller.config import ConfigError, read_config
 from controller.evidence.commands import BadRequest, add_commands
+from controller.firmware.commands import add_firmware_command
+from controller.firmware.control import NoDaemon
+from controller.firmware.signing import ImageError
 from controller.journal import JournalError
 from controller.journal.commands import add_journal_command
 from controller.rules import RulesError
+from controller.technician.commands import add_technician_commands
+from controller.technician.request import Cannot as TechnicianCannot
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -72,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_commands(commands.add_parser)
     add_journal_command(commands.add_parser)
+    add_firmware_command(commands.add_parser)
+    add_technician_commands(commands.add_parser)
     return parser
 
 
@@ -138,7 +145,7 @@ class Cannot(Exception):
     """Why a command cannot do what was asked, in one paragraph."""
 
 
-_CANNOT = (Cannot, BadRequest, ConfigError, JournalError, RulesError)
+_CANNOT = (Cannot, TechnicianCannot, BadRequest, ConfigError, ImageError, NoDaemon, JournalError, RulesError)
 
 
 if __name__ == "__main__":

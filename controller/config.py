@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.mqtt.settings import Tls
+from controller.mqtt.settings import MqttSettings, Tls
 from controller.rules import RulesError, load
 from devices.authentication import Finding, Reaction
-from devices.spec import Kind
+from devices.spec import DeviceSpec, Kind
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
 """A name that stands in an MQTT topic: small letters, digits, - and _."""
@@ -96,6 +96,18 @@ class DeviceConfig(_Section, frozen=True):
     options: dict[str, Any] = {}
     """What this kind of device needs besides; its page in docs/protocols says."""
 
+    @property
+    def spec(self) -> DeviceSpec:
+        """As its driver takes it."""
+        return DeviceSpec(
+            id=self.id,
+            kind=self.kind,
+            url=self.url,
+            baud=self.baud,
+            required=self.required,
+            options=self.options,
+        )
+
 
 class FirmwareConfig(_Section, frozen=True):
     """Who the devices are and whose firmware they get: docs/firmware.md."""
@@ -128,6 +140,20 @@ class Config(_Section, frozen=True):
     web: WebConfig = WebConfig()
     firmware: FirmwareConfig = FirmwareConfig()
     devices: tuple[DeviceConfig, ...] = ()
+
+    @property
+    def broker(self) -> MqttSettings:
+        """As the publisher takes it."""
+        mqtt = self.mqtt
+        return MqttSettings(
+            host=mqtt.host,
+            port=mqtt.port,
+            client_id=mqtt.client_id or f"cutcard-{self.site}-{self.table}",
+            username=mqtt.username,
+            password_file=mqtt.password_file,
+            tls=mqtt.tls,
+            version=mqtt.version,
+        )
 
 
 def read_config(path: Path) -> Config:

@@ -22,7 +22,7 @@ from controller.clock import Clock
 from controller.engine import events as ev
 from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
-from controller.engine.table import Played, Resolver, TableEngine, TableState
+from controller.engine.table import Resolver, TableEngine, TableState
 from controller.journal import Append, Commit, Entry, Journal, JournalError, JournalReader
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,10 @@ class ReplayDiffers(Exception):
 
 
 class Snapshot(Struct, frozen=True):
-    """Where replay may begin: the table before entry `n`."""
+    """Where replay may begin: the table just before entry `n`, the input that begins a round.
+
+    It is kept when that round ends. Nothing that came before can be corrected any more, so replay needs nothing of it.
+    """
 
     n: int
     state: TableState
@@ -71,8 +74,7 @@ class Desk:
         self._listeners: list[Listener] = []
         self.trouble: str | None = None
         """Why the last input could not be written; None while all is well."""
-        self.engine, self._began_n, self._last_at = self._recovered()
-        self._played: Played = self.engine.played
+        self.engine, self._began, self._last_at = self._recovered()
 
     def listen(self, listener: Listener) -> None:
         """Call this after every commit, and without events after one that failed."""
@@ -84,24 +86,25 @@ class Desk:
             value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
-            round_before = self.engine.round_number
+            before, last = self.engine.state, self.engine.last
             events = tuple(self.engine.apply(value))
-            snapshot, began_n = self._snapshot()
-            round_number = self.engine.round_number if events else round_before
+            began = self._began
+            if self.engine.round_number > before.rounds:
+                began = Snapshot(self.journal.head.n + 1, before)
+            ended = self.engine.last is not last
+            snapshot = msgspec.json.encode(began) if ended and began is not None else None
             try:
-                new = Append(round_number, encode_input(value), ev.encode_events(events), len(events), snapshot)
-                entry, cancelled = await _to_its_end(self.journal.write(new))
+                new = Append(
+                    self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot
+                )
+                _, cancelled = await _to_its_end(self.journal.write(new))
             except JournalError as error:
-                self.engine, self._began_n, self._last_at = self._recovered()
-                self._played = self.engine.played
+                self.engine, self._began, self._last_at = self._recovered()
                 self.trouble = str(error)
                 self._tell(())
                 raise
             self.trouble = None
-            self._last_at = value.at
-            self._played = self.engine.played
-            self._began_n = began_n if began_n is not None else self._began_n
-            assert began_n is None or began_n == entry.n + 1
+            self._last_at, self._began = value.at, began
         if cancelled:
             raise asyncio.CancelledError
         self._tell(events)
@@ -115,32 +118,23 @@ class Desk:
             except Exception:
                 log.exception("a listener failed after entry %d", self.journal.head.n)
 
-    def _snapshot(self) -> tuple[bytes | None, int | None]:
-        """A snapshot where a round just ended: where that round began, so that it can still be corrected."""
-        if self.engine.played is self._played:
-            return None, None
-        next_n = self.journal.head.n + 2
-        if self.engine.last is not self._played:
-            return None, next_n
-        return msgspec.json.encode(Snapshot(self._began_n, self._played.began)), next_n
-
-    def _recovered(self) -> tuple[TableEngine[Any], int, int]:
-        """The engine as the journal has it, the entry that its present round began with, and the last time used."""
+    def _recovered(self) -> tuple[TableEngine[Any], Snapshot | None, int]:
+        """The engine as the journal has it, where its last round began, and the last time used."""
         stored = self.journal.last_snapshot()
+        began: Snapshot | None = None
         if stored is None:
             engine = first_engine(self._first.ruleset, self._first.options, self._resolve)
             start = 1
         else:
-            snapshot = msgspec.json.decode(stored[1], type=Snapshot)
-            engine = engine_from(snapshot.state, self._resolve)
-            start = snapshot.n
-        began_n, last_at = start, 0
+            began = msgspec.json.decode(stored[1], type=Snapshot)
+            engine, start = engine_from(began.state, self._resolve), began.n
+        last_at = 0
         for entry in self.journal.entries(start):
-            played = engine.played
+            before = engine.state
             last_at = replay_entry(engine, entry.n, entry.input, entry.events)
-            if engine.played is not played:
-                began_n = entry.n + 1
-        return engine, began_n, last_at
+            if engine.round_number > before.rounds:
+                began = Snapshot(entry.n, before)
+        return engine, began, last_at
 
 
 async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:

@@ -8,6 +8,7 @@ transport    opening a serial port, and one sentence for each way it fails
 connection   a device link over an open port: messages in, messages out
 options      a device's own options, checked
 link_driver  the conversation that every driver on the device link holds
+companion    beside it: looking the device over (authentication) and giving it new firmware (firmware)
 shoe         the card-reading shoe
 shuffler     the shuffler: decks and stacks
 reader_board  the LED reader board; inside it board_content, board_options, board_keeper and sign_memory

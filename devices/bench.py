@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import NoReturn
 
 from devices.connection import ConnectionLost, LinkConnection
 from devices.tap import Chunk, Direction, Taps, listening_in
@@ -96,7 +97,7 @@ class Bench:
                 return await answer
         return None
 
-    async def stay(self) -> None:
+    async def stay(self) -> NoReturn:
         """Until the session is lost, with its failure."""
         await self._connection.lost()
 

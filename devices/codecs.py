@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from devices.spec import Kind
 from protocols import companion, dice_cup, key_panel, shoe, shuffler_codec
 from protocols.errors import ProtocolError
 from protocols.identity import DeviceClass
@@ -29,6 +30,11 @@ def device_class_of(number: int) -> DeviceClass | None:
         return DeviceClass(number)
     except ValueError:
         return None
+
+
+def class_of(kind: Kind) -> DeviceClass | None:
+    """The class of a kind of device that is on the link; None for the others."""
+    return DeviceClass.__members__.get(kind.upper())
 
 
 def decode(device_class: DeviceClass | None, message: bytes) -> DataclassInstance:

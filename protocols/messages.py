@@ -52,6 +52,11 @@ class Codec(Generic[M]):
     def message_types(self) -> frozenset[type[M]]:
         return frozenset(self._by_type)
 
+    @property
+    def requests(self) -> frozenset[type[M]]:
+        """Those that are the controller's to send."""
+        return frozenset(message for kind, (message, _) in self._by_kind.items() if kind in REQUESTS)
+
     def encode(self, message: M) -> bytes:
         kind, layout = self._by_type[type(message)]
         try:

@@ -4,7 +4,7 @@ clock        simulated time, at any speed
 noise        a lossy wire, from a seed
 pty          a serial port with a stable name
 link_peer    the device's end of the link, on such a port
-link_device  what every simulated device on the link does
+link_device  what every simulated device on the link does; bootloader (on its flash) and keyholder are part of it
 shoe         the card-reading shoe
 shuffler     the shuffler; inside it shuffler_machine (motor and sensors) and shuffler_deck (its cards)
 reader_board  LED signs on one line; alpha_sign is one of them, led_matrix and led_font draw it

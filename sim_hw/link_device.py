@@ -115,8 +115,8 @@ class LinkDevice(ABC, Generic[M]):
             self.link.power_on()
 
     async def wait_online(self) -> None:
-        """Until a controller has a session with the device."""
-        await self.link.wait_until(lambda: self.link.is_up)
+        """Until a controller has asked how the device stands: it knows of whatever happens from here on."""
+        await self.link.wait_until(lambda: self.link.is_up and self.link.is_released)
 
     async def wait_taken(self) -> None:
         """Until the controller has taken all that happened."""

@@ -101,6 +101,11 @@ class LinkPeer:
                 self._outbox.append(posted)
             self._pump()
 
+    @property
+    def is_released(self) -> bool:
+        """Whether events go out as they happen."""
+        return not self._is_held
+
     def release(self) -> None:
         """Hold the events back no longer in this session."""
         self._is_held = False

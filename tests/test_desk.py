@@ -11,7 +11,16 @@ import pytest
 from controller.clock import DeviceClock
 from controller.desk import Desk, ReplayDiffers, replay_all
 from controller.engine.expect import prompt
-from controller.engine.inputs import AnyBody, BetsClosed, CardOut, ShoeStarted, Started, WagerPlaced
+from controller.engine.inputs import (
+    Amended,
+    AnyBody,
+    BetsClosed,
+    CardOut,
+    Change,
+    ShoeStarted,
+    Started,
+    WagerPlaced,
+)
 from controller.journal import Journal, JournalFull
 from controller.rules import resolve
 
@@ -110,3 +119,28 @@ async def test_a_journal_written_by_other_rules_does_not_open_in_silence(journal
     journal.append_now(1, b'{"at":1,"by":"dealer","body":{"kind":"card_out","card":"9h"}}', [b'{"kind":"invented"}'])
     with pytest.raises(ReplayDiffers, match="entry 4"):
         again(journal)
+
+
+async def test_a_refused_amendment_between_two_rounds_does_not_stand_in_the_way_of_a_restart(journal: Journal) -> None:
+    desk = await a_desk(journal)
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    refused = await desk.submit(Amended(1, (Change(99, None),), "no such input"), "floor:ann")
+    assert refused.refusal is not None
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    assert again(journal).engine.state == desk.engine.state
+
+
+async def test_a_corrected_round_stays_corrected_after_a_restart(journal: Journal) -> None:
+    desk = await a_desk(journal)
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    await desk.submit(Amended(1, (Change(1, {"kind": "card_out", "card": "2h"}),), "misread"), "floor:ann")
+    assert prompt(desk.engine.expectation) == prompt(again(journal).engine.expectation) == "Player draws"
+    for code in ("5d", "6c"):
+        await desk.submit(CardOut(code), "dealer")
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    assert again(journal).engine.state == desk.engine.state
+    replay_all(journal, resolve)

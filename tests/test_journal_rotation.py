@@ -449,6 +449,20 @@ def test_an_archive_that_cannot_be_written_leaves_the_journal_as_it_was(path: Pa
         assert journal.rotate_now().last_n == 30
 
 
+def test_an_archive_is_not_begun_on_a_disk_that_it_would_fill(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is made, cards need room too."""
+    with open_journal(path) as journal:
+        for _ in range(6):
+            play_round(journal)
+        publish_all(journal)
+        usage = shutil.disk_usage(path.parent)
+        monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=30_000_000))
+        with pytest.raises(JournalError, match=r"30 MB are free\. Nothing was moved"):
+            journal.rotate_now()
+        monkeypatch.undo()
+        assert journal.rotate_now().last_n == 30
+
+
 def test_the_program_on_the_page_is_the_one_that_goes_with_an_export() -> None:
     page = (ROOT / "docs" / "journal.md").read_text()
     assert page.split("```python\n")[1].split("```")[0] == (ROOT / "controller" / "journal" / "check.py").read_text()

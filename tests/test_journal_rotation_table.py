@@ -14,6 +14,7 @@ import pytest
 from controller.cli import main
 from controller.config import JournalConfig
 from controller.desk import Desk
+from controller.engine.events import ArchiveRemoved, Event
 from controller.engine.inputs import Amended, Change
 from controller.evidence.verify import report, verify
 from controller.journal import Journal, JournalReader
@@ -305,8 +306,10 @@ def test_an_archive_that_somebody_else_took_away_is_not_a_removal(path: Path) ->
     assert f"{victim.file} ({victim.entries}) down as removed, but no entry tells" in finding
 
 
-def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_told_again(path: Path) -> None:
+def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_told_again(tmp_path: Path) -> None:
     clock = SteadyClock()
+    path, after = tmp_path / "board" / "journal.db", tmp_path / "after" / "journal.db"
+    path.parent.mkdir()
 
     async def until_told(table: KeptTable) -> None:
         for _ in range(3):
@@ -318,15 +321,13 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
     def copy_after_telling(table: KeptTable) -> None:
         """The files as a power cut would leave them: the removal is in the journal, the archive still there."""
 
-        def look(events: tuple[Any, ...]) -> None:
-            if any(type(event).__name__ == "ArchiveRemoved" for event in events):
-                table.desk._listeners.remove(look)
-                shutil.copytree(path.parent, path.parent.parent / "after")
+        def look(events: tuple[Event, ...]) -> None:
+            if any(isinstance(event, ArchiveRemoved) for event in events) and not after.exists():
+                shutil.copytree(path.parent, after.parent)
 
         table.desk.listen(look)
 
     at_table(path, until_told, FOR_TEN_DAYS, clock)
-    after = path.parent.parent / "after" / path.name
     with JournalReader.read(after) as reader:
         first = reader.archives()[0]
         assert first.place == "beside" and reader.missing() == []

@@ -204,6 +204,8 @@ class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
     signer: str = ""
     text: str = ""
     """Why it was given up."""
+    boot: str = ""
+    """The power-up in which the device is when it has ended, as in `Input.ref`: its restarts were ours."""
 
 
 class ArchiveMade(Body, frozen=True, tag="journal_rotated"):

@@ -401,7 +401,8 @@ class TableEngine(Generic[OptionsT]):
         dealing = self.round is not None and self.round.begun
         stops, events = firmware.step(self.state.stops, body, dealing=dealing)
         if stops != self.state.stops:
-            self._change(stops=stops)
+            seen = firmware.counted_anew(self.state.seen, body)
+            self._change(stops=stops, seen=seen)
             self._next_round()
         return events
 
@@ -486,6 +487,8 @@ class TableEngine(Generic[OptionsT]):
             if item is not None:
                 engine.apply(item)
         engine.state = replace(engine.state, **{name: getattr(self.state, name) for name in BESIDE_THE_ROUND})
+        if engine.state.stops and (engine.round is None or not engine.round.begun):
+            engine._next_round()
         if engine.state.rounds > self.state.rounds:
             return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
         if engine.state.rounds < self.state.rounds:

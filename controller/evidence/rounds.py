@@ -22,7 +22,7 @@ from controller.evidence.words import AnyTold, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
 from controller.journal.chain import fault
 
-State = Literal["settled", "void", "unfinished", "struck out", "doubtful"]
+State = Literal["settled", "void", "unfinished", "doubtful"]
 """`doubtful`: the last round of a journal that cannot be re-run, so nobody can say whether it is over."""
 
 
@@ -36,8 +36,6 @@ class Step(Struct, frozen=True):
     events: tuple[AnyTold, ...]
     round: int
     """The round it belongs to."""
-    filed: int
-    """The round the journal has it under; one less than `round` for a correction that took the round back."""
 
     def shows(self, *kinds: type[ev.Event]) -> bool:
         return any(isinstance(event, kinds) for event in self.events)
@@ -113,8 +111,8 @@ def _judge(found: list[RoundRecord], reader: JournalReader, head: Head, resolve:
 
 
 def _over(record: RoundRecord) -> State:
-    if record.end < 0 or any(step.filed < record.number for step in record.steps):
-        return "struck out"
+    if record.end < 0:
+        return "doubtful"
     return "void" if record.steps[record.end].shows(ev.RoundVoided) else "settled"
 
 
@@ -196,9 +194,8 @@ def _step(entry: Entry) -> Step:
         at, by, body = value.at, value.by, value.body
     except msgspec.ValidationError:
         strange = msgspec.json.decode(entry.input, type=_AnyInput)
-        return Step(entry.n, strange.at, strange.by, Unknown(strange.body.kind), events, entry.round, entry.round)
-    corrects = next((event.round for event in events if isinstance(event, ev.Corrected)), entry.round)
-    return Step(entry.n, at, by, body, events, corrects, entry.round)
+        return Step(entry.n, strange.at, strange.by, Unknown(strange.body.kind), events, entry.round)
+    return Step(entry.n, at, by, body, events, entry.round)
 
 
 def _event(data: bytes) -> AnyTold:

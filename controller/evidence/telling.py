@@ -84,8 +84,6 @@ def _ending(record: RoundRecord) -> Iterator[str]:
             yield f"  UNFINISHED: the table waits: {record.waits_for}"
         case "doubtful":
             yield "  DOUBTFUL: the journal cannot be re-run to here, so this may be unfinished; ask `cutcard verify`"
-        case "struck out":
-            yield "  STRUCK OUT: a correction took this round back"
 
 
 def _event(record: RoundRecord, event: AnyTold, words: Words, stakes: Stakes) -> list[str]:

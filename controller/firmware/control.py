@@ -2,7 +2,9 @@
 
 A Unix socket in the data folder, for the service's own user and root. One request per connection: a line of JSON, with
 an update the image's bytes behind it. The daemon answers with lines of JSON: any number of `Progress`, then `Done`.
-Who asks is what the kernel says (SO_PEERCRED); it goes into the journal.
+Who asks is what the kernel says (SO_PEERCRED); it goes into the journal. That is why this does not go over HTTP as the
+technician's other requests do: there a person is whoever they say they are, and a key would pass through the page's
+server, which may listen to a network.
 """
 
 from __future__ import annotations

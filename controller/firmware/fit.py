@@ -18,6 +18,8 @@ def misfits(image: Image, item: Item, *, anti_rollback: bool) -> list[str]:
         return [f"it is a {item.model}, the image is for {manifest.model}"]
     if item.bootloader is None or item.hardware is None:
         return ["its bootloader cannot take an update"]
+    if {"cloned", "swapped"}.intersection((item.trust or "").split()):
+        return ["it is not the device that was enrolled"]
     found = []
     if not manifest.hardware_from <= item.hardware <= manifest.hardware_to:
         fits = f"{manifest.hardware_from} to {manifest.hardware_to}"

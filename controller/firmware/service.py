@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from controller.config import FirmwareConfig
 from controller.desk import Desk
-from controller.engine.inputs import BoardSeen
+from controller.engine.inputs import BoardSeen, DeviceSeen
 from controller.firmware import control, trust
 from controller.firmware.inventory import facts_of
 from controller.firmware.signing import ImageError, public_key
@@ -19,6 +20,8 @@ from devices.authentication import DeviceVetted, Register, policy_of
 from devices.companion import Accompanied
 from devices.supervisor import Supervisor
 from protocols.authentication import KEY_SIZE
+
+log = logging.getLogger(__name__)
 
 
 class FirmwareService:
@@ -45,6 +48,7 @@ class FirmwareService:
             kinds=kinds,
             signers=config.signers,
             anti_rollback=config.anti_rollback,
+            boot=self._boot_of,
             verified=self._accept_update,
         )
 
@@ -92,13 +96,13 @@ class FirmwareService:
                         text = f"{request.device} was not updated to {version}: {why}."
                         yield control.Done(False, text)
                 case control.Enroll():
-                    yield control.Done(True, await self._enroll(request.device, request.key))
+                    yield control.Done(True, await self._enroll(request.device, request.key, by))
                 case control.Accept():
-                    yield control.Done(True, await self._accept(request.device))
+                    yield control.Done(True, await self._accept(request.device, by))
         except (UpdateRefused, ImageError, TrustError, JournalError) as refusal:
             yield control.Done(False, str(refusal))
 
-    async def _enroll(self, device: str, key_hex: str | None) -> str:
+    async def _enroll(self, device: str, key_hex: str | None, by: str) -> str:
         driver = self._expect_seen(device)
         seen = self._register.presented(device)
         assert seen is not None
@@ -115,26 +119,41 @@ class FirmwareService:
                 raise TrustError(f"{name} is enrolled as {other}; a device is in one place.")
         self._register.enroll(device, key)
         trust.save(self._keys, self._register.enrolled)
-        await self._look_again(driver)
+        await self._look_again(device, driver, by)
         how = "it has proved that it knows its key" if key is not None else "without a key: anybody can call itself so"
         return f"{name} is enrolled as {device}; {how}."
 
-    async def _accept(self, device: str) -> str:
+    async def _accept(self, device: str, by: str) -> str:
         driver = self._expect_seen(device)
         entry = self._register.accept(device)
-        trust.save(self._keys, self._register.enrolled)
-        await self._look_again(driver)
+        if entry is not None:
+            trust.save(self._keys, self._register.enrolled)
+        await self._look_again(device, driver, by)
         accepted = "its restart is" if entry is None else f"its restart and its firmware {entry.firmware} are"
         return f"{device}: {accepted} accepted."
 
-    async def _look_again(self, driver: Accompanied) -> None:
+    async def _look_again(self, device: str, driver: Accompanied, by: str) -> None:
+        """Tell at once what a technician's word has changed; a device that is away tells when it is back."""
         vetted = driver.look_again()
-        if vetted is not None:
-            await self.vetted(vetted)
+        if vetted is None:
+            return
+        await self.vetted(vetted)
+        known = self._desk.engine.state.devices.get(device)
+        if known is not None and (facts := self.facts(device, known.facts)) != known.facts:
+            await self._desk.submit(DeviceSeen(device, known.state, facts), by)
+
+    def _boot_of(self, device: str) -> int | None:
+        seen = self._register.presented(device)
+        return None if seen is None else seen.identity.boot
 
     def _accept_update(self, device: str) -> None:
-        self._register.accept(device)
-        trust.save(self._keys, self._register.enrolled)
+        entry = self._register.accept(device)
+        if entry is not None:
+            try:
+                trust.save(self._keys, self._register.enrolled)
+            except TrustError as error:
+                # The device runs the new image all the same; after a restart it is a finding that somebody accepts.
+                log.error("%s", error)
 
     def _expect_seen(self, device: str) -> Accompanied:
         if device not in self._kinds:

@@ -19,6 +19,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.desk import Desk
 from controller.engine import firmware
@@ -78,12 +79,16 @@ class Updates:
         kinds: Mapping[str, str],
         signers: Mapping[str, str],
         anti_rollback: bool,
+        boot: Callable[[str], int | None],
         verified: Callable[[str], None],
     ) -> None:
-        """`folder`: where images wait. `verified`: called when a device runs a new image and said so."""
+        """`folder`: where images wait. `boot`: the power-up in which a device was last.
+
+        `verified`: called when a device runs a new image and said so.
+        """
         self._desk, self._supervisor, self._folder = desk, supervisor, folder
         self._kinds, self._signers, self._anti_rollback = kinds, signers, anti_rollback
-        self._verified = verified
+        self._boot_of, self._verified = boot, verified
         self._task: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
 
@@ -156,8 +161,8 @@ class Updates:
             self._verified(device)
         version = running.signed.image.manifest.version
         log.info("the update of %s to %s: %s", device, version, why or "verified")
-        step = self._input("verified" if why is None else "failed", device, running.signed, running.before, why or "")
-        await self._note(step, by)
+        step = self._input("verified" if why is None else "failed", device, running.signed, running.before)
+        await self._note(replace(step, text=why or "", boot=self._boot(device)), by)
         self._file(device).unlink(missing_ok=True)
         running.outcome.set_result(why)
 
@@ -193,10 +198,14 @@ class Updates:
         kind = self._kinds[device].replace("_", " ")
         raise UpdateRefused(f"{device} is a {kind}, which takes no firmware over its line.")
 
+    def _boot(self, device: str) -> str:
+        boot = self._boot_of(device)
+        return "" if boot is None else f"{boot:08x}"
+
     def _file(self, device: str) -> Path:
         return self._folder / f"{device}.ccfw"
 
     @staticmethod
-    def _input(step: Step, device: str, signed: SignedImage, before: str, text: str = "") -> FirmwareUpdate:
+    def _input(step: Step, device: str, signed: SignedImage, before: str) -> FirmwareUpdate:
         image = signed.image
-        return FirmwareUpdate(device, step, image.manifest.version, before, image.id.hex(), signed.signer, text)
+        return FirmwareUpdate(device, step, image.manifest.version, before, image.id.hex(), signed.signer)

@@ -193,10 +193,12 @@ class JournalReader:
             "SELECT last_n, state, state_hash, hash FROM archive WHERE last_n <= ? ORDER BY number DESC",
         ):
             with reading(self.path):
-                rows = self._db.execute(statement, (up_to_n if up_to_n is not None else _END,)).fetchall()
-            for n, state, digest, entry_hash in rows:
-                if snapshot_hash(entry_hash, state) == digest:
-                    yield int(n), bytes(state)
+                # Row by row: hardly anybody wants more than the first, and a table has hundreds of archives one day.
+                for n, state, digest, entry_hash in self._db.execute(
+                    statement, (up_to_n if up_to_n is not None else _END,)
+                ):
+                    if snapshot_hash(entry_hash, state) == digest:
+                        yield int(n), bytes(state)
 
     def repairs(self) -> list[Repair]:
         """Every cut this journal ever suffered, oldest first."""

@@ -14,6 +14,8 @@ The steps survive a kill or a power cut at any point between them:
 
 from __future__ import annotations
 
+import itertools
+import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -30,6 +32,8 @@ from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, cr
 
 _ENTRIES_PER_TRIM = 1024
 """Deleted in one commit: some tens of milliseconds, in which no card is written."""
+_ROOM_TO_LEAVE = 32 << 20
+"""Bytes on the disk that making an archive must not take up: cards are being written all the while."""
 _ROOM_WORTH_GIVING_BACK = 8 << 20
 """Bytes of unused room in the journal file."""
 
@@ -61,7 +65,8 @@ def find_cut(journal: JournalReader) -> Cut:
     """The newest end of a round before which nothing is needed any more. Raises `NotNow` where there is none."""
     before = journal.archives()[-1:]
     start = journal.live_start
-    starts = {_starts_with(state): state for n, state in journal.snapshots() if n > start.n}
+    kept = itertools.takewhile(lambda snapshot: snapshot[0] > start.n, journal.snapshots())
+    starts = {_starts_with(state): state for _, state in kept}
     first_needed = min(starts, default=0)
     if first_needed <= start.n + 1:
         raise NotNow(
@@ -96,6 +101,12 @@ def _make_archive(path: Path, cut: Cut, final: Path) -> Archive:
     _clear(path)
     with JournalReader.read(path) as journal:
         _clear_copies(journal)
+        needed, free = journal.live_bytes + _ROOM_TO_LEAVE, shutil.disk_usage(path.parent).free
+        if free < needed:
+            raise JournalError(
+                f"{final} cannot be written: it needs {needed // 1_000_000} MB of its disk, {free // 1_000_000} MB are "
+                "free. Nothing was moved. Make room, for example by moving older archives to another disk."
+            )
         first = copy_part(journal, cut.before, cut.last, new, final, apart=True)
         last = next(journal.entries(cut.last.n, cut.last.n + 1))
         assert first is not None

@@ -1,15 +1,16 @@
 """The workbench over HTTP, beside the page. All of it needs the table's bearer token.
 
-    GET /api/devices                          how every device stands, and its link's counters
-    GET /api/devices/ID/watch                 what passes on its wire, a JSON line each, cards withheld
-    GET /api/capture?device=ID&…              a capture file, as it grows
-        sealed=1     through rounds, each kept back until it is over
-        seconds=N    end by itself
+GET /api/devices                          how every device stands, and its link's counters
+GET /api/devices/ID/watch                 what passes on its wire, a JSON line each, cards withheld
+GET /api/capture?device=ID&…              a capture file, as it grows
+    sealed=1     through rounds, each kept back until it is over
+    seconds=N    end by itself
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
@@ -19,11 +20,12 @@ from aiohttp import web
 from controller.technician.workbench import Refused, Workbench
 from controller.web.server import authorised, refuse
 
+A_WEEK_S = 7 * 24 * 3600
 STALLED_S = 15.0
 """A technician whose connection moves nothing for so long is gone."""
 
 
-def technician_routes(workbench: Workbench, token: Callable[[], str]) -> Callable[[web.Application], None]:
+def technician_routes(workbench: Workbench, token: str) -> Callable[[web.Application], None]:
     """What the page's server adds to itself."""
     pages = _Pages(workbench, token)
 
@@ -37,60 +39,71 @@ def technician_routes(workbench: Workbench, token: Callable[[], str]) -> Callabl
 
 
 class _Pages:
-    def __init__(self, workbench: Workbench, token: Callable[[], str]) -> None:
+    def __init__(self, workbench: Workbench, token: str) -> None:
         self._workbench = workbench
         self._token = token
 
     async def devices(self, request: web.Request) -> web.StreamResponse:
-        if (refusal := self._stranger(request)) is not None:
-            return refusal
-        body = msgspec.json.encode(self._workbench.devices())
-        return web.Response(body=body, content_type="application/json")
+        if not authorised(request, self._token):
+            return _stranger()
+        return web.Response(body=msgspec.json.encode(self._workbench.devices()), content_type="application/json")
 
     async def watch(self, request: web.Request) -> web.StreamResponse:
-        if (refusal := self._stranger(request)) is not None:
-            return refusal
-        return await _stream(request, self._workbench.watch(request.match_info["device"]), "application/x-ndjson")
+        if not authorised(request, self._token):
+            return _stranger()
+        try:
+            lines = self._workbench.watch(request.match_info["device"])
+        except Refused as refusal:
+            return refuse(409, "refused", str(refusal))
+        return await _stream(request, lines, "application/x-ndjson")
 
     async def capture(self, request: web.Request) -> web.StreamResponse:
-        if (refusal := self._stranger(request)) is not None:
-            return refusal
+        if not authorised(request, self._token):
+            return _stranger()
+        query = request.query
         try:
-            seconds = float(request.query["seconds"]) if "seconds" in request.query else None
+            blocks = self._workbench.capture(
+                query.getall("device", []),
+                sealed=query.get("sealed") == "1",
+                seconds=_seconds(query["seconds"]) if "seconds" in query else None,
+                by=_person(request.headers.get("Cutcard-By", "")),
+            )
         except ValueError:
-            return refuse(400, "bad_seconds", "seconds is a number.")
-        blocks = self._workbench.capture(
-            request.query.getall("device", []),
-            sealed=request.query.get("sealed") == "1",
-            seconds=seconds,
-            by=request.remote or "somebody",
-        )
+            return refuse(400, "bad_seconds", "The number of seconds is more than nothing and less than a week.")
+        except Refused as refusal:
+            return refuse(409, "refused", str(refusal))
         return await _stream(request, blocks, "application/x-pcapng")
 
     async def end(self, app: web.Application) -> None:
         self._workbench.end()
 
-    def _stranger(self, request: web.Request) -> web.Response | None:
-        if authorised(request, self._token()):
-            return None
-        return refuse(401, "unauthorised", "The devices are for those who have the table's bearer token.")
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < A_WEEK_S:
+        raise ValueError(text)
+    return seconds
 
 
-async def _stream(
-    request: web.Request, pieces: AsyncGenerator[bytes, None], content_type: str
-) -> web.StreamResponse:
-    """The pieces as they come; the first decides whether there is anything to stream at all."""
+def _person(name: str) -> str:
+    """Who records, as he calls himself: it stands in the journal."""
+    return name if re.fullmatch(r"technician:[a-z0-9._-]{1,32}", name) else "a technician"
+
+
+def _stranger() -> web.Response:
+    return refuse(401, "unauthorised", "The devices are for those who have the table's bearer token.")
+
+
+async def _stream(request: web.Request, pieces: AsyncGenerator[bytes, None], content_type: str) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": content_type})
     async with aclosing(pieces):
-        response = web.StreamResponse(headers={"Content-Type": content_type})
         try:
-            try:
-                await _begin(request, response, pieces)
-            except Refused as refusal:
-                return refuse(409, "refused", str(refusal))
+            await response.prepare(request)
             async for piece in pieces:
                 async with asyncio.timeout(STALLED_S):
                     await response.write(piece)
         except (ConnectionError, TimeoutError):
+            # Gone, or it hangs: nothing more can be sent.
             if request.transport is not None:
                 request.transport.abort()
     return response

@@ -8,11 +8,13 @@ be one. A sealed decoder, for a bench, tells everything.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from devices.codecs import decode, device_class_of
+from devices.codecs import class_of, decode, device_class_of
 from devices.spec import Kind
 from devices.tap import Chunk, Direction
 from protocols import frames
@@ -25,8 +27,6 @@ from protocols.modbus.frames import MAX_ADU, decode_reply, decode_request
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-WITHHELD = "hex withheld: it may name cards"
-
 _SEVEN_BITS = bytes(value & 0x7F for value in range(256))
 
 
@@ -34,13 +34,24 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that passed."""
 
     at_ns: int
-    direction: Direction
+    direction: Literal["in", "out"]
     text: str
     """A frame of the link, or what it was."""
     message: str = ""
     """The message in it."""
-    hex: str | None = None
-    """Its bytes on the wire; None where they are withheld or were not kept."""
+    hex: str = ""
+    """Its bytes on the wire."""
+    withheld: bool = False
+    """The bytes are not told, because they may name cards."""
+
+    def told(self) -> Iterator[str]:
+        """As a person reads it."""
+        at = datetime.fromtimestamp(self.at_ns / 1e9, UTC)
+        yield f"{at:%H:%M:%S}.{at.microsecond // 1000:03} {self.direction:<3}  {self.text}"
+        hexed = "hex withheld: it may name cards" if self.withheld else self.hex
+        for more in (self.message, hexed):
+            if more:
+                yield f"{'':18}{more}"
 
 
 class Lines(Protocol):
@@ -55,7 +66,7 @@ def lines_of(kind: Kind | None, *, sealed: bool = False) -> Lines:
         case None:
             return LinkLines(None, sealed=sealed)
         case "shoe" | "shuffler" | "dice_cup" | "key_panel":
-            return LinkLines(DeviceClass[kind.upper()], sealed=sealed)
+            return LinkLines(class_of(kind), sealed=sealed)
         case "drop_box":
             return ModbusLines()
         case "reader_board":
@@ -86,7 +97,7 @@ class LinkLines:
         try:
             frame = frames.decode(body)
         except ProtocolError as error:
-            return _line(chunk, f"a frame that is none: {error}", hexed=hexed if self._sealed else None)
+            return _line(chunk, f"a frame that is none: {error}", hexed=hexed, withheld=not self._sealed)
         if isinstance(frame, frames.Hello):
             self._device_class = device_class_of(frame.device_class) or self._device_class
         if not isinstance(frame, frames.Data):
@@ -97,10 +108,10 @@ class LinkLines:
         try:
             message = decode(self._device_class, frame.payload)
         except ProtocolError as error:
-            return _line(chunk, _frame(frame), f"no message: {error}", hexed=hexed if self._sealed else None)
+            return _line(chunk, _frame(frame), f"no message: {error}", hexed=hexed, withheld=not self._sealed)
         if self._sealed:
             return _line(chunk, _frame(frame), _in_full(message), hexed=hexed)
-        return _line(chunk, _frame(frame), repr(message), hexed=None if may_name_cards(message) else hexed)
+        return _line(chunk, _frame(frame), repr(message), hexed=hexed, withheld=may_name_cards(message))
 
 
 class ModbusLines:
@@ -152,9 +163,8 @@ class ReaderLines:
         self._sealed = sealed
 
     def feed(self, chunk: Chunk) -> list[Line]:
-        return [
-            _line(chunk, f"a report of {len(chunk.data)} bytes", hexed=chunk.data.hex(" ") if self._sealed else None)
-        ]
+        hexed = chunk.data.hex(" ")
+        return [_line(chunk, f"a report of {len(chunk.data)} bytes", hexed=hexed, withheld=not self._sealed)]
 
 
 def may_name_cards(message: DataclassInstance) -> bool:
@@ -162,8 +172,15 @@ def may_name_cards(message: DataclassInstance) -> bool:
     return any(not field.repr for field in dataclasses.fields(message))
 
 
-def _line(chunk: Chunk, text: str, message: str = "", *, hexed: str | None = None) -> Line:
-    return Line(at_ns=chunk.at_ns, direction=chunk.direction, text=text, message=message, hex=hexed)
+def _line(chunk: Chunk, text: str, message: str = "", *, hexed: str = "", withheld: bool = False) -> Line:
+    return Line(
+        at_ns=chunk.at_ns,
+        direction="in" if chunk.direction is Direction.IN else "out",
+        text=text,
+        message=message,
+        hex="" if withheld else hexed,
+        withheld=withheld,
+    )
 
 
 def _frame(frame: frames.Frame) -> str:

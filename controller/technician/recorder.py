@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from controller import __version__
 from devices.spec import DeviceSpec
@@ -38,15 +39,19 @@ class Wire:
 
     spec: DeviceSpec
     identity: str = ""
+    said: tuple[bytes, ...] = ()
+    """What it said of itself when its session began, before the recording did: a playback needs it."""
 
     @property
     def interface(self) -> Interface:
         spec, identity = self.spec, self.identity or "of unknown identity"
+        words = " and ".join(message.hex() for message in self.said)
+        began = f" Its session began with {words}." if words else ""
         return Interface(
             name=spec.id,
             description=f"{spec.kind} on {spec.url}",
             comment=f"The {spec.kind} {spec.id!r}, {identity}, on {spec.url} at {spec.baud} baud. Inbound is from the "
-            "device to the board.",
+            f"device to the board.{began}",
         )
 
 
@@ -54,6 +59,12 @@ def header(wires: Sequence[Wire], table: str) -> bytes:
     """What a file begins with."""
     section = Section(comment=f"{WARNING} Table: {table}.", application=f"cutcard {__version__}")
     return encode(section) + b"".join(encode(wire.interface) for wire in wires)
+
+
+def packet_of(number: int, chunk: Chunk, dropped: int = 0) -> Packet:
+    """A chunk that passed on the wire of this number."""
+    direction: Literal["in", "out"] = "in" if chunk.direction is Direction.IN else "out"
+    return Packet(interface=number, at_ns=chunk.at_ns, direction=direction, data=chunk.data, dropped=dropped)
 
 
 class Recorder:
@@ -110,13 +121,7 @@ class Recorder:
         if self._kept_bytes + len(chunk.data) > MAX_KEPT:
             self._dropped[number] += 1
             return
-        packet = Packet(
-            interface=number,
-            at_ns=chunk.at_ns,
-            direction="in" if chunk.direction is Direction.IN else "out",
-            data=chunk.data,
-            dropped=self._dropped[number],
-        )
+        packet = packet_of(number, chunk, self._dropped[number])
         self._dropped[number] = 0
         self._kept.append((self._loop.time(), packet))
         self._kept_bytes += len(chunk.data)

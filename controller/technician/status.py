@@ -94,7 +94,7 @@ class DeviceStatus(Struct, frozen=True, kw_only=True):
     link: Link | None = None
 
     @classmethod
-    def of(cls, spec: DeviceSpec, state: DeviceState, statistics: LinkStatistics) -> DeviceStatus:
+    def of(cls, spec: DeviceSpec, state: DeviceState, statistics: LinkStatistics | None) -> DeviceStatus:
         return cls(
             id=spec.id,
             kind=spec.kind,
@@ -105,7 +105,7 @@ class DeviceStatus(Struct, frozen=True, kw_only=True):
             serial=state.serial,
             firmware=state.firmware,
             detail=state.detail,
-            link=Link.of(statistics),
+            link=None if statistics is None else Link.of(statistics),
         )
 
     @property

@@ -10,16 +10,19 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import msgspec
 
 from controller.technician.lines import Line, lines_of
 from controller.technician.recorder import Recorder, Wire, header
 from controller.technician.status import DeviceStatus, TableDevices
+from devices.codecs import CODECS, class_of
+from devices.link_driver import LinkDriver
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from devices.tap import Chunk, Taps
+from protocols.identity import Identity
 
 MOST_LISTENERS = 8
 """Who watches or records at once; each costs a little of every byte that passes."""
@@ -37,18 +40,28 @@ class Refused(Exception):
 class Workbench:
     """One table's devices, for those who look after them."""
 
-    def __init__(self, table: str, specs: Sequence[DeviceSpec], supervisor: Supervisor, taps: Taps, alarm: Alarm) -> None:
+    def __init__(
+        self,
+        table: str,
+        specs: Sequence[DeviceSpec],
+        supervisor: Supervisor,
+        taps: Taps,
+        *,
+        alarm: Alarm,
+        broker_online: Callable[[], bool],
+    ) -> None:
         self._table = table
         self._specs = {spec.id: spec for spec in specs}
         self._supervisor = supervisor
         self._taps = taps
         self._alarm = alarm
-        self._listeners = 0
         self._recorders: list[Recorder] = []
-        self._ending = asyncio.Event()
+        self._watching: set[asyncio.Event] = set()
+        """Who watches: set to wake him."""
+        self._ending = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._round_running = False
-        self.broker_online = False
+        self._broker_online = broker_online
 
     # What the daemon says
 
@@ -74,9 +87,11 @@ class Workbench:
 
     def end(self) -> None:
         """The daemon stops: let everybody go."""
-        self._ending.set()
+        self._ending = True
         for recorder in list(self._recorders):
             recorder.give_up()
+        for news in self._watching:
+            news.set()
 
     # What a technician may ask
 
@@ -84,13 +99,30 @@ class Workbench:
         states, statistics = self._supervisor.states, self._supervisor.statistics
         return TableDevices(
             round_running=self._round_running,
-            broker_online=self.broker_online,
+            broker_online=self._broker_online(),
             devices=tuple(DeviceStatus.of(spec, states[name], statistics[name]) for name, spec in self._specs.items()),
         )
 
-    async def watch(self, device: str) -> AsyncGenerator[bytes, None]:
+    def watch(self, device: str) -> AsyncGenerator[bytes, None]:
         """What passes on a device's wire, a JSON line each, until the daemon stops; with the cards withheld."""
         spec = self._spec(device)
+        self._expect_room()
+        return self._watched(spec)
+
+    def capture(
+        self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: str
+    ) -> AsyncGenerator[bytes, None]:
+        """A capture file of these devices (of all where none is named), for so many seconds or until it is closed."""
+        specs = [self._spec(device) for device in dict.fromkeys(devices)] or list(self._specs.values())
+        self._expect_room()
+        if self._round_running and not sealed:
+            raise Refused(
+                "A round is running, and its wires carry cards that nobody may know yet. Record between rounds, or "
+                "with --sealed: then the round's part of the file is given out when it is over."
+            )
+        return self._captured(specs, sealed, seconds, by)
+
+    async def _watched(self, spec: DeviceSpec) -> AsyncGenerator[bytes, None]:
         decoder = lines_of(spec.kind)
         waiting: deque[Line] = deque(maxlen=MOST_LINES)
         news = asyncio.Event()
@@ -99,46 +131,50 @@ class Workbench:
             waiting.extend(decoder.feed(chunk))
             news.set()
 
-        with self._one_more():
-            stop = self._taps[spec.url].listen(heard)
-            try:
-                while not self._ending.is_set():
-                    while waiting:
-                        yield msgspec.json.encode(waiting.popleft()) + b"\n"
-                    news.clear()
-                    await _first(news, self._ending)
-            finally:
-                stop()
+        self._watching.add(news)
+        stop = self._taps[spec.url].listen(heard)
+        try:
+            while not self._ending:
+                while waiting:
+                    yield msgspec.json.encode(waiting.popleft()) + b"\n"
+                news.clear()
+                await news.wait()
+        finally:
+            stop()
+            self._watching.remove(news)
 
-    async def capture(
-        self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: str
+    async def _captured(
+        self, specs: Sequence[DeviceSpec], sealed: bool, seconds: float | None, by: str
     ) -> AsyncGenerator[bytes, None]:
-        """A capture file of these devices (of all where none is named), for so many seconds or until it is closed."""
-        specs = [self._spec(device) for device in dict.fromkeys(devices)] or list(self._specs.values())
-        if self._round_running and not sealed:
-            raise Refused(
-                "A round is running, and its wires carry cards that nobody may know yet. Record between rounds, or with "
-                "--sealed: then the round's part of the file is given out when it is over."
-            )
-        status = {one.id: one for one in self.devices().devices}
-        wires = [Wire(spec, status[spec.id].names) for spec in specs]
-        with self._one_more():
+        wires = [self._wire(spec) for spec in specs]
+        recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
+        self._recorders.append(recorder)
+        timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)
+        try:
+            names = ", ".join(spec.id for spec in specs)
+            await self._alarm(f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}")
             yield header(wires, self._table)
-            recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
-            self._recorders.append(recorder)
-            timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)
-            try:
-                names = ", ".join(spec.id for spec in specs)
-                await self._alarm(f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}")
-                async for packet in recorder.packets():
-                    yield packet
-            finally:
-                if timer is not None:
-                    timer.cancel()
-                recorder.stop()
-                self._recorders.remove(recorder)
-                if not self._recorders:
-                    self._later(self._alarm(""))
+            async for packet in recorder.packets():
+                yield packet
+        finally:
+            if timer is not None:
+                timer.cancel()
+            recorder.stop()
+            self._recorders.remove(recorder)
+            if not self._recorders:
+                self._later(self._alarm(""))
+
+    def _wire(self, spec: DeviceSpec) -> Wire:
+        state = self._supervisor.states[spec.id]
+        names = DeviceStatus.of(spec, state, None).names
+        device_class = class_of(spec.kind)
+        if device_class is None or state.state != "online" or not (state.model and state.serial and state.firmware):
+            return Wire(spec, names)
+        codec = CODECS[device_class]
+        identity = Identity(boot=state.boot or 0, model=state.model, serial=state.serial, firmware=state.firmware)
+        status = self._supervisor.driver(spec.id, LinkDriver).status  # type: ignore[type-abstract]
+        stood = () if status is None else (codec.encode(status),)
+        return Wire(spec, names, (codec.encode(identity), *stood))
 
     def _spec(self, device: str) -> DeviceSpec:
         try:
@@ -147,30 +183,12 @@ class Workbench:
             there = ", ".join(self._specs) or "none"
             raise Refused(f"There is no device {device!r} at this table; its devices are: {there}.") from None
 
-    @contextmanager
-    def _one_more(self) -> Iterator[None]:
-        if self._listeners >= MOST_LISTENERS:
+    def _expect_room(self) -> None:
+        if len(self._recorders) + len(self._watching) >= MOST_LISTENERS:
             raise Refused(f"{MOST_LISTENERS} technicians already listen to this table; end one of them first.")
-        self._listeners += 1
-        try:
-            yield
-        finally:
-            self._listeners -= 1
 
     def _later(self, what: Awaitable[None]) -> None:
         """Outlives the technician, who may be gone already."""
         task = asyncio.ensure_future(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _first(*events: asyncio.Event) -> None:
-    """Until one of them is set."""
-    waits = [asyncio.create_task(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
-            with suppress(asyncio.CancelledError):
-                await wait

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Protocol
 
@@ -86,12 +86,17 @@ class ViewSource(Protocol):
         """One input from a person."""
 
 
+Extension = Callable[[web.Application], None]
+"""Adds routes of its own to the application. `authorised` and `refuse` are for them too."""
+
+
 def create_app(
     source: ViewSource,
     *,
     bind_host: str = "127.0.0.1",
     allowed_hosts: Iterable[str] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
+    extensions: Iterable[Extension] = (),
 ) -> web.Application:
     """The application; `allowed_hosts` are the names, besides loopback and `bind_host`, by which screens reach it."""
     page = _Page(source, bounds)
@@ -107,6 +112,8 @@ def create_app(
     app.router.add_get("/api/stream", page.stream, allow_head=False)
     app.router.add_post("/api/acts", page.act)
     app.router.add_get("/healthz", page.health)
+    for extend in extensions:
+        extend(app)
     return app
 
 
@@ -118,9 +125,10 @@ async def serve(
     port: int = 0,
     allowed_hosts: Iterable[str] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
+    extensions: Iterable[Extension] = (),
 ) -> AsyncIterator[str]:
     """Serve while the block runs; gives the page's address. Port 0 takes a free one."""
-    app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds)
+    app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds, extensions=extensions)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=bounds.stalled_s)
     await runner.setup()
     try:
@@ -185,18 +193,18 @@ class _Page:
         return web.Response(body=msgspec.json.encode(health), content_type="application/json")
 
     async def act(self, request: web.Request) -> web.Response:
-        if not _authorised(request, self._source.token):
-            return _refuse(401, "unauthorised", "Acts need the table's bearer token.")
+        if not authorised(request, self._source.token):
+            return refuse(401, "unauthorised", "Acts need the table's bearer token.")
         by = request.headers.get("Cutcard-By", "console")
         if not _PERSON.fullmatch(by):
-            return _refuse(400, "bad_person", "Cutcard-By names who acts: dealer, floor or console, as in floor:ann.")
+            return refuse(400, "bad_person", "Cutcard-By names who acts: dealer, floor or console, as in floor:ann.")
         if request.content_type != "application/json":
-            return _refuse(415, "not_json", "Send the act as application/json.")
+            return refuse(415, "not_json", "Send the act as application/json.")
         try:
             async with asyncio.timeout(self._bounds.stalled_s):
                 body = await request.read()
         except TimeoutError:
-            return _refuse(408, "too_slow", "The act did not arrive whole; nothing was done. Send it again.")
+            return refuse(408, "too_slow", "The act did not arrive whole; nothing was done. Send it again.")
         return _answer(await self._source.act(body, by))
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
@@ -268,12 +276,12 @@ def _event(document: bytes) -> bytes:
     return b"event: view\nid: %d\n%s\n" % (_head.decode(document).seq, lines)
 
 
-def _authorised(request: web.Request, token: str) -> bool:
+def authorised(request: web.Request, token: str) -> bool:
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
     return scheme.lower() == "bearer" and token != "" and hmac.compare_digest(given.encode(), token.encode())
 
 
-def _refuse(status: int, why: str, text: str) -> web.Response:
+def refuse(status: int, why: str, text: str) -> web.Response:
     return _answer(act_answer(ok=False, status=status, why=why, text=text))
 
 
@@ -303,7 +311,7 @@ async def _explain_refusals(request: web.Request, handler: Handler) -> web.Strea
         if request.path != "/api/acts":
             raise
         why = refusal.reason.lower().replace(" ", "_")
-        return _refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")
+        return refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -1,0 +1,132 @@
+"""The devices of a table without its daemon: the ports are opened here, and the devices keep their events."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from controller.config import Config
+from controller.evidence.rerun import standing
+from controller.journal import JournalError, JournalReader
+from controller.rules import resolve
+from controller.technician.status import DeviceStatus
+from devices.bench import on_the_bench
+from devices.codecs import class_of, device_class_of
+from devices.connection import ConnectionLost, WrongDevice
+from devices.driver import Driver, DriverFailure
+from devices.drivers import make_driver
+from devices.link_driver import LinkDriver
+from devices.options import OptionsError
+from devices.reports import DeviceState, Report, State
+from devices.spec import DeviceSpec
+from devices.tap import Taps, listening_in
+from protocols.errors import ProtocolError
+
+ATTENDED_S = 5.0
+"""How long a device that is not on the link is attended to see whether it is there."""
+
+HOLDS_EVENTS = "it holds events that the daemon has not taken yet"
+
+
+async def look_at(spec: DeviceSpec) -> DeviceStatus:
+    """How a device stands, looked at once."""
+    try:
+        driver = make_driver(spec)
+        if isinstance(driver, LinkDriver):
+            return await _look_at_link(spec)
+        return await _look_at_other(spec, driver)
+    except WrongDevice as wrong:
+        return _away(spec, "wrong_device", wrong)
+    except (OptionsError, DriverFailure, ProtocolError) as failure:
+        return _away(spec, "offline", failure)
+
+
+async def attend(spec: DeviceSpec, taps: Taps, *, take_events: bool) -> NoReturn:
+    """Hold a session with a device, so that something passes by its tap, until it goes away: a `DriverFailure`."""
+    driver = make_driver(spec)
+    if isinstance(driver, LinkDriver):
+        async with on_the_bench(spec.url, spec.baud, taps=taps, take_events=take_events) as bench:
+            await bench.identify()
+            await bench.stay()
+    with listening_in(taps):
+        await driver.run(_nobody)
+
+
+def data_folder(path: Path, config: Config) -> Path:
+    """Where the daemon of this configuration keeps its journal."""
+    return path.resolve().parent / config.data
+
+
+def unfinished_round(journal: Path) -> int | None:
+    """The round that this journal has begun and not ended. A journal that cannot be judged counts as one: 0."""
+    if not journal.exists():
+        return None
+    try:
+        with JournalReader.read(journal) as reader:
+            table = standing(reader, reader.head, resolve)
+    except JournalError:
+        return 0
+    if table is None:
+        return 0
+    return table.round_number if table.round is not None and table.round.begun else None
+
+
+def called(device_class: int) -> str:
+    """A class in words.
+
+    >>> called(3), called(99)
+    ('a dice cup', 'of the unknown class 99')
+    """
+    known = device_class_of(device_class)
+    return f"of the unknown class {device_class}" if known is None else f"a {known.name.lower().replace('_', ' ')}"
+
+
+async def _look_at_link(spec: DeviceSpec) -> DeviceStatus:
+    async with on_the_bench(spec.url, spec.baud) as bench:
+        if bench.device_class != class_of(spec.kind):
+            raise WrongDevice(
+                f"the device on {spec.url} is {called(bench.device_class)}, not a {spec.kind.replace('_', ' ')}"
+            )
+        identity = await bench.identify()
+        state = DeviceState(
+            device=spec.id,
+            state="online",
+            model=identity.model if identity else None,
+            serial=identity.serial if identity else None,
+            firmware=identity.firmware if identity else None,
+            detail=HOLDS_EVENTS if bench.keeps_events else "",
+        )
+        return DeviceStatus.of(spec, state, bench.statistics)
+
+
+async def _look_at_other(spec: DeviceSpec, driver: Driver) -> DeviceStatus:
+    """Attend it as the daemon would, until it is there. Its sensors lose nothing by being read."""
+    online: asyncio.Future[DeviceState] = asyncio.get_running_loop().create_future()
+
+    async def sink(report: Report) -> None:
+        if isinstance(report, DeviceState) and report.state == "online" and not online.done():
+            online.set_result(report)
+
+    attending = asyncio.create_task(driver.run(sink))
+    waits: set[asyncio.Future[Any]] = {online, attending}
+    try:
+        await asyncio.wait(waits, timeout=ATTENDED_S, return_when=asyncio.FIRST_COMPLETED)
+        if online.done():
+            return DeviceStatus.of(spec, online.result(), driver.statistics)
+        if attending.done():
+            attending.result()
+        raise ConnectionLost(f"no answer in {ATTENDED_S:g} s")
+    finally:
+        attending.cancel()
+        with suppress(asyncio.CancelledError, DriverFailure, ProtocolError):
+            await attending
+
+
+def _away(spec: DeviceSpec, state: State, failure: Exception) -> DeviceStatus:
+    return DeviceStatus.of(spec, DeviceState(device=spec.id, state=state, detail=str(failure)), None)
+
+
+async def _nobody(_: Report) -> None:
+    """Takes what sensors and boards report, which cost them nothing."""

@@ -1,0 +1,111 @@
+"""Asking a running daemon, as a technician on the same machine does: by address and token from its data folder."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from controller.technician.status import TableDevices
+
+ANSWER_WITHIN = 5.0
+"""Seconds. A daemon on this machine answers in milliseconds, unless its disk hangs."""
+
+
+class DaemonError(Exception):
+    """The daemon cannot be asked, or says no: one paragraph that says what to do."""
+
+
+class _Answer(Struct):
+    text: str = ""
+
+
+class Daemon:
+    """The daemon of one table."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self.address = address
+        self._headers = {"Authorization": f"Bearer {token}", "Cutcard-By": f"technician:{_user()}"}
+
+    async def devices(self) -> TableDevices:
+        async with self._get("api/devices", {}) as response:
+            return msgspec.json.decode(await response.read(), type=TableDevices)
+
+    @asynccontextmanager
+    async def watch(self, device: str) -> AsyncIterator[aiohttp.StreamReader]:
+        """JSON lines, as they come."""
+        async with self._get(f"api/devices/{device}/watch", {}) as response:
+            yield response.content
+
+    @asynccontextmanager
+    async def capture(
+        self, devices: list[str], *, sealed: bool, seconds: float | None
+    ) -> AsyncIterator[aiohttp.StreamReader]:
+        """A capture file, as it grows."""
+        query = [("device", device) for device in devices] + ([("sealed", "1")] if sealed else [])
+        query += [("seconds", str(seconds))] if seconds is not None else []
+        async with self._get("api/capture", query) as response:
+            yield response.content
+
+    @asynccontextmanager
+    async def _get(
+        self, path: str, query: dict[str, str] | list[tuple[str, str]]
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        patience = aiohttp.ClientTimeout(total=None, connect=ANSWER_WITHIN)
+        try:
+            async with (
+                aiohttp.ClientSession(headers=self._headers, timeout=patience) as session,
+                session.get(f"{self.address}{path}", params=query) as response,
+            ):
+                if response.status != 200:
+                    raise DaemonError(_why(await response.read(), response.status))
+                yield response
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise DaemonError(f"The daemon at {self.address} broke off: {error or type(error).__name__}.") from None
+
+
+async def find_daemon(data: Path) -> Daemon | None:
+    """The daemon that has its data in this folder; None where none runs. `DaemonError` where one cannot be asked."""
+    page = data / "page.url"
+    try:
+        address = page.read_text().strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DaemonError(f"{page} cannot be read: {error.strerror}. Run as root or as the daemon's user.") from None
+    patience = aiohttp.ClientTimeout(total=ANSWER_WITHIN)
+    try:
+        async with aiohttp.ClientSession(timeout=patience) as session, session.get(f"{address}healthz") as response:
+            response.raise_for_status()
+    except (aiohttp.ClientError, TimeoutError):
+        raise DaemonError(
+            f"{page} says that the daemon's page is at {address}, but nobody answers there. It was killed, or it "
+            "hangs: look at its log, then start it again."
+        ) from None
+    try:
+        return Daemon(address, (data / "console.token").read_text().strip())
+    except OSError as error:
+        raise DaemonError(
+            f"The daemon runs, but its token {data / 'console.token'} cannot be read: {error.strerror}. Run as root or "
+            "as the daemon's user."
+        ) from None
+
+
+def _why(body: bytes, status: int) -> str:
+    try:
+        return msgspec.json.decode(body, type=_Answer).text or f"The daemon says no (HTTP {status})."
+    except msgspec.MsgspecError:
+        return f"The daemon says no (HTTP {status})."
+
+
+def _user() -> str:
+    """Whoever became root for this."""
+    name = os.environ.get("SUDO_USER") or getpass.getuser()
+    return re.sub(r"[^a-z0-9._-]", "-", name.lower())[:32] or "unknown"

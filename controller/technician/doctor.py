@@ -1,0 +1,211 @@
+"""`cutcard doctor`: one line for each thing that a table needs, with what to check where it is not well.
+
+With the daemon running it is asked, since it holds the ports and the broker knows it; without, everything is looked at
+from here. Nothing is changed: devices keep their events, the journal is only read.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from aiomqtt import MqttError, Will
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.config import Config, ConfigError, read_config
+from controller.journal import JournalError, JournalReader
+from controller.journal.reader import read_input
+from controller.mqtt import MqttSettings
+from controller.mqtt.link import Link as BrokerLink
+from controller.mqtt.problems import BrokerProblem, explain
+from controller.technician.bench import HOLDS_EVENTS, data_folder, look_at
+from controller.technician.daemon import Daemon, DaemonError, find_daemon
+from controller.technician.status import DeviceStatus, TableDevices
+
+Verdict = Literal["ok", "warn", "FAIL"]
+
+EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
+"""A board without a battery wakes up in 1970; this program was not yet written then."""
+MEGABYTE = 1_000_000
+
+
+class Line(Struct, frozen=True):
+    """One finding."""
+
+    topic: str
+    verdict: Verdict
+    text: str
+    check: str = ""
+    """What to look at, where it is not well."""
+    more: str = ""
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """All of them."""
+
+    ok: bool
+    lines: tuple[Line, ...]
+    devices: tuple[DeviceStatus, ...] = ()
+
+
+async def examine(path: Path) -> Examination:
+    """Look at everything that this configuration names."""
+    try:
+        config = read_config(path)
+    except ConfigError as error:
+        return _judged([Line("config", "FAIL", str(error))])
+    count = len(config.devices)
+    lines = [
+        Line("config", "ok", f"{path}: table {config.table} at {config.site}, {count} device{'s' * (count != 1)}"),
+        Line("rules", "ok", f"{config.rules.ruleset} and its options"),
+    ]
+    data = data_folder(path, config)
+    try:
+        daemon = await find_daemon(data)
+        table = await daemon.devices() if daemon is not None else None
+    except DaemonError as error:
+        return _judged([*lines, Line("daemon", "FAIL", str(error)), *_about_the_board(config, data)])
+    lines.append(_about_daemon(daemon))
+    lines += _about_the_board(config, data)
+    lines.append(await _about_broker(config, table))
+    found = [device async for device in _devices(config, table)]
+    lines += [_about(device) for device in found]
+    return _judged(lines, found)
+
+
+def told(examination: Examination) -> Iterator[str]:
+    """As a person reads it."""
+    width = max(len(line.topic) for line in examination.lines)
+    for line in examination.lines:
+        yield f"{line.verdict:<5} {line.topic:<{width}}  {line.text}"
+        for more in (line.more, line.check):
+            if more:
+                yield f"{'':5} {'':{width}}  {more}"
+
+
+def _judged(lines: list[Line], devices: list[DeviceStatus] | None = None) -> Examination:
+    ok = all(line.verdict != "FAIL" for line in lines)
+    return Examination(ok=ok, lines=tuple(lines), devices=tuple(devices or ()))
+
+
+def _about_daemon(daemon: Daemon | None) -> Line:
+    if daemon is None:
+        return Line("daemon", "ok", "not running; ports and broker are looked at from here")
+    return Line("daemon", "ok", f"running, its page is at {daemon.address}")
+
+
+def _about_the_board(config: Config, data: Path) -> Iterator[Line]:
+    journal = data / "journal.db"
+    last_at = None
+    try:
+        if journal.exists():
+            with JournalReader.read(journal) as reader:
+                line, last_at = _about_journal(config, reader)
+                yield line
+        else:
+            yield Line("journal", "ok", f"{journal} will be begun at the first start")
+    except JournalError as error:
+        yield Line("journal", "FAIL", str(error), "`cutcard verify` says more")
+    yield from _about_folder(config, data)
+    yield _about_clock(config, last_at)
+
+
+def _about_journal(config: Config, reader: JournalReader) -> tuple[Line, int | None]:
+    """And the time of its last entry."""
+    head = reader.head
+    last = next(reader.entries(head.n), None) if head.n else None
+    at = None if last is None else read_input(last.input).at
+    text = f"{reader.path}: {head.seq:,} events, {head.seq - reader.cursor:,} not yet at the broker"
+    if (reader.site, reader.table) != (config.site, config.table):
+        check = "give this table a data folder of its own, or mend site and table in the config"
+        return Line("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
+    repairs = reader.repairs()
+    if repairs and repairs[-1].whole_n == head.n:
+        return Line("journal", "warn", f"{text}; a torn tail was cut off: {repairs[-1].why}", "docs/journal.md"), at
+    return Line("journal", "ok", text), at
+
+
+def _about_folder(config: Config, data: Path) -> Iterator[Line]:
+    there = next(folder for folder in (data, *data.parents) if folder.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        yield Line("disk", "FAIL", f"{there} cannot be written to", "its owner and mode, or run as the daemon's user")
+        return
+    free = shutil.disk_usage(there).free // MEGABYTE
+    text, limits = f"{free:,} MB free at {there}", config.journal
+    if free < limits.stop_below_mb:
+        yield Line("disk", "FAIL", text, f"no round begins below {limits.stop_below_mb} MB: make room")
+    elif free < limits.warn_below_mb:
+        yield Line("disk", "warn", text, f"make room: no round begins below {limits.stop_below_mb} MB")
+    else:
+        yield Line("disk", "ok", text)
+
+
+def _about_clock(config: Config, last_at: int | None) -> Line:
+    now = datetime.now(UTC)
+    text = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if now < EARLIEST:
+        return Line("clock", "FAIL", text, "the board's clock stands wrong: battery, time server")
+    if config.clock == "devices":
+        return Line("clock", "warn", f"{text}; the table goes by its simulated devices", "clock in the config")
+    if last_at is not None and last_at > time.time_ns() // 1_000_000:
+        behind = (last_at - time.time_ns() // 1_000_000) / 1000
+        check = "the clock was set back: battery, time server"
+        return Line("clock", "FAIL", f"{text}, {behind:,.0f} s behind the journal's last entry", check)
+    return Line("clock", "ok", text)
+
+
+async def _about_broker(config: Config, table: TableDevices | None) -> Line:
+    settings = config.broker
+    if table is not None:
+        problem = None if table.broker_online else f"The daemon has no connection to the broker at {settings.address}."
+        check = "that the broker runs and takes this table; the daemon's log says why it does not"
+    else:
+        problem, check = await _knock(settings), ""
+    if problem is None:
+        return Line("broker", "ok", settings.address)
+    return Line("broker", "warn" if config.mqtt.start_without_broker else "FAIL", problem, check)
+
+
+async def _knock(settings: MqttSettings) -> str | None:
+    """Connect as the daemon would, but under another name: a second client of one name throws the first out."""
+    ours = replace(settings, client_id=f"{settings.client_id}-doctor")
+    try:
+        # The will is never sent: the connection is closed in order.
+        async with BrokerLink(ours, Will("cutcard/doctor", b""), lambda *_: None):
+            return None
+    except BrokerProblem as problem:
+        return str(problem)
+    except MqttError as error:
+        return str(explain(settings.address, error))
+
+
+async def _devices(config: Config, table: TableDevices | None) -> AsyncIterator[DeviceStatus]:
+    if table is not None:
+        for device in table.devices:
+            yield device
+        return
+    for one in config.devices:
+        yield await look_at(one.spec)
+
+
+def _about(device: DeviceStatus) -> Line:
+    link = f"link: {device.link}" if device.link is not None else ""
+    bad: Verdict = "FAIL" if device.required else "warn"
+    if device.state != "online":
+        sentence, _, check = device.detail.partition(": ")
+        state = device.state.replace("_", " ")
+        return Line(device.id, bad, f"{state}: {sentence}" if sentence else state, check, link)
+    text = f"online: {device.names}" if device.names else "online"
+    if device.link is not None and device.link.trouble:
+        check = "the cable (length, screen, plugs, mains beside it), then ground, then the adapter"
+        return Line(device.id, "warn", f"{text}; {device.link.trouble}", check, link)
+    if device.detail:
+        check = "start the daemon: it takes them" if device.detail == HOLDS_EVENTS else ""
+        return Line(device.id, "warn", f"{text}; {device.detail}", check, link)
+    return Line(device.id, "ok", text, "", link)

@@ -1,0 +1,63 @@
+"""`cutcard devices list`: the serial ports of this machine, what is on them, and the lines to paste into the config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from controller.technician.bench import called
+from controller.technician.request import USUAL_BAUD
+from controller.technician.status import DeviceStatus
+from controller.technician.table import Table
+from devices.bench import on_the_bench
+from devices.codecs import device_class_of
+from devices.discovery import PortError, SerialPort, find
+from devices.driver import DriverFailure
+from protocols.identity import Identity
+
+NOTHING = "no serial port was found: check the cable, and `dmesg` for what the machine saw of it"
+
+
+async def list_ports(
+    table: Table, ports: Sequence[SerialPort], say: Callable[[str], None], *, baud: int, quiet: bool
+) -> None:
+    """A paragraph for each port. `quiet`: open none of them."""
+    held = () if table.daemon is None else (await table.daemon.devices()).devices
+    if not ports:
+        say(NOTHING)
+    for port in ports:
+        say(str(port))
+        holder = next((device for device in held if _is_on(device, port, ports)), None)
+        if holder is not None:
+            names = f": {holder.names}" if holder.names else ""
+            say(f"  held by the daemon as the {holder.kind} {holder.id!r}, {holder.state}{names}")
+        elif not quiet:
+            for line in await _asked(port, baud):
+                say(f"  {line}")
+
+
+def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) -> bool:
+    with suppress(PortError):
+        return find(device.url, ports) in (port.path, port.by_id)
+    return False
+
+
+async def _asked(port: SerialPort, baud: int) -> list[str]:
+    try:
+        async with on_the_bench(port.url, baud) as bench:
+            says = f"{called(bench.device_class)}: {_names(await bench.identify())}"
+            device_class = device_class_of(bench.device_class)
+    except DriverFailure as failure:
+        return [str(failure)]
+    if device_class is None:
+        return [says]
+    kind = device_class.name.lower()
+    paste = ["[[devices]]", f'id = "{kind.replace("_", "-")}"', f'kind = "{kind}"', f'url = "{port.url}"']
+    paste += [f"baud = {baud}"] if baud != USUAL_BAUD else []
+    return [says, *(f"  {line}" for line in paste)]
+
+
+def _names(identity: Identity | None) -> str:
+    if identity is None:
+        return "it holds events that nobody took yet, and tells its name behind them"
+    return f"{identity.model}, serial {identity.serial}, firmware {identity.firmware}"

@@ -1,0 +1,114 @@
+"""`cutcard devices send`: one message by its name, and the answer."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from controller.technician.bench import called
+from controller.technician.daemon import Daemon
+from controller.technician.request import Cannot
+from controller.technician.table import Chosen, Table
+from devices.bench import Bench, on_the_bench
+from devices.codecs import CODECS, decode, device_class_of
+from protocols.errors import ProtocolError
+from protocols.identity import Identify, StatusRequest
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from protocols.messages import Codec
+
+QUESTIONS = (Identify, StatusRequest)
+"""They change nothing."""
+
+
+async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], say: Callable[[str], None]) -> None:
+    """Send it, and say what was sent and what was answered."""
+    if table.daemon is not None and chosen.in_config:
+        say(await _from_the_daemon(table.daemon, chosen, name))
+        return
+    async with on_the_bench(chosen.spec.url, chosen.spec.baud) as bench:
+        device_class = device_class_of(bench.device_class)
+        if device_class is None:
+            raise Cannot(
+                f"The device on {chosen.spec.url} is {called(bench.device_class)}; its messages are not known."
+            )
+        codec = CODECS[device_class]
+        kind = _kind(codec, name)
+        if kind not in QUESTIONS:
+            table.expect_no_round("a command to a device")
+        message = await _message(bench, kind, fields)
+        try:
+            data = codec.encode(message)
+        except ProtocolError as error:
+            raise Cannot(f"{error}.") from None
+        say(f"sent      {message!r}")
+        answer = await bench.ask(data)
+        if answer is not None:
+            say(f"answered  {decode(device_class, answer)!r}")
+        elif bench.keeps_events:
+            say("answered  nothing that could be seen: events that nobody took yet stand before it")
+        else:
+            say("answered  nothing")
+
+
+async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:
+    if name != "identify":
+        raise Cannot(
+            f"The daemon holds {chosen.spec.url}, and while it runs its engine alone commands the devices. Stop the "
+            f"daemon to send {name}."
+        )
+    (device,) = [one for one in (await daemon.devices()).devices if one.id == chosen.spec.id]
+    return (
+        f"the daemon holds the port and knows its device: {device.state}{f', {device.names}' if device.names else ''}"
+    )
+
+
+def _kind(codec: Codec[DataclassInstance], name: str) -> type[DataclassInstance]:
+    """The message of this name that is the controller's to send."""
+    kinds = {_snake(kind.__name__): kind for kind in codec.requests}
+    if name not in kinds:
+        raise Cannot(f"There is no message {name!r} for this device; there are: {', '.join(sorted(kinds))}.")
+    return kinds[name]
+
+
+async def _message(bench: Bench, kind: type[DataclassInstance], given: Sequence[str]) -> DataclassInstance:
+    names = [field.name for field in dataclasses.fields(kind)]
+    values = dict(_value(text, names) for text in given)
+    if "boot" in names and "boot" not in values:
+        identity = await bench.identify()
+        if identity is None:
+            raise Cannot("The device holds events that nobody took yet, so its boot is not known: give boot=….")
+        values["boot"] = identity.boot
+    try:
+        return msgspec.convert(values, type=kind)
+    except msgspec.ValidationError as error:
+        raise Cannot(f"{_snake(kind.__name__)} has the fields {', '.join(names) or 'none'}: {error}.") from None
+
+
+def _value(text: str, names: Sequence[str]) -> tuple[str, object]:
+    """field=value; a number may be hexadecimal, anything else that is JSON is taken as such."""
+    name, equals, value = text.partition("=")
+    if not equals or name not in names:
+        raise Cannot(f"{text!r} is no field of this message; write field=value with {', '.join(names) or 'none'}.")
+    if re.fullmatch(r"0x[0-9a-fA-F]+", value):
+        return name, int(value, 16)
+    try:
+        parsed: object = json.loads(value)
+    except ValueError:
+        return name, value
+    return name, parsed
+
+
+def _snake(name: str) -> str:
+    """
+    >>> _snake("StatusRequest")
+    'status_request'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

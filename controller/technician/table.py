@@ -1,0 +1,77 @@
+"""The table that a command is about: its configuration, where there is one, and its daemon, where it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.config import Config, DeviceConfig, read_config
+from controller.technician.bench import data_folder, unfinished_round
+from controller.technician.daemon import Daemon, DaemonError, find_daemon
+from controller.technician.request import DEFAULT_CONFIG, Cannot
+from devices.spec import DeviceSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """One device: of the config, or whatever is on a port."""
+
+    spec: DeviceSpec
+    in_config: bool
+
+
+class Table:
+    """What there is to work with."""
+
+    def __init__(self, config: Config | None, data: Path | None, daemon: Daemon | None) -> None:
+        self.config = config
+        self.daemon = daemon
+        self._data = data
+
+    @property
+    def name(self) -> str:
+        return "none" if self.config is None else f"{self.config.table} at {self.config.site}"
+
+    @property
+    def devices(self) -> Sequence[DeviceConfig]:
+        return () if self.config is None else self.config.devices
+
+    def choose(self, name: str, baud: int) -> Chosen:
+        """A device by its id or its url; a url that is not in the config is taken for a device on the link."""
+        for device in self.devices:
+            if name in (device.id, device.url):
+                return Chosen(spec=device.spec, in_config=True)
+        if "/" in name:
+            return Chosen(spec=DeviceSpec(id="device", kind="shoe", url=name, baud=baud), in_config=False)
+        known = ", ".join(device.id for device in self.devices) or "none"
+        raise Cannot(f"There is no device {name!r} in the config; its devices are: {known}. Or name a port by its url.")
+
+    def expect_no_round(self, what: str) -> None:
+        """`Cannot` while the journal has an unfinished round."""
+        number = None if self._data is None else unfinished_round(self._data / "journal.db")
+        if number is not None:
+            which = f"round {number} is unfinished" if number else "it cannot be told whether a round is unfinished"
+            raise Cannot(
+                f"In the journal of this table {which}; {what} must wait. Start the daemon, finish or void the round, "
+                "then try again."
+            )
+
+
+async def table_of(path: Path | None) -> Table:
+    """By this configuration, or by the usual one where there is one."""
+    config_path = _config_path(path)
+    if config_path is None:
+        return Table(None, None, None)
+    config = read_config(config_path)
+    data = data_folder(config_path, config)
+    try:
+        return Table(config, data, await find_daemon(data))
+    except DaemonError as error:
+        raise Cannot(str(error)) from None
+
+
+def _config_path(path: Path | None) -> Path | None:
+    if path is not None:
+        return path
+    return DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None

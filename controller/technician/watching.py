@@ -1,0 +1,53 @@
+"""`cutcard devices watch`: what passes on one device's wire, live."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from controller.technician.bench import attend
+from controller.technician.lines import Line, lines_of
+from controller.technician.request import Cannot
+from controller.technician.table import Chosen, Table
+from devices.tap import Chunk, Taps
+
+Show = Callable[[Line], None]
+
+
+async def watch(
+    table: Table, chosen: Chosen, show: Show, *, seconds: float | None, sealed: bool, take_events: bool
+) -> None:
+    """Show every line for so many seconds, or until it is cancelled; a `DriverFailure` when the device goes away."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            if table.daemon is not None and chosen.in_config:
+                if sealed or take_events:
+                    raise Cannot(
+                        "The daemon runs: it takes the events of its devices itself, and cards are withheld. --take "
+                        "and --sealed are for a bench; `cutcard capture --sealed` records a table."
+                    )
+                async with table.daemon.watch(chosen.spec.id) as lines:
+                    async for line in lines:
+                        show(msgspec.json.decode(line, type=Line))
+                raise Cannot("The daemon has stopped.")
+            if sealed or take_events:
+                table.expect_no_round("taking events or showing cards")
+            await _watch_here(chosen, show, sealed=sealed, take_events=take_events)
+
+
+async def _watch_here(chosen: Chosen, show: Show, *, sealed: bool, take_events: bool) -> None:
+    decoder = lines_of(chosen.spec.kind if chosen.in_config else None, sealed=sealed)
+    taps = Taps()
+
+    def heard(chunk: Chunk) -> None:
+        for line in decoder.feed(chunk):
+            show(line)
+
+    stop = taps[chosen.spec.url].listen(heard)
+    try:
+        await attend(chosen.spec, taps, take_events=take_events)
+    finally:
+        stop()
