@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases bench system clean
+.PHONY: help venv demo test check lint types cases bench soak system clean
 
 help:           ## this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -47,6 +47,10 @@ cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
 
 bench: venv     ## the figures, as ratios measured in the same run
 	@$(BIN)/python -m tests.bench
+
+soak: venv      ## hours of it: a million inputs for each decoder, thousands of kills
+	$(BIN)/python -m tests.crash --times 3000
+	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q -k fuzz --timeout 0
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -4,7 +4,7 @@ engine/    kernel, cards, money: pure          games/   one module per family, e
 rules/     what approvals print, as data       cases/   worked rounds
 journal/   durable log                         mqtt/    publisher
 web/       the page                            view     what screens and broker are told
-evidence/  verify, replay, recall, attest
+evidence/  verify, replay, recall, attest      technician/  doctor, devices, capture
 desk       where something that happened becomes an entry in the journal
 app        the composition root                config, clock, cli, demo, broker
 """

@@ -27,7 +27,7 @@ from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
 from controller.engine.expect import Refusal, WantWagers
-from controller.engine.table import CARD_DEVICES
+from controller.engine.state import CARD_DEVICES
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
 from controller.firmware.trust import TrustError

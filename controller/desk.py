@@ -22,8 +22,9 @@ from controller.clock import Clock
 from controller.engine import events as ev
 from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
-from controller.engine.table import Resolver, TableEngine, TableState
-from controller.journal import Append, Commit, Entry, Journal, JournalError, JournalReader
+from controller.engine.state import Resolver, TableState
+from controller.engine.table import TableEngine
+from controller.journal import Append, Commit, Entry, Journal, JournalError
 
 log = logging.getLogger(__name__)
 
@@ -163,23 +164,3 @@ def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) 
     if again != events:
         raise ReplayDiffers(n, f"the journal holds {events.decode()}, re-running gives {again.decode()}")
     return value.at
-
-
-def replay_all(reader: JournalReader, resolve: Resolver, progress: Callable[[int], None] | None = None) -> int:
-    """Check the chain and re-run every input from the first; gives how many.
-
-    `ReplayDiffers` on any difference, `JournalBroken` at an entry that is not what was written.
-    """
-    engine: TableEngine[Any] | None = None
-    count = 0
-    for entry in reader.whole_entries():
-        if engine is None:
-            body = decode_input(entry.input).body
-            if not isinstance(body, Started):
-                raise ReplayDiffers(entry.n, "a journal begins with the start of its daemon")
-            engine = first_engine(body.ruleset, body.options, resolve)
-        replay_entry(engine, entry.n, entry.input, entry.events)
-        count += 1
-        if progress is not None:
-            progress(count)
-    return count

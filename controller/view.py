@@ -16,7 +16,8 @@ from controller.engine.cards import Face
 from controller.engine.expect import AnyWant, WantFloor, WantWagers, prompt, title
 from controller.engine.felt import Table
 from controller.engine.game import HistoryEntry
-from controller.engine.table import Shoe, TableEngine
+from controller.engine.state import Shoe
+from controller.engine.table import TableEngine
 from controller.games.roads import Result
 from controller.web.view_types import (
     DeviceView,

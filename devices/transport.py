@@ -146,6 +146,9 @@ def _open_path(url: str, baud: int, parity: Parity) -> _SerialPort:
         return _SerialPort(path, baudrate=baud, parity=_PARITIES[parity], exclusive=True, timeout=0, write_timeout=0)
     except (serial.SerialException, ValueError) as error:
         raise PortError(_sentence(path, baud, error)) from error
+    except termios.error as error:
+        # pyserial lets it pass when the line cannot be set so; it is no OSError.
+        raise PortError(f"{path} cannot be set to {baud} baud with parity {parity}: {error.args[-1]}") from error
 
 
 def _by_identity(url: str) -> bool:

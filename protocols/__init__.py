@@ -17,6 +17,8 @@ key_panel  the messages of the dealer's key panel
 modbus     Modbus RTU, both ends
 drop_box   the register map of a drop-box sensor
 alpha      the Alpha sign protocol of LED reader boards
+rfc2217    a serial port behind a serial-device server
+pcapng     capture files that Wireshark opens
 hid        HID report descriptors, as far as input reports need them
 hid_pos    scans of a HID point-of-sale barcode scanner; card_codes has the default text of each card
 

@@ -12,6 +12,7 @@ dice_cup     the dice cup
 key_panel    the dealer's key panel
 drop_box     a drop box and its sensor; modbus_bus has several on one port
 card_reader  the barcode card reader; usb_backend is the bus it is on, usb_device what it is made of
+playback     a recorded device, played back
 people       a dealer and players, who see only what a table shows
 rig          the simulated table as a process of its own
 """

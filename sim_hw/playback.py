@@ -25,7 +25,7 @@ from protocols import frames, shoe
 from protocols.arq import MODULUS
 from protocols.errors import ProtocolError
 from protocols.framing import Deframer
-from protocols.identity import IDENTITY_KIND, STATUS_KIND, DeviceClass
+from protocols.identity import IDENTITY_KIND, STATUS_KIND, STATUS_REQUEST_KIND, DeviceClass
 from protocols.messages import is_request
 from protocols.pcapng import Interface, Packet, Reader
 from sim_hw.clock import SimClock
@@ -138,7 +138,8 @@ class PlayedDevice:
         self._clock = clock
         self._is_shoe = recording.device_class == DeviceClass.SHOE
         self._draws = 0
-        self.link = LinkPeer(port, recording.device_class, self._heard, rng=random.Random("playback"))
+        rng = random.Random("playback")
+        self.link = LinkPeer(port, recording.device_class, self._heard, rng=rng, holds_events=True)
 
     async def play(self) -> int:
         """All that it said; gives how many events."""
@@ -154,6 +155,8 @@ class PlayedDevice:
         return len(events)
 
     def _heard(self, question: bytes) -> None:
+        if question[0] == STATUS_REQUEST_KIND:
+            self.link.release()
         answer = self._script.answer(question)
         if self._is_shoe:
             answer = self._granted(question) or answer

@@ -30,11 +30,12 @@ from msgspec import Struct
 
 from controller import __version__
 from controller.clock import SystemClock
-from controller.desk import Desk, replay_all
+from controller.desk import Desk
 from controller.engine.bot import answer
 from controller.engine.expect import prompt
 from controller.engine.inputs import Started, decode_body, decode_input
 from controller.engine.table import TableEngine
+from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
 from controller.rules import all_rulesets, resolve
 from tests.test_bot import a_table
@@ -167,7 +168,7 @@ class Story:
             twice = {ref: times for ref, times in refs.items() if ref is not None and times > 1}
             if twice:
                 raise Lost(f"{self.slug}: applied twice: {twice}")
-            return replay_all(reader, resolve)
+            return rerun(reader, reader.head, resolve).entries
 
 
 class Cards:

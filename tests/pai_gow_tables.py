@@ -18,7 +18,8 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
 )
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.games.pai_gow.options import FortuneOptions
 from controller.rules import load
 

@@ -9,7 +9,8 @@ from controller.engine import events as ev
 from controller.engine.expect import WantFloor, prompt
 from controller.engine.felt import Setup
 from controller.engine.inputs import Act, AnyBody, CardOut, Happening, Input
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import load
 
 BANKERS = "bankers-texas-holdem"

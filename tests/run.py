@@ -13,6 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parent.parent
+WORKERS = ("-n", "2", "--dist", "loadfile")
+"""Two cores, a file of tests on one of them: each test has its own ports, brokers and folders."""
 
 
 def main(arguments: list[str]) -> int:
@@ -20,7 +22,7 @@ def main(arguments: list[str]) -> int:
     rest = [argument for argument in arguments if argument != "--coverage"]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", *(["coverage", "run", "-m"] if coverage else []), "pytest", "-q"]
+        command = [sys.executable, "-m", *(["coverage", "run", "-m"] if coverage else []), "pytest", "-q", *WORKERS]
         environment = {**os.environ, "PATH": os.environ.get("PATH", "") + os.pathsep + "/usr/sbin"}
         done = subprocess.run([*command, f"--junitxml={report}", *rest], cwd=ROOT, env=environment, check=False)
         skipped = _skipped(report)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from devices.authentication import DeviceVetted, Enrolled, Finding, Reaction, Register, policy_of
+from devices.connection import connect
 from devices.reports import DeviceEvent, DeviceState, Report
 from devices.shoe import ShoeDriver
 from devices.spec import DeviceSpec
@@ -19,6 +20,7 @@ from devices.supervisor import Supervisor
 from protocols import companion, identity
 from protocols import shoe as wire
 from protocols.authentication import Challenge, Exchange, Proof, ProofState, Response
+from protocols.link import LinkStatistics, Timings
 from sim_hw.bootloader import Bootloader
 from sim_hw.clock import MAX_SPEED, SimClock
 from sim_hw.keyholder import Keyholder
@@ -333,6 +335,35 @@ async def test_a_shoe_that_was_proved_to_once_gives_nothing_to_a_controller_with
         async with a_table(tmp_path, Register()) as table:
             await table.state("online")
             assert len(table.events) == kept
+
+
+async def test_a_guarded_shoe_tells_a_stranger_who_it_is_and_nothing_else(tmp_path: Path) -> None:
+    async with a_shoe(tmp_path) as shoe:
+        shoe.keyholder.is_guarded = True
+        shoe.load(decks=1, cards=["9h"])
+        spec = DeviceSpec(id="stranger", kind="shoe", url=str(tmp_path / "shoe"))
+        async with asyncio.timeout(PATIENCE), connect(spec, LinkStatistics.fresh(), Timings()) as stranger:
+            stranger.send(wire.encode(identity.StatusRequest()))
+            stranger.send(wire.encode(wire.Permit(boot=shoe.boot, up_to=10)))
+            stranger.send(companion.encode(Proof(mac=bytes(32))))
+            stranger.send(wire.encode(identity.StatusRequest()))
+            stranger.send(wire.encode(identity.Identify()))
+            answers = []
+            for _ in range(2):
+                answers.append(await stranger.receive())
+                stranger.taken()
+        assert companion.decode(answers[0]) == ProofState(accepted=False)
+        assert isinstance(wire.decode(answers[1]), identity.Identity)
+        assert shoe.permit == 0
+        assert shoe.link.kept == 1
+
+
+async def test_a_shoe_that_does_not_believe_us_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_shoe(tmp_path) as shoe:
+        monkeypatch.setattr(shoe.keyholder, "shown", lambda _: ProofState(accepted=False))
+        async with a_table(tmp_path, a_register("flag")) as table:
+            state = await table.state("wrong_device")
+            assert state.detail == "shoe does not believe that this controller knows its key"
 
 
 async def test_a_shoe_can_be_enrolled_while_it_is_there_and_our_proof_follows_at_once(tmp_path: Path) -> None:

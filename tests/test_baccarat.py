@@ -27,7 +27,8 @@ from controller.engine.inputs import (
     ShoeStarted,
     WagerPlaced,
 )
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.games.baccarat import (
     EzOptions,
     banker_draws,
@@ -415,5 +416,11 @@ def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
     (told,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 2, mark={"drops": 5}))
     assert told == ev.BoxTold("collection", "dropped", 2, 5)
     assert table.engine.state.marks == {"boxes.collection": {"drops": 5}}
-    assert kinds(table.feed(SensorSeen("boxes.collection", "collection", "box_removed"))) == ["drop_box", "alarm_raised"]
-    assert kinds(table.feed(SensorSeen("boxes.collection", "collection", "box_placed"))) == ["drop_box", "alarm_cleared"]
+    assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_removed"))) == [
+        "drop_box",
+        "alarm_raised",
+    ]
+    assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_placed"))) == [
+        "drop_box",
+        "alarm_cleared",
+    ]

@@ -47,7 +47,8 @@ from controller.engine.inputs import (
     seat_of,
 )
 from controller.engine.kernel import Round
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import Ruleset, all_rulesets
 
 ROUNDS = 4

@@ -9,7 +9,8 @@ from controller.engine.collections import Due, NoRate, Schedule, Stake, assess
 from controller.engine.expect import cards_allowed
 from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, BetsClosed, Input, Place, ShoeStarted, WagerPlaced
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import RulesError, load
 from controller.rules.schedules import all_schedules, find, read_schedules
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.clock import DeviceClock
-from controller.desk import Desk, ReplayDiffers, replay_all
+from controller.desk import Desk, ReplayDiffers
 from controller.engine.expect import prompt
 from controller.engine.inputs import (
     Amended,
@@ -21,6 +21,7 @@ from controller.engine.inputs import (
     Started,
     WagerPlaced,
 )
+from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalFull
 from controller.rules import resolve
 
@@ -62,7 +63,7 @@ async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(j
     for body in HAND:
         await desk.submit(body, "dealer")
     assert desk.engine.state == again(journal).engine.state
-    replay_all(journal, resolve)
+    rerun(journal, journal.head, resolve)
 
 
 async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(journal: Journal) -> None:
@@ -77,7 +78,7 @@ async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(jour
     assert desk.engine.expectation == again(journal).engine.expectation
     await desk.submit(BetsClosed(), "dealer")
     assert desk.engine.round_number == again(journal).engine.round_number
-    replay_all(journal, resolve)
+    rerun(journal, journal.head, resolve)
 
 
 async def test_a_repeat_from_a_device_is_not_applied_twice_even_after_a_restart(journal: Journal) -> None:
@@ -143,4 +144,4 @@ async def test_a_corrected_round_stays_corrected_after_a_restart(journal: Journa
     for body in HAND:
         await desk.submit(body, "dealer")
     assert again(journal).engine.state == desk.engine.state
-    replay_all(journal, resolve)
+    rerun(journal, journal.head, resolve)

@@ -20,7 +20,7 @@ from controller.engine.inputs import (
     decode_input,
     encode_input,
 )
-from controller.engine.table import TableState
+from controller.engine.state import TableState
 from controller.evidence.words import Words, of_input
 from controller.rules import resolve
 

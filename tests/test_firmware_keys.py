@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.cli import main
 from controller.config import FirmwareConfig
-from controller.engine.table import Device
+from controller.engine.state import Device
 from controller.firmware import signing, trust
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import Item, as_table, facts_of, inventory

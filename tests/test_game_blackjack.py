@@ -31,7 +31,8 @@ from controller.engine.inputs import (
     TableSet,
     WagerPlaced,
 )
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.games.blackjack import PureRules
 from controller.games.blackjack.rules import Refusals
 from controller.rules import RulesError, load

@@ -27,7 +27,8 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
 )
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.games import GAMES, ante
 from controller.rules import RulesError, Ruleset, load
 

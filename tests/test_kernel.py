@@ -13,7 +13,8 @@ from controller.engine.expect import Barred, Choice, Expectation, WantDecision, 
 from controller.engine.felt import Script, Setup, Table
 from controller.engine.game import Game
 from controller.engine.inputs import Act, AnyBody, CardOut, FloorAct, Happening, Input, Revealed, StackOut
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 
 
 class NoOptions(Struct, frozen=True):

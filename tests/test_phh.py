@@ -8,7 +8,8 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.felt import Setup
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import load
 from tests.phh import make
 from tests.phh.convert import RULESET, actions, inputs

@@ -11,7 +11,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from controller.desk import replay_all
+from controller.evidence.rerun import rerun
 from controller.journal import JournalReader
 from controller.rules import resolve
 from sim_hw.noise import Noise
@@ -26,7 +26,7 @@ def whole(table: LaidTable) -> None:
     """The chain holds and every input re-runs to the same events."""
     with JournalReader.read(table.journal) as reader:
         reader.verify_chain()
-        replay_all(reader, resolve)
+        rerun(reader, reader.head, resolve)
 
 
 @pytest.mark.broker

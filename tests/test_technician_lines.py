@@ -19,7 +19,6 @@ from tests.fuzz import inputs
 from tests.golden import rows
 
 SESSION = 0x5EA51DE0
-NAMES_CARDS = {"CardDrawn", "Overdraw", "StackOut", "Irregularity"}
 
 
 def data(payload: bytes, seq: int = 0) -> bytes:
@@ -61,8 +60,8 @@ def test_no_golden_message_gives_a_card_away(kind: Kind) -> None:
             continue
         (line,) = came(lines, data(payload))
         assert line.message.startswith(name)
-        assert line.withheld == (name in NAMES_CARDS or not line.hex)
-        if "card" in fields or "cards" in fields:
+        assert line.withheld == (not line.hex)
+        if isinstance(fields.get("card"), str) or isinstance(fields.get("cards"), tuple):
             assert line.withheld
             assert not re.search(r"\bcards?=", line.message)
         told += 1
@@ -108,9 +107,7 @@ def test_a_modbus_line_is_a_question_and_its_answer() -> None:
 
 
 def test_a_sign_is_told_what_it_is_told() -> None:
-    packet = Packet(
-        (Address.parse("Z01"),) if hasattr(Address, "parse") else (Address("Z", "01"),), (WriteString("A", ()),)
-    )
+    packet = Packet((WriteString("A", ()),), (Address("Z", "01"),))
     (line,) = came(lines_of("reader_board"), encode_packet(packet), Direction.OUT)
     assert line.message == repr(packet)
 

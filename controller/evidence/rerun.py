@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from controller.desk import Snapshot, engine_from, first_engine, replay_entry
-from controller.engine.events import encode_event
+from controller.engine.events import encode_events
 from controller.engine.inputs import Input, Started, decode_input
-from controller.engine.table import Resolver, TableEngine
+from controller.engine.state import Resolver
+from controller.engine.table import TableEngine
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
 from controller.rules import RulesError
 
@@ -78,7 +79,7 @@ def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progre
             raise Differs(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
         if repeat:
             raise Differs(entry.n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
-        again = b"[%b]" % b",".join([encode_event(event) for event in caused])
+        again = encode_events(caused)
         if again != entry.events:
             raise Differs(entry.n, difference(entry, again) + _perhaps_because(done.other_rules))
         if entry.count != len(caused):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.engine.table import Resolver
+from controller.engine.state import Resolver
 from controller.evidence.rerun import Differs, OtherRules, Rerun, rerun
 from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
 from controller.journal.log import torn_pages

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from controller.engine.table import Device
+from controller.engine.state import Device
 from devices.authentication import DeviceVetted
 from protocols.identity import DeviceClass
 

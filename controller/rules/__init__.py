@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.game import Game
-from controller.engine.table import Rules
+from controller.engine.state import Rules
 from controller.games import GAMES
 from controller.rules.check import explain, problems
 from controller.rules.errors import RulesError

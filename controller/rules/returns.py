@@ -24,7 +24,8 @@ from controller.engine.game import Game
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, Input, ShoeStarted, WagerPlaced
 from controller.engine.money import Odds
 from controller.engine.ranking import HIGH, Category
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.games import baccarat
 from controller.games.ultimate_holdem import UltimateHoldem, UthOptions
 

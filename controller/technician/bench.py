@@ -23,6 +23,7 @@ from devices.reports import DeviceState, Report, State
 from devices.spec import DeviceSpec
 from devices.tap import Taps, listening_in
 from protocols.errors import ProtocolError
+from protocols.identity import STATUS_REQUEST_KIND
 
 ATTENDED_S = 5.0
 """How long a device that is not on the link is attended to see whether it is there."""
@@ -49,6 +50,7 @@ async def attend(spec: DeviceSpec, taps: Taps, *, take_events: bool) -> NoReturn
     if isinstance(driver, LinkDriver):
         async with on_the_bench(spec.url, spec.baud, taps=taps, take_events=take_events) as bench:
             await bench.identify()
+            await bench.ask(bytes((STATUS_REQUEST_KIND,)))
             await bench.stay()
     with listening_in(taps):
         await driver.run(_nobody)

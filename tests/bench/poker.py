@@ -18,7 +18,8 @@ from pokerkit import StandardHighHand
 from controller.engine.cards import codes, standard_deck
 from controller.engine.felt import Setup
 from controller.engine.ranking import High
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import load
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns

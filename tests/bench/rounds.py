@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.clock import SystemClock
-from controller.desk import Desk, first_engine, replay_all
+from controller.desk import Desk, first_engine, replay_entry
 from controller.engine.cards import codes, standard_deck
 from controller.engine.events import encode_events
 from controller.engine.inputs import (
@@ -123,8 +123,10 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
     points = [tuple(rng.choices(list(baccarat.POINTS.values()), k=6)) for _ in range(rounds)]
 
     def rerun() -> int:
+        table = first_engine(RULESET, {}, resolve)
         with JournalReader.read(path) as reader:
-            replay_all(reader, resolve)
+            for entry in reader.whole_entries():
+                replay_entry(table, entry.n, entry.input, entry.events)
         return rounds
 
     def command() -> int:

@@ -15,7 +15,8 @@ from controller.engine import bot
 from controller.engine.cards import codes, standard_deck
 from controller.engine.felt import Setup
 from controller.engine.inputs import Act, AnyBody, CardOut, Input
-from controller.engine.table import TableEngine, TableState
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
 from controller.rules import load
 from tests.phh.convert import RULESET, actions, table_set
 from tests.phh.history import History, write
