@@ -245,7 +245,7 @@ class Daemon:
         if heard.ref is not None or not isinstance(body, happened.DeviceSeen):
             return False
         known = self.desk.engine.state.devices.get(body.device)
-        return known is not None and (known.state, known.facts) == (body.state, body.facts)
+        return known is not None and (known.state, known.facts, known.boot) == (body.state, body.facts, body.boot)
 
     @property
     def _dealing(self) -> bool:

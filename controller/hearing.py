@@ -164,7 +164,10 @@ def _state(report: reports.Report, known: dict[str, str]) -> happened.AnyBody | 
     match report:
         case reports.DeviceState():
             facts = {**{name: value for name, value in known.items() if name != "detail"}, **_identity(report)}
-            return None if report.state == "connecting" else happened.DeviceSeen(report.device, report.state, facts)
+            if report.state == "connecting":
+                return None
+            boot = "" if report.boot is None else f"{report.boot:08x}"
+            return happened.DeviceSeen(report.device, report.state, facts, boot)
         case sensor_reports.SensorState():
             facts = {"kind": "drop_box_sensor", "unit": str(report.sensor.unit), **_identity(report)}
             state = "offline" if report.state == "silent" else report.state

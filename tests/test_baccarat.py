@@ -424,3 +424,14 @@ def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
         "drop_box",
         "alarm_cleared",
     ]
+
+
+def test_a_shoe_that_was_switched_off_between_two_rounds_counts_anew_without_trouble() -> None:
+    table = At(bank=(100000,))
+    table.feed(BetsClosed())
+    for number, code in enumerate(("9h", "Kd", "Tc", "7s"), start=1):
+        from_shoe(table, number, code)
+    table.feed(DeviceSeen("shoe", "offline", {"kind": "shoe"}), by="device:shoe")
+    table.feed(DeviceSeen("shoe", "online", {"kind": "shoe"}, "bb"), by="device:shoe")
+    table.feed(WagerPlaced(1, "tie", 1000), BetsClosed())
+    assert kinds(from_shoe(table, 1, "9d", boot="bb")) == ["card_dealt"]

@@ -22,6 +22,7 @@ from sim_hw.clock import MAX_SPEED, SimClock
 from sim_hw.link_peer import LinkPeer
 from sim_hw.pty import Pty
 from sim_hw.shoe import SimulatedShoe
+from tests.brokers import mosquitto, needs_mosquitto
 from tests.technician import Done, Parsed, cutcard, started
 
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s"]
@@ -48,8 +49,12 @@ url = "{port}"
 @pytest.fixture
 def config(tmp_path: Path, unused_tcp_port: int) -> Path:
     path = tmp_path / "cutcard.toml"
-    path.write_text(CONFIG.format(broker=unused_tcp_port, port=tmp_path / "shoe"))
+    rewrite(path, unused_tcp_port, tmp_path / "shoe")
     return path
+
+
+def rewrite(config: Path, broker: int, port: Path) -> None:
+    config.write_text(CONFIG.format(broker=broker, port=port))
 
 
 @pytest.fixture
@@ -205,6 +210,26 @@ async def test_options_that_are_wrong_are_named(config: Path, tmp_path: Path) ->
     done = await cutcard("doctor", "--config", config)
     assert line(done, "drop").startswith("FAIL ")
     assert "sensors" in done.out
+
+
+@pytest.mark.broker
+@needs_mosquitto
+async def test_a_broker_that_takes_us(config: Path, shoe: SimulatedShoe, tmp_path: Path) -> None:
+    with mosquitto(tmp_path, "allow_anonymous true") as broker:
+        rewrite(config, broker.port, tmp_path / "shoe")
+        done = await cutcard("doctor", "--config", config)
+        assert line(done, "broker") == f"ok    broker   127.0.0.1:{broker.port}"
+
+
+async def test_a_device_by_its_usb_identity_that_is_not_there(config: Path, tmp_path: Path) -> None:
+    change(config, str(tmp_path / "shoe"), "usb://0403:6001/A10442")
+    done = await cutcard("run", "--config", config)
+    assert done.code == 2
+    assert "The shoe 'shoe' cannot be found: there is no port usb://0403:6001/A10442" in done.err
+    assert "required = false" in done.err
+    done = await cutcard("doctor", "--config", config)
+    assert done.code == 1
+    assert "there is no port usb://0403:6001/A10442" in line(done, "shoe")
 
 
 # devices list

@@ -145,6 +145,16 @@ async def test_a_sealed_capture_holds_a_round_when_it_is_over_and_not_before(tab
     assert [kind for kind, _ in await both_alarms(table)] == ["alarm_raised", "alarm_cleared"]
 
 
+async def test_a_technician_who_vanishes_in_mid_round_is_missed(table: LaidTable, tmp_path: Path) -> None:
+    recording = await started("capture", tmp_path / "x.pcapng", "--sealed", "--config", table.config)
+    await table.until(lambda _: bool(alarms(table)))
+    await begin_round(table)
+    recording.kill()
+    await recording.communicate()
+    assert [kind for kind, _ in await both_alarms(table)] == ["alarm_raised", "alarm_cleared"]
+    assert (await table.console.view())["phase"] == "dealing"
+
+
 async def test_a_daemon_that_stops_lets_its_listeners_go(table: LaidTable, tmp_path: Path) -> None:
     recording = await started("capture", tmp_path / "x.pcapng", "--config", table.config)
     watching = await started("devices", "watch", "shoe", "--config", table.config)

@@ -129,6 +129,14 @@ async def test_a_sealed_recording_may_begin_in_mid_round() -> None:
     await room.over
 
 
+async def test_a_plain_recording_that_comes_too_late_for_the_pause_ends_at_once() -> None:
+    room = Room(sealed=False, round_running=True)
+    room.said(b"card")
+    async with asyncio.timeout(10):
+        await room.over
+    assert room.given == []
+
+
 async def test_while_a_report_is_on_its_way_to_the_engine_nobody_knows_what_it_means(plain: Room) -> None:
     plain.said(b"a card whose commit takes its time")
     plain.recorder.report_under_way(1)

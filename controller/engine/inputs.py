@@ -159,6 +159,8 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     device: str
     state: str
     facts: dict[str, str] = {}
+    boot: str = ""
+    """Its power-up, in hex, where it counts what it tells from one."""
 
 
 class Noted(Body, frozen=True, tag="noted"):

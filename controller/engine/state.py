@@ -44,6 +44,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
 class Device(Struct, frozen=True, omit_defaults=True):
     state: str
     facts: dict[str, str] = {}
+    boot: str = ""
 
 
 class Rules(Struct, Generic[OptionsT], frozen=True):

@@ -307,8 +307,9 @@ class TableEngine(Generic[OptionsT]):
     def _device_seen(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is DeviceSeen
-        device = Device(body.state, body.facts)
+        device = Device(body.state, body.facts, body.boot)
         self._change(devices={**self.state.devices, body.device: device})
+        self._note_boot(value.by, body.boot)
         events: list[ev.Event] = [ev.DeviceChanged(body.device, body.state, body.facts)]
         alarm = f"device_away:{body.device}"
         away = body.state in ("offline", "wrong_device")
@@ -319,6 +320,13 @@ class TableEngine(Generic[OptionsT]):
         if away and was_there and gives_cards and self.round is not None and self.round.begun:
             events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
         return events
+
+    def _note_boot(self, by: str, boot: str) -> None:
+        """Between two rounds a device may begin to count anew; in mid-round its next word shows that some were lost."""
+        running = self.round is not None and self.round.begun
+        last = self.state.seen.get(by, "")
+        if boot and last and not running and last.partition(":")[0] != boot:
+            self._change(seen={**self.state.seen, by: f"{boot}:0"})
 
     def _board_seen(self, value: Input) -> list[ev.Event]:
         body = value.body

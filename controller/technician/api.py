@@ -100,6 +100,9 @@ async def _stream(request: web.Request, pieces: AsyncGenerator[bytes, None], con
         try:
             await response.prepare(request)
             async for piece in pieces:
+                if request.transport is None or request.transport.is_closing():
+                    # Nobody reads any more; a wire on which nothing passes would never let us know.
+                    break
                 async with asyncio.timeout(STALLED_S):
                     await response.write(piece)
         except (ConnectionError, TimeoutError):

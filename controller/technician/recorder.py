@@ -73,7 +73,7 @@ class Recorder:
     def __init__(self, wires: Sequence[Wire], taps: Taps, *, sealed: bool, round_running: bool) -> None:
         self._loop = asyncio.get_running_loop()
         self._sealed = sealed
-        self._running = round_running
+        self._running = False
         self._busy = 0
         self._kept: deque[tuple[float, Packet]] = deque()
         self._kept_bytes = 0
@@ -81,6 +81,7 @@ class Recorder:
         self._changed = asyncio.Event()
         self._listening = True
         self._stops = [taps[wire.spec.url].listen(partial(self.heard, number)) for number, wire in enumerate(wires)]
+        self.round_changed(round_running)
 
     def stop(self) -> None:
         """Listen no more. What is kept back may still be given."""
@@ -106,7 +107,7 @@ class Recorder:
         self._busy += change
 
     async def packets(self) -> AsyncGenerator[bytes, None]:
-        """The recording without its header, until it was stopped and nothing is kept back."""
+        """The recording without its header, until it was stopped and nothing is kept back; b"" while nothing comes."""
         while True:
             while (packet := self._next()) is not None:
                 yield encode(packet)
@@ -116,6 +117,7 @@ class Recorder:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY_S):
                     await self._changed.wait()
+            yield b""
 
     def heard(self, number: int, chunk: Chunk) -> None:
         if self._kept_bytes + len(chunk.data) > MAX_KEPT:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 
@@ -26,6 +26,7 @@ from protocols.identity import Identity
 
 MOST_LISTENERS = 8
 """Who watches or records at once; each costs a little of every byte that passes."""
+LOOK_EVERY_S = 1.0
 MOST_LINES = 1000
 """Lines that wait for a slow watcher."""
 
@@ -104,7 +105,10 @@ class Workbench:
         )
 
     def watch(self, device: str) -> AsyncGenerator[bytes, None]:
-        """What passes on a device's wire, a JSON line each, until the daemon stops; with the cards withheld."""
+        """What passes on a device's wire, a JSON line each, until the daemon stops; with the cards withheld.
+
+        While nothing passes it gives b"", as `capture` does, so that its reader can look whether anybody still listens.
+        """
         spec = self._spec(device)
         self._expect_room()
         return self._watched(spec)
@@ -138,7 +142,10 @@ class Workbench:
                 while waiting:
                     yield msgspec.json.encode(waiting.popleft()) + b"\n"
                 news.clear()
-                await news.wait()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY_S):
+                        await news.wait()
+                yield b""
         finally:
             stop()
             self._watching.remove(news)
