@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   a real broker and a real browser for the tests
+#   setup-machine.sh tests   a real broker, a real browser and Wireshark's command line for the tests
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
 set -u
@@ -10,6 +10,7 @@ case "${1:-tests}" in
   tests) want=""
          PATH="$PATH:/usr/sbin:/usr/local/sbin"
          command -v mosquitto >/dev/null 2>&1 || want="$want mosquitto"
+         command -v tshark >/dev/null 2>&1 || want="$want tshark"
          command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;

@@ -103,8 +103,9 @@ async def _stream(request: web.Request, pieces: AsyncGenerator[bytes, None], con
                 if request.transport is None or request.transport.is_closing():
                     # Nobody reads any more; a wire on which nothing passes would never let us know.
                     break
-                async with asyncio.timeout(STALLED_S):
-                    await response.write(piece)
+                if piece:
+                    async with asyncio.timeout(STALLED_S):
+                        await response.write(piece)
         except (ConnectionError, TimeoutError):
             # Gone, or it hangs: nothing more can be sent.
             if request.transport is not None:
