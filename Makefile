@@ -50,7 +50,7 @@ bench: venv     ## the figures, as ratios measured in the same run
 
 soak: venv      ## hours of it: a million inputs for each decoder, thousands of kills
 	$(BIN)/python -m tests.crash --times 3000
-	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q -k fuzz --timeout 0
+	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.fuzz' tests/test_*.py)
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -57,6 +57,10 @@ class Codec(Generic[M]):
         """Those that are the controller's to send."""
         return frozenset(message for kind, (message, _) in self._by_kind.items() if kind in REQUESTS)
 
+    def layout_of(self, kind: int) -> Layout:
+        """The declaration of one kind of message, its kind byte left out."""
+        return self._by_kind[kind][1]
+
     def encode(self, message: M) -> bytes:
         kind, layout = self._by_type[type(message)]
         try:

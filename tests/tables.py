@@ -63,6 +63,11 @@ class RunningDaemon:
         self.console: Console
 
     @property
+    def pid(self) -> int:
+        assert self._daemon is not None
+        return self._daemon.pid
+
+    @property
     def page(self) -> str:
         return (self.data / "page.url").read_text().strip()
 

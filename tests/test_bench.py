@@ -11,7 +11,20 @@ from tests.bench.__main__ import main
 from tests.bench.figures import Report
 from tests.phh.make import FILE
 
-TINY = ["--rounds", "3", "--commits", "20", "--cards", "40", "--repeats", "1", "--hands", str(FILE.parent)]
+TINY = [
+    "--rounds",
+    "3",
+    "--commits",
+    "20",
+    "--cards",
+    "40",
+    "--repeats",
+    "1",
+    "--idle",
+    "0.5",
+    "--hands",
+    str(FILE.parent),
+]
 TOLD = [
     "EZ rounds, chain and re-run",
     "EZ rounds, cutcard verify",
@@ -19,6 +32,14 @@ TOLD = [
     "no-limit hands, our sample",
     "no-limit hands, public histories",
     "seven-card hands ranked",
+    "shoe: frames to messages",
+    "shuffler: frames to messages",
+    "dice cup: frames to messages",
+    "key panel: frames to messages",
+    "drop box: Modbus replies",
+    "reader board: packets",
+    "card reader: HID reports",
+    "idle daemon, of one core",
     "durable commits of an input",
     "EZ rounds at a desk, each input durable",
 ]
@@ -33,7 +54,9 @@ def test_the_benchmarks_print_a_table_and_write_the_same_figures(
     printed = capsys.readouterr().out
     assert list(dict.fromkeys(figure.name for figure in written.figures)) == TOLD
     for figure in written.figures:
-        assert f"{figure.ours:,.0f}/s" in next(line for line in printed.splitlines() if line.startswith(figure.name))
+        assert f"{figure.ours:,.0f}{figure.unit}" in next(
+            line for line in printed.splitlines() if line.startswith(figure.name)
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["figures.json"]
 
 

@@ -1,4 +1,4 @@
-"""One hold'em-style table with every other device on it: shuffler, drop boxes, key panel, reader board, one daemon."""
+"""One hold'em-style table with every other device on it: shuffler, drop boxes, key panel, dice, reader board."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import aiohttp
 from protocols.shuffler import Mode
 from sim_hw.alpha_sign import SimulatedSign
 from sim_hw.clock import SimClock
+from sim_hw.dice_cup import SimulatedDiceCup
 from sim_hw.drop_box import SimulatedSensor
 from sim_hw.key_panel import SimulatedKeyPanel
 from sim_hw.modbus_bus import SimulatedBus
@@ -52,7 +53,7 @@ kind = "drop_box"
 url = "{folder}/boxes"
 baud = 19200
 [devices.options]
-poll_ms = 50
+poll_ms = {poll_ms}
 parity = "none"
 sensors = [{{ unit = 1, box = "collection" }}, {{ unit = 2, box = "jackpot" }}]
 [[devices]]
@@ -60,6 +61,10 @@ id = "panel"
 kind = "key_panel"
 url = "{folder}/panel"
 options = {{ keys = {{ "1" = "no_more_bets", "2" = "call_floor" }} }}
+[[devices]]
+id = "dice"
+kind = "dice_cup"
+url = "{folder}/dice"
 [[devices]]
 id = "board"
 kind = "reader_board"
@@ -80,20 +85,21 @@ class FullTable(RunningDaemon):
         self.jackpot = SimulatedSensor(2, clock, seed=4, box="BOX-2", serial="SIM-2")
         self.bus = SimulatedBus(Pty(folder, "boxes"), [self.collection, self.jackpot], seed=4)
         self.panel = SimulatedKeyPanel(Pty(folder, "panel"), clock, seed=4)
+        self.dice = SimulatedDiceCup(Pty(folder, "dice"), clock, seed=4)
         self.sign = SimulatedSign()
         self.board = SimulatedReaderBoard(Pty(folder, "board"), [self.sign])
 
     def plug(self) -> None:
-        for device in (self.shuffler, self.bus, self.panel, self.board):
+        for device in (self.shuffler, self.bus, self.panel, self.dice, self.board):
             device.plug()
 
     def unplug(self) -> None:
         self.shuffler.switch_off()
-        for device in (self.bus, self.panel, self.board):
+        for device in (self.bus, self.panel, self.dice, self.board):
             device.unplug()
 
     async def until_online(self) -> None:
-        names = {"shuffler", "boxes", "panel", "board"}
+        names = {"shuffler", "boxes", "panel", "dice", "board"}
         await self.until(
             lambda view: names <= {device["id"] for device in view.get("devices", ()) if device["state"] == "online"}
         )
@@ -118,9 +124,9 @@ class FullTable(RunningDaemon):
 
 
 @asynccontextmanager
-async def full_table(folder: Path) -> AsyncIterator[FullTable]:
+async def full_table(folder: Path, poll_ms: int = 50) -> AsyncIterator[FullTable]:
     table = FullTable(folder)
-    table.config.write_text(CONFIG.format(broker=free_port(), folder=folder))
+    table.config.write_text(CONFIG.format(broker=free_port(), folder=folder, poll_ms=poll_ms))
     table.plug()
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.bench import commits, poker, rounds
+from tests.bench import codecs, commits, poker, rounds
 from tests.bench.figures import Figure, report, table
 from tests.phh.history import History
 
@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace) -> Iterator[Figure]:
     yield from rounds.figures(folder, chosen.rounds, chosen.repeats)
     yield from poker.figures(public, chosen.cards, chosen.repeats)
+    yield from codecs.figures(chosen.repeats, chosen.idle)
     yield from asyncio.run(commits.figures(folder, chosen.commits))
     yield asyncio.run(rounds.durable_rounds(folder, max(1, chosen.commits // commits.INPUTS_A_ROUND)))
 
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cards", type=int, default=20_000, help="seven-card hands to rank")
     parser.add_argument("--commits", type=int, default=1500, help="durable commits")
     parser.add_argument("--repeats", type=int, default=7, help="runs of each contender, in turns")
+    parser.add_argument("--idle", type=float, default=10.0, metavar="S", help="seconds to watch an idle daemon")
     parser.add_argument("--disk", type=Path, metavar="FOLDER", help="where the journals lie; else the temporary folder")
     return parser
 

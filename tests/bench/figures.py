@@ -27,6 +27,7 @@ class Figure(Struct, frozen=True):
     target: str = ""
     met: bool | None = None
     """None where there is no target."""
+    unit: str = "/s"
 
 
 class Report(Struct, frozen=True):
@@ -77,7 +78,7 @@ def _cell(text: str, width: int, column: int) -> str:
 def _row(figure: Figure) -> tuple[str, ...]:
     return (
         figure.name,
-        f"{_number(figure.ours)}/s",
+        f"{_number(figure.ours)}{figure.unit}",
         figure.beside,
         "" if figure.theirs is None else f"{_number(figure.theirs)}/s",
         "" if figure.ratio is None else f"{figure.ratio:.3g}",
