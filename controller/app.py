@@ -26,7 +26,7 @@ from controller.config import Config
 from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.expect import Refusal, WantWagers
+from controller.engine.expect import Refusal, WantReveal, WantWagers
 from controller.engine.state import CARD_DEVICES
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
@@ -232,12 +232,17 @@ class Daemon:
         known = engine.state.devices.get(report.device)
         facts = {"kind": self._kinds[report.device]} if known is None else known.facts
         facts = self._firmware.facts(report.device, facts)
-        heard = hear(report, facts, dealing=self._dealing)
+        heard = hear(report, facts, dealing=self._dealing, reveal=self._awaited_reveal())
         if heard is not None and not self._is_known(heard):
             await self.desk.submit(heard.body, heard.by, heard.ref)
         # Only now: a command reckoned from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
         self._commands.follow(self.desk.engine)
+
+    def _awaited_reveal(self) -> str | None:
+        """Whose unread cards the table waits to hear named."""
+        wants = self.desk.engine.expectation.wants
+        return next((want.owner for want in wants if isinstance(want, WantReveal)), None)
 
     def _is_known(self, heard: Heard) -> bool:
         """A device whose state is what the journal has already: a reconnection that changed nothing."""
@@ -375,9 +380,9 @@ class Daemon:
         return act_answer(ok=True, status=200, why=None, text="done")
 
     def _reader_online(self) -> bool:
-        """Cards are keyed by hand only while no device gives them."""
+        """Cards are keyed by hand only while no device gives them: none is there, or it has no deck to deal."""
         return any(
-            state.state == "online" and self._kinds[name] in CARD_DEVICES
+            state.state == "online" and self._kinds[name] in CARD_DEVICES and self._commands.can_deal(name)
             for name, state in self.supervisor.states.items()
         )
 

@@ -98,6 +98,10 @@ class Commands:
             case reports.ShufflerJammed() | reports.ShufflerFault() | reports.DeckUnloaded():
                 machine.verified = False
 
+    def can_deal(self, device: str) -> bool:
+        """Whether cards can come from it; where a shuffler jammed or holds no verified deck, the dealer's hands do."""
+        return self._kinds.get(device) != "shuffler" or (device in self._shufflers and self._shufflers[device].verified)
+
     def follow(self, engine: TableEngine[Any]) -> None:
         """The shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""
         allowed = cards_allowed(engine.expectation)

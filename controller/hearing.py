@@ -32,12 +32,15 @@ class Heard(Struct, frozen=True):
     ref: str | None = None
 
 
-def hear(report: reports.Report, known: dict[str, str], *, dealing: bool) -> Heard | None:
+def hear(report: reports.Report, known: dict[str, str], *, dealing: bool, reveal: str | None = None) -> Heard | None:
     """The input that a report is, or None where there is nothing to write down.
 
     `known` are the facts of the device so far; `dealing`: a round is running, so what befalls its cards concerns it.
+    `reveal`: whose unread cards the table waits to hear named, which a card reader does.
     """
     by = f"device:{report.device}"
+    if isinstance(report, reports.CardScanned) and report.card is not None and reveal is not None:
+        return Heard(by, happened.Revealed(reveal, (report.card,)), f"{report.boot:08x}:{report.event_no}")
     if isinstance(report, reports.DeviceEvent):
         return Heard(by, _event(report, known, dealing), f"{report.boot:08x}:{report.event_no}")
     if isinstance(report, sensor_reports.SensorEvent):

@@ -41,6 +41,17 @@ class Small(Game[NoOptions]):
         t.result.outcome = act.do
 
 
+class TwoDown(Small):
+    """Two cards face down, shown on request."""
+
+    def play(self, t: Table, options: NoOptions) -> Script:
+        hand = t.hand("1")
+        yield from t.deal(hand, up=False)
+        yield from t.deal(hand, up=False)
+        yield from t.ask(1, (Choice("show"),))
+        yield from t.show(hand)
+
+
 class Broken(Small):
     """Fails on its second card."""
 
@@ -89,6 +100,16 @@ def test_an_unread_face_down_card_is_named_only_when_it_must_be() -> None:
     assert prompt(engine.expectation) == "Seat 1: key the card"
     assert feed(engine, Revealed("1", ("9h",))) == ["refused"]
     assert feed(engine, Revealed("1", ("2c",)))[0] == "hand_shown"
+
+
+def test_unread_cards_may_be_named_one_after_the_other() -> None:
+    engine = at(TwoDown())
+    feed(engine, CardOut(None), CardOut(None), Act(1, "show"))
+    assert prompt(engine.expectation) == "Seat 1: key the 2 cards"
+    assert feed(engine, Revealed("1", ("9h",))) == []
+    assert prompt(engine.expectation) == "Seat 1: key the card"
+    events = engine.apply(Input(0, "test", Revealed("1", ("Kd",))))
+    assert ev.HandShown("1", ("9h", "Kd")) in events  # type: ignore[arg-type]
 
 
 def test_a_stack_of_the_wrong_size_holds_the_table() -> None:

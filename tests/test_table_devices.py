@@ -182,6 +182,21 @@ async def test_a_jam_in_mid_deal_holds_the_round_and_a_void_returns_the_wagers(t
         assert voided["returned"] == {"1": 2000, "2": 2000}
 
 
+async def test_after_a_jam_the_floor_lets_the_dealer_go_on_by_hand(tmp_path: Path) -> None:
+    async with full_table(tmp_path) as table:
+        await table.shuffled()
+        await table.bet()
+        table.shuffler.jam_at(2)
+        table.panel.press(1)
+        await table.until(lambda view: view.get("phase") == "held")
+        await table.console.act({"kind": "floor", "do": "resume", "reason": "hand shuffle"}, by="floor:ann")
+        for size in (2, 2, 2, 5):
+            await table.console.act({"kind": "stack_out", "cards": [None] * size})
+        await table.until(partial(prompts, "Seat 1: check"))
+        dealt = [event["to"] for event in table.journal_events() if event["kind"] == "card_dealt"]
+        assert dealt == ["1"] * 2 + ["2"] * 2 + ["player_dealer"] * 2 + ["board"] * 5
+
+
 async def test_what_falls_into_the_boxes_is_counted_once_also_across_a_restart(tmp_path: Path) -> None:
     def fallen(table: FullTable) -> list[tuple[str, int, int]]:
         told = [event for event in table.journal_events() if event["kind"] == "drop_box" and event["what"] == "dropped"]

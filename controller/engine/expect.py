@@ -269,7 +269,7 @@ class WantDice(Want, frozen=True, tag="dice"):
 
 
 class WantReveal(Want, frozen=True, tag="reveal"):
-    """Cards that were not read must be named before the round can go on."""
+    """Cards that were not read must be named before the round can go on, all at once or one after the other."""
 
     owner: str
     count: int
@@ -278,7 +278,7 @@ class WantReveal(Want, frozen=True, tag="reveal"):
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Revealed or body.owner != self.owner:
             return ELSEWHERE
-        if len(body.cards) != self.count:
+        if not 1 <= len(body.cards) <= self.count:
             return Refusal("wrong_count", f"{title(self.owner)} has {self.count} cards to name")
         return None
 

@@ -284,12 +284,10 @@ class Table:
     def name_unread(self, hand: Hand, *, why: str = "", asks: str = "", first: int | None = None) -> Move[None]:
         """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person."""
         unread = [i for i, slot in enumerate(hand.slots[:first]) if not slot.is_read]
-        if not unread:
-            return
-        if why:
+        if unread and why:
             text = f"{title(hand.owner)}: a card was not read; key it"
             self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
-        while True:
+        while unread:
             body = yield Expectation((WantReveal(hand.owner, len(unread), asks),))
             if type(body) is not Revealed:
                 continue
@@ -297,13 +295,13 @@ class Table:
             if problem is not None:
                 self.refuse(body, problem)
                 continue
-            for i, code in zip(unread, body.cards, strict=True):
+            for code in body.cards:
+                i = unread.pop(0)
                 slot = hand.slots[i]
                 slot.name(CARDS[code])
                 self._take(code)
                 if slot.audience is Audience.ALL:
                     self.emit(ev.CardNamed(hand.owner, i + 1, slot.face))
-            return
 
     def card_problem(self, codes: Iterable[str]) -> Refusal | None:
         """Why these cards cannot leave the deck now: no card, not of this deck, or more than the deck holds."""

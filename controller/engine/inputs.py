@@ -93,7 +93,7 @@ class DiceRolled(Body, frozen=True, tag="dice"):
 
 
 class Revealed(Body, frozen=True, tag="reveal"):
-    """The cards of one owner turned up and named, in the order they lie."""
+    """Cards of one owner turned up and named, the first that were not read first, in the order they lie."""
 
     owner: str
     cards: tuple[str, ...]
