@@ -255,8 +255,7 @@ class Daemon:
     @property
     def _dealing(self) -> bool:
         """Whether a round is running."""
-        current = self.desk.engine.round
-        return current is not None and current.begun
+        return self.desk.engine.is_dealing
 
     async def _recording(self, text: str) -> None:
         """A technician records the devices' wires, or no longer does: it stands in the journal."""
@@ -411,9 +410,8 @@ def _started(config: Config) -> happened.Started:
 def _check_rules(desk: Desk, config: Config) -> None:
     """A round is judged by the rules it began with; new ones wait until it is over."""
     engine = desk.engine
-    running = engine.round is not None and engine.round.begun
     now = (engine.ruleset, engine.state.options)
-    if running and now != (config.rules.ruleset, config.rules.options):
+    if engine.is_dealing and now != (config.rules.ruleset, config.rules.options):
         raise StartError(
             f"Round {engine.round_number} is running under {engine.ruleset} and the config asks for "
             f"{config.rules.ruleset} or other options. Start with the old rules, finish or void the round, then change."

@@ -90,7 +90,7 @@ def phase_of(engine: TableEngine[Any]) -> Phase:
 def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, broker_online: bool) -> View:
     state, current = engine.state, engine.round
     phase = phase_of(engine)
-    running = current is not None and current.begun
+    running = engine.is_dealing
     result = {} if running or engine.last is None else engine.last.public
     hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
     setup = state.setup
@@ -121,7 +121,7 @@ def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, br
 
 def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
     current, lasting = engine.round, engine.state
-    running = current is not None and current.begun
+    running = engine.is_dealing
     hands = {} if current is None or not running else current.table.hands
     return StateDocument(
         site=config.site,

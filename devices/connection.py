@@ -10,16 +10,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import NoReturn
 
 from devices.driver import DriverFailure
 from devices.spec import DeviceSpec
-from devices.transport import open_port
+from devices.transport import end_port, open_port
 from protocols.link import Acknowledged, ControllerLink, Down, LinkEvent, LinkStatistics, Received, Refused, Timings, Up
-
-CLOSE_WITHIN = 1.0
-"""Closing a port that hangs must not keep the daemon from ending."""
 
 
 class ConnectionLost(DriverFailure):
@@ -94,15 +91,7 @@ class LinkConnection(asyncio.Protocol):
             self._timer = None
         if self._failure is None:
             self._failure = ConnectionLost("the connection was closed")
-        transport = self._transport
-        if transport is None:
-            return
-        # A transport that is closing but still has bytes to write waits for a device that may be gone.
-        if not transport.is_closing() or transport.get_write_buffer_size():
-            transport.abort()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_WITHIN):
-                await self._closed.wait()
+        await end_port(self._transport, self._closed)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
-from devices.connection import CLOSE_WITHIN, ConnectionLost
+from devices.connection import ConnectionLost
 from devices.driver import DriverFailure
 from devices.spec import DeviceSpec
-from devices.transport import Parity, open_port
+from devices.transport import Parity, end_port, open_port
 from protocols.link import LinkStatistics
 from protocols.modbus.ends import Master, on_the_wire, silence
 from protocols.modbus.frames import Refusal, Reply, Request, longest_reply
@@ -81,14 +81,7 @@ class ModbusBus(asyncio.Protocol):
     async def close(self) -> None:
         if self._failure is None:
             self._failure = ConnectionLost("the connection was closed")
-        transport = self._transport
-        if transport is None:
-            return
-        if not transport.is_closing() or transport.get_write_buffer_size():
-            transport.abort()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_WITHIN):
-                await self._closed.wait()
+        await end_port(self._transport, self._closed)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)

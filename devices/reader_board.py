@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import NoReturn
 
 from devices.board_content import BoardContent
 from devices.board_keeper import BoardKeeper
 from devices.board_options import ReaderBoardOptions
-from devices.connection import CLOSE_WITHIN, ConnectionLost, WrongDevice
+from devices.connection import ConnectionLost, WrongDevice
 from devices.options import OptionsError, options_of
 from devices.reports import DeviceState, Sink
 from devices.spec import DeviceSpec
-from devices.transport import open_port
+from devices.transport import end_port, open_port
 from protocols.link import LinkStatistics, Timings
 
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400)
@@ -150,14 +150,7 @@ class _Line(asyncio.Protocol):
 
     async def close(self) -> None:
         self._fail(ConnectionLost("the connection was closed"))
-        transport = self._transport
-        if transport is None:
-            return
-        if not transport.is_closing() or transport.get_write_buffer_size():
-            transport.abort()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_WITHIN):
-                await self._closed.wait()
+        await end_port(self._transport, self._closed)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)

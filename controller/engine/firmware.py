@@ -15,15 +15,6 @@ def updates_in(stops: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name.removeprefix(_STOP) for name in stops if name.startswith(_STOP))
 
 
-def counted_anew(seen: Mapping[str, str], body: FirmwareUpdate) -> dict[str, str]:
-    """The last reference of each device; one that its update has restarted counts from 1, and misses no event."""
-    by = f"device:{body.device}"
-    last = seen.get(by, "")
-    if not last or not body.boot or last.partition(":")[0] == body.boot:
-        return dict(seen)
-    return {**seen, by: f"{body.boot}:0"}
-
-
 def step(stops: Mapping[str, str], body: FirmwareUpdate, *, dealing: bool) -> tuple[dict[str, str], list[ev.Event]]:
     """What lets no round begin after this step, and what there is to tell. `dealing`: a round is running."""
     running = updates_in(stops)

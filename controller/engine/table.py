@@ -122,6 +122,11 @@ class TableEngine(Generic[OptionsT]):
         return Expectation((WantShoe(),))
 
     @property
+    def is_dealing(self) -> bool:
+        """A round is running: it has had its first input and is not over."""
+        return self.round is not None and self.round.begun
+
+    @property
     def round_number(self) -> int:
         """The round that is running, or the last one."""
         return self.state.rounds
@@ -137,7 +142,7 @@ class TableEngine(Generic[OptionsT]):
     def _gap(self, value: Input) -> Happening | None:
         """A device counts what it tells: a number left out, or a new count in mid-round, is something unheard."""
         seen = self.state.seen.get(value.by)
-        if seen is None or value.ref is None or self.round is None or not self.round.begun:
+        if seen is None or value.ref is None or not self.is_dealing:
             return None
         boot, _, number = value.ref.partition(":")
         seen_boot, _, seen_number = seen.partition(":")
@@ -240,7 +245,7 @@ class TableEngine(Generic[OptionsT]):
         body = value.body
         assert type(body) is Started
         self._change(test=body.test)
-        if self.round is None or not self.round.begun:
+        if not self.is_dealing:
             setup = msgspec.convert(body.setup, Setup) if body.setup else self.state.setup
             self._change(digest=body.digest, ruleset=body.ruleset, options=body.options, setup=setup)
             if self._resolve is not None:
@@ -253,7 +258,7 @@ class TableEngine(Generic[OptionsT]):
     def _table_set(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is TableSet
-        if self.round is not None and self.round.begun:
+        if self.is_dealing:
             return [ev.Refused("table_set", "round_running", "seats and player-dealer change between rounds only")]
         setup = self.state.setup
         if body.seats is not UNSET:
@@ -273,7 +278,7 @@ class TableEngine(Generic[OptionsT]):
     def _shoe_started(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is ShoeStarted
-        if self.round is not None and self.round.begun:
+        if self.is_dealing:
             return [ev.Refused("shoe_started", "round_running", "finish or void the round before a new shoe")]
         events: list[ev.Event] = []
         old = self.state.shoe
@@ -288,7 +293,7 @@ class TableEngine(Generic[OptionsT]):
     def _happening(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is Happening
-        if body.code == "shoe_empty" and (self.round is None or not self.round.begun):
+        if body.code == "shoe_empty" and not self.is_dealing:
             return self._cut_card(value)
         return self._in_round(body)
 
@@ -317,15 +322,14 @@ class TableEngine(Generic[OptionsT]):
         was_there = alarm not in self.state.alarms
         events += self._alarm(alarm, text if away else None)
         gives_cards = body.facts.get("kind") in CARD_DEVICES
-        if away and was_there and gives_cards and self.round is not None and self.round.begun:
+        if away and was_there and gives_cards and self.is_dealing:
             events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
         return events
 
     def _note_boot(self, by: str, boot: str) -> None:
         """Between two rounds a device may begin to count anew; in mid-round its next word shows that some were lost."""
-        running = self.round is not None and self.round.begun
         last = self.state.seen.get(by, "")
-        if boot and last and not running and last.partition(":")[0] != boot:
+        if boot and last and not self.is_dealing and last.partition(":")[0] != boot:
             self._change(seen={**self.state.seen, by: f"{boot}:0"})
 
     def _board_seen(self, value: Input) -> list[ev.Event]:
@@ -337,18 +341,17 @@ class TableEngine(Generic[OptionsT]):
         changed = stops != self.state.stops
         events = self._alarm(body.alarm, body.text if body.wrong else None)
         self._change(stops=stops)
-        if changed and (self.round is None or not self.round.begun):
+        if changed and not self.is_dealing:
             self._next_round()
         return events
 
     def _firmware_update(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is FirmwareUpdate
-        dealing = self.round is not None and self.round.begun
-        stops, events = firmware.step(self.state.stops, body, dealing=dealing)
+        stops, events = firmware.step(self.state.stops, body, dealing=self.is_dealing)
         if stops != self.state.stops:
-            seen = firmware.counted_anew(self.state.seen, body)
-            self._change(stops=stops, seen=seen)
+            self._change(stops=stops)
+            self._note_boot(f"device:{body.device}", body.boot)
             self._next_round()
         return events
 
@@ -411,7 +414,7 @@ class TableEngine(Generic[OptionsT]):
 
     def _rerun(self, body: Amended) -> TableEngine[OptionsT] | Refusal:
         """This table, with one round run again from its amended inputs."""
-        running = self.round is not None and self.round.begun
+        running = self.is_dealing
         if running and body.round == self.state.rounds:
             played = self.played
         elif not running and self.last is not None and body.round == self.state.rounds:

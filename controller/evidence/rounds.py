@@ -106,7 +106,7 @@ def _judge(found: list[RoundRecord], reader: JournalReader, head: Head, resolve:
     newest, table = found[-1], standing(reader, head, resolve)
     if table is None:
         newest.state = "doubtful"
-    elif table.round_number == newest.number and table.round is not None and table.round.begun:
+    elif table.round_number == newest.number and table.is_dealing:
         newest.state, newest.waits_for = "unfinished", prompt(table.expectation)
 
 

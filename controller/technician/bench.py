@@ -72,7 +72,7 @@ def unfinished_round(journal: Path) -> int | None:
         return 0
     if table is None:
         return 0
-    return table.round_number if table.round is not None and table.round.begun else None
+    return table.round_number if table.is_dealing else None
 
 
 def called(device_class: int) -> str:
