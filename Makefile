@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases bench soak system clean
+.PHONY: help venv demo test check lint types cases schemas bench soak system clean
 
 help:           ## this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -45,11 +45,15 @@ types: venv     ## mypy, strict
 cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
 	@$(BIN)/python -m controller.cases $(CASES) $(if $(GAME),--game $(GAME))
 
+schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
+	@$(BIN)/python -m controller.mqtt.schema
+
 bench: venv     ## the figures, as ratios measured in the same run
 	@$(BIN)/python -m tests.bench
 
-soak: venv      ## hours of it: a million inputs for each decoder, thousands of kills
+soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
 	$(BIN)/python -m tests.crash --times 3000
+	$(BIN)/cutcard soak --tables 10 --hours 24
 	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.fuzz' tests/test_*.py)
 
 clean:          ## forget the virtual environment and caches

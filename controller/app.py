@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
+import random
 import secrets
 import shutil
 import signal
@@ -17,11 +19,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
+from aiomqtt import Message
 from msgspec.structs import replace
 
 from controller import __version__
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.commanding import Commands
+from controller.commands import CommandGate
 from controller.config import Config
 from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
@@ -34,15 +38,25 @@ from controller.firmware.trust import TrustError
 from controller.hearing import Heard, hear
 from controller.journal import Journal, JournalError
 from controller.journal.keeper import Keeper
+from controller.metrics import TableMetrics, metrics_route
 from controller.mqtt import Publisher
+from controller.mqtt.documents import Documents
+from controller.panels import Panels
+from controller.report.route import report_route
+from controller.roles import Right, Role, may, right_for
 from controller.rules import load, resolve
+from controller.staff import FILE as STAFF
+from controller.staff import Denied, Doorkeeper, Person
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
-from controller.view import Board, encode_state, state, view
-from controller.web.feed import Feed
+from controller.view import Board, encode_state, phase_of, state, view
+from controller.web.console_view import console_document
+from controller.web.feed import Feed, LazyFeed
 from controller.web.server import ActAnswer, act_answer, serve
+from controller.web.sessions import Door
+from controller.web.table_api import FedRound, fed_round, table_routes
 from controller.web.view_types import HeldView, encode_view
-from devices import reports
+from devices import reports, usb_remote
 from devices.authentication import DeviceVetted
 from devices.discovery import PortError, find, serial_ports
 from devices.supervisor import Supervisor
@@ -57,19 +71,7 @@ DRAIN_S = 5.0
 TIMED_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
 """Those whose clock is their own; a simulated table keeps time by them."""
 
-_BY_PEOPLE = (
-    happened.WagerPlaced,
-    happened.BankPosted,
-    happened.BetsClosed,
-    happened.Act,
-    happened.DiceRolled,
-    happened.Revealed,
-    happened.Happening,
-    happened.TableSet,
-    happened.ShoeStarted,
-)
 _BY_READERS = (happened.CardOut, happened.StackOut)
-_BY_THE_FLOOR = (happened.FloorAct, happened.Amended)
 
 
 class StartError(Exception):
@@ -105,12 +107,23 @@ async def run(config: Config, folder: Path) -> None:
 class Daemon:
     """Everything of one table, wired together."""
 
-    def __init__(self, config: Config, journal: Journal, folder: Path) -> None:
-        """`folder`: where the daemon keeps its token and says where its page is."""
+    def __init__(
+        self,
+        config: Config,
+        journal: Journal,
+        folder: Path,
+        *,
+        clock: Clock | None = None,
+        chance: random.Random | None = None,
+    ) -> None:
+        """`folder`: where the daemon keeps its token and says where its page is.
+
+        `clock` and `chance` (of the retries) are given where time itself is simulated.
+        """
         self.config = config
         self._folder = folder
         self.token = _token(folder / "console.token")
-        self.clock: Clock = DeviceClock() if config.clock == "devices" else SystemClock()
+        self.clock: Clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
         started = _started(config)
         self.desk = Desk(journal, resolve, self.clock, started)
         if journal.repair is not None:
@@ -118,15 +131,28 @@ class Daemon:
         _check_rules(self.desk, config)
         self._started = started
         specs = [device.spec for device in config.devices]
-        self.supervisor = Supervisor(specs, self.on_report)
+        self.supervisor = Supervisor(specs, self.on_report, rng=chance)
         self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
         self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
         self._commands = Commands(self.supervisor, self._kinds)
         self._commands.resume(self.desk.engine.state.marks)
-        self._board = Board()
+        self._board = Board(config.display.tail, ask_marks=config.display.ask_marks)
         self._keeper = Keeper(self.desk, config.journal)
+        session = secrets.token_hex(8)
         self.publisher = Publisher(
-            journal, config.broker, session=secrets.token_hex(8), on_connection=self._tell_screens
+            journal,
+            config.broker,
+            session=session,
+            on_connection=self._tell_screens,
+            on_request=self._asked,
+        )
+        self._documents = Documents(self.publisher, config.site, config.table)
+        self._gate = CommandGate(
+            self.desk,
+            session=session,
+            answer=self.publisher.answer,
+            blink=self._commands.blink,
+            can_blink=self._commands.can_blink,
         )
         self._taps = Taps()
         self._workbench = Workbench(
@@ -139,10 +165,21 @@ class Daemon:
         )
         self._workbench.round_changed(self._dealing)
         self._timer: asyncio.TimerHandle | None = None
+        self._look: asyncio.TimerHandle | None = None
+        self._stated = b""
         self._feed = Feed(self._view())
+        self.door = Door(Doorkeeper(folder / STAFF), self._note_at_door)
+        self.console = LazyFeed(self._console_document, lambda: self.desk.is_writing)
+        labels = {
+            device.id: frozenset(device.options.get("keys", {}).values())
+            for device in config.devices
+            if device.kind == "key_panel"
+        }
+        self._panels = Panels(self.supervisor, labels, self.door, self.carry_out, self._preview_line)
         self._ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.desk.listen(self._after_commit)
+        self._metrics = TableMetrics(self.desk, self.publisher, self.supervisor, specs)
 
     async def run(self) -> None:
         stop = asyncio.Event()
@@ -153,17 +190,23 @@ class Daemon:
             await self.desk.submit(self._started, "daemon")
             await self._recording("")
             self._ready = True
+            # What is loaded by now stays: the collector need not walk through it in the middle of a round.
+            gc.collect()
+            gc.freeze()
             await stack.enter_async_context(self._firmware.running())
             with self._announced(address):
                 with listening_in(self._taps):
                     devices = asyncio.create_task(self.supervisor.run(), name="devices")
                 disk = asyncio.create_task(self._watch_disk(), name="disk")
                 archives = asyncio.create_task(self._keeper.run(), name="archives")
+                commands = asyncio.create_task(self._gate.run(), name="commands")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
-                await asyncio.wait({devices, disk, archives, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                if self._timer is not None:
-                    self._timer.cancel()
-                for task in (devices, disk, archives, stopped):
+                await asyncio.wait({devices, disk, archives, commands, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                for timer in (self._timer, self._look):
+                    if timer is not None:
+                        timer.cancel()
+                self._panels.end()
+                for task in (devices, disk, archives, commands, stopped):
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
@@ -194,7 +237,12 @@ class Daemon:
                         host=web.host,
                         port=web.port,
                         allowed_hosts=web.allowed_hosts,
-                        extensions=[technician_routes(self._workbench, self.token)],
+                        extensions=[
+                            technician_routes(self._workbench, self.token),
+                            metrics_route(self._metrics),
+                            report_route(self.desk.journal.path, self.config.report, self._may_read_report),
+                            table_routes(lambda token: self.door.who(token) is not None, self._state, self._fed),
+                        ],
                     )
                 )
             except OSError as error:
@@ -238,6 +286,8 @@ class Daemon:
         # Only now: a command reckoned from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
         self._commands.follow(self.desk.engine)
+        if isinstance(report, reports.KeyPressed):
+            await self._panels.pressed(report)
 
     def _awaited_reveal(self) -> str | None:
         """Whose unread cards the table waits to hear named."""
@@ -284,18 +334,45 @@ class Daemon:
         self._commands.follow(self.desk.engine)
         self._tell_publisher()
         self._tell_screens()
+        self._panels.follow(lambda: (self.desk.engine, not self._reader_online()))
         self._wind_timer()
+        self._wind_look()
         if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
             self._keeper.round_is_over()
 
+    def _state(self) -> bytes:
+        if not (self.desk.is_writing and self._stated):
+            self._stated = encode_state(state(self.desk.engine, self.config, self.desk.journal.head.seq))
+        return self._stated
+
+    def _fed(self) -> FedRound:
+        """What was put into the running round, or into the last one before the next begins."""
+        engine = self.desk.engine
+        played = engine.played if engine.is_dealing or engine.last is None else engine.last
+        return fed_round(engine.round_number, played.inputs)
+
+    def _asked(self, message: Message) -> None:
+        self._gate.take(message)
+
     def _tell_publisher(self) -> None:
-        engine, seq = self.desk.engine, self.desk.journal.head.seq
-        self.publisher.state_changed(encode_state(state(engine, self.config, seq)))
-        for name, device in engine.state.devices.items():
-            self.publisher.device_changed(name, msgspec.json.encode({"state": device.state, **device.facts}))
+        engine = self.desk.engine
+        self.publisher.state_changed(self._state())
+        self._documents.tell(engine.state)
 
     def _tell_screens(self) -> None:
+        if self.desk.is_writing:
+            # What is being written may yet fail; whoever looks is told when it is done, either way.
+            return
         self._feed.publish(self._view())
+        self.console.change()
+
+    def _console_document(self) -> bytes:
+        return console_document(
+            self.desk.engine,
+            self._feed.current(),
+            keys_cards=not self._reader_online(),
+            trouble=self.desk.trouble,
+        )
 
     def _view(self) -> bytes:
         shown = view(
@@ -304,10 +381,11 @@ class Daemon:
             self.desk.journal.head.seq,
             self._board,
             broker_online=self.publisher.connected,
+            bets_close_in=self._seconds_to_bet(),
         )
         if self.desk.trouble is not None:
             shown = replace(shown, phase="held", held=HeldView("journal", self.desk.trouble))
-        self._commands.show(shown, self._seconds_to_bet())
+        self._commands.show(shown)
         return encode_view(shown)
 
     def _wind_timer(self) -> None:
@@ -324,8 +402,35 @@ class Daemon:
             self._timer = None
         elif betting and seconds and self._timer is None:
             loop, number = asyncio.get_running_loop(), self.desk.engine.round_number
-            self._timer = loop.call_later(seconds, self._time_is_up, number)
+            # After a restart what is left counts from the first wager, not from the start.
+            gone = (self.clock.now_ms() - self.desk.engine.played.inputs[0].at) / 1000
+            self._timer = loop.call_later(max(0.0, seconds - gone), self._time_is_up, number)
             loop.call_later(1, self._tick)
+
+    def _wind_look(self) -> None:
+        """When nothing else happens, the table must still hear that the grace for a drop is over."""
+        look = self.desk.engine.next_look()
+        if self._look is not None:
+            self._look.cancel()
+            self._look = None
+        # While nothing can be written down, nothing is judged; the next commit that succeeds comes by here.
+        if look is not None and self.desk.trouble is None:
+            left = max(0.0, (look - self.clock.now_ms()) / 1000)
+            self._look = asyncio.get_running_loop().call_later(left, self._look_again)
+
+    def _look_again(self) -> None:
+        self._look = None
+        look = self.desk.engine.next_look()
+        if look is None or look > self.clock.now_ms():
+            self._wind_look()
+            return
+        task = asyncio.create_task(self._tell_time())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tell_time(self) -> None:
+        with contextlib.suppress(JournalError):
+            await self.desk.submit(happened.TimePassed(), "timer")
 
     def _seconds_to_bet(self) -> int | None:
         """What is left of the running timer, for the reader board."""
@@ -353,21 +458,27 @@ class Daemon:
     def subscribe(self) -> AsyncIterator[bytes]:
         return self._feed.subscribe()
 
-    async def act(self, body: bytes, by: str) -> ActAnswer:
-        """One input from a person at the console."""
+    async def act(self, body: bytes, who: Person) -> ActAnswer:
+        """One input from a person who has signed in."""
         if not self._ready:
             return act_answer(ok=False, status=503, why="starting", text="The table is starting; try again.")
         try:
             wanted = happened.decode_body(body)
         except msgspec.MsgspecError as error:
             return act_answer(ok=False, status=400, why="malformed", text=f"This is not an input: {error}")
-        if isinstance(wanted, _BY_THE_FLOOR) and not by.startswith("floor"):
-            return act_answer(ok=False, status=403, why="floor_only", text="Only the floor may do that.")
-        if isinstance(wanted, _BY_READERS):
-            if self._reader_online():
-                return act_answer(ok=False, status=403, why="devices_only", text="The shoe reads the cards itself.")
-        elif not isinstance(wanted, (*_BY_PEOPLE, *_BY_THE_FLOOR)):
+        return await self.carry_out(wanted, who.role, who.by)
+
+    async def carry_out(self, wanted: happened.AnyBody, role: Role, by: str) -> ActAnswer:
+        """One input from somebody in this role."""
+        right = right_for(wanted)
+        if isinstance(wanted, happened.Happening) and phase_of(self.desk.engine) == "held":
+            right = Right.HOLD  # On a held table it is a ruling, and the floor's.
+        if right is None:
             return act_answer(ok=False, status=403, why="devices_only", text="Only a device can say that.")
+        if not may(role, right):
+            return act_answer(ok=False, status=403, why="not_your_right", text=f"A {role} may not do that.")
+        if isinstance(wanted, _BY_READERS) and self._reader_online():
+            return act_answer(ok=False, status=403, why="devices_only", text="The shoe reads the cards itself.")
         if isinstance(wanted, happened.Amended) and wanted.preview:
             return self._preview(wanted)
         try:
@@ -378,12 +489,49 @@ class Daemon:
             return act_answer(ok=False, status=409, why=outcome.refusal.why, text=outcome.refusal.text)
         return act_answer(ok=True, status=200, why=None, text="done")
 
+    async def _note_at_door(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
+        """Who came, who was turned away; a name that was locked is an alarm until the floor has been here."""
+        if not self._ready:
+            raise Denied("journal", "The table is starting; try again.", told=False)
+        by = "board" if person is None else person.by
+        try:
+            await self.desk.submit(happened.Noted(facts.get("at", "console"), what, facts), by)
+            if what == "sign_in_locked":
+                text = f"wrong PINs or badges at the {facts['at']}, the last for {facts['name']}"
+                await self.desk.submit(happened.BoardSeen("sign_in", True, text), by)
+            elif person is not None and person.role == "floor" and "sign_in" in self.desk.engine.state.alarms:
+                await self.desk.submit(happened.BoardSeen("sign_in", False), by)
+            if person is not None and person.role == "dealer":
+                await self._dealer_at_door(what, person)
+        except JournalError as error:
+            raise Denied("journal", f"It cannot be written down: {error}", told=False) from None
+
+    def _may_read_report(self, token: str) -> bool:
+        person = self.door.who(token)
+        return person is not None and may(person.role, Right.DROP)
+
+    async def _dealer_at_door(self, what: str, person: Person) -> None:
+        """A dealer who signs in at the console deals from then on; when he signs out, nobody does."""
+        deals = self.desk.engine.state.drop.dealer
+        if what == "signed_in" and deals != person.name:
+            await self.desk.submit(happened.DealerSigned(person.name), person.by)
+        elif what == "signed_out" and deals == person.name:
+            await self.desk.submit(happened.DealerSigned(""), person.by)
+
     def _reader_online(self) -> bool:
         """Cards are keyed by hand only while no device gives them: none is there, or it has no deck to deal."""
         return any(
             state.state == "online" and self._kinds[name] in CARD_DEVICES and self._commands.can_deal(name)
             for name, state in self.supervisor.states.items()
         )
+
+    def _preview_line(self, wanted: happened.Amended) -> str:
+        """What an amendment would change, for a panel's short line."""
+        changes = self.desk.engine.preview(wanted)
+        if isinstance(changes, Refusal):
+            return changes.text
+        before, after = changes.get("outcome", ["", ""])
+        return f"{before} > {after}" if before != after else ", ".join(changes) or "no change"
 
     def _preview(self, wanted: happened.Amended) -> ActAnswer:
         changes = self.desk.engine.preview(wanted)
@@ -400,8 +548,11 @@ def _started(config: Config) -> happened.Started:
         "player_dealer": seating.player_dealer,
         "bank": None if seating.bank is None else list(seating.bank),
         "records_wagers": seating.records_wagers,
+        "awaits_drop": seating.awaits_drop,
+        "shuffle_control": seating.shuffle_control,
         "min_wager": seating.min_wager,
         "max_wager": seating.max_wager,
+        "drop": msgspec.to_builtins(config.drop.terms),
     }
     digest = ruleset.digest_with(config.rules.options)
     return happened.Started(__version__, ruleset.slug, digest, config.rules.options, setup, config.test)
@@ -410,8 +561,12 @@ def _started(config: Config) -> happened.Started:
 def _check_rules(desk: Desk, config: Config) -> None:
     """A round is judged by the rules it began with; new ones wait until it is over."""
     engine = desk.engine
-    now = (engine.ruleset, engine.state.options)
-    if engine.is_dealing and now != (config.rules.ruleset, config.rules.options):
+    chosen = engine.state.chosen
+    terms = (engine.ruleset, engine.state.options)
+    if chosen is not None:
+        # The configuration may say what it said when somebody chose other rules at the table.
+        terms = (chosen.instead_of.ruleset, chosen.instead_of.options)
+    if engine.is_dealing and terms != (config.rules.ruleset, config.rules.options):
         raise StartError(
             f"Round {engine.round_number} is running under {engine.ruleset} and the config asks for "
             f"{config.rules.ruleset} or other options. Start with the old rules, finish or void the round, then change."
@@ -419,6 +574,11 @@ def _check_rules(desk: Desk, config: Config) -> None:
 
 
 def _check_ports(config: Config) -> None:
+    if usb_remote.socket_named() is not None and not config.test:
+        raise StartError(
+            f"{usb_remote.SOCKET} is set in the environment: the USB devices would be a rig's, at a table that is not "
+            "in test mode. Take it out of the environment, or set test = true in the config."
+        )
     for device in config.devices:
         if device.required and device.url.startswith("usb://") and device.kind != "card_reader":
             try:

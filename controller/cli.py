@@ -14,13 +14,20 @@ from pathlib import Path
 
 from controller import __version__
 from controller.config import ConfigError, read_config
+from controller.enroll import CannotEnroll, add_enroll_command
 from controller.evidence.commands import BadRequest, add_commands
 from controller.firmware.commands import add_firmware_command
 from controller.firmware.control import NoDaemon
 from controller.firmware.signing import ImageError
 from controller.journal import JournalError
 from controller.journal.commands import add_journal_command
+from controller.report.commands import CannotReport, add_report_command
+from controller.rig import add_rig_command
 from controller.rules import RulesError
+from controller.soak.wish import CannotSoak, add_soak_command
+from controller.staff import StaffError
+from controller.staff_commands import add_staff_command
+from controller.tail.command import CannotTail, add_tail_command
 from controller.technician.commands import add_technician_commands
 from controller.technician.request import Cannot as TechnicianCannot
 
@@ -62,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--headless", action="store_true", help="no page address, no prompt: for scripts")
     demo.add_argument("--json", action="store_true", help="end with one JSON line")
     demo.add_argument("--port", type=int, default=8080, help="of the page; 0 takes a free one (default: %(default)s)")
+    demo.add_argument("--game", default="", help="a ruleset, as `cutcard rules list` names them (default: baccarat)")
     demo.set_defaults(command=_demo)
 
     cases = commands.add_parser("cases", help="run worked rounds through the kernel")
@@ -69,16 +77,24 @@ def _parser() -> argparse.ArgumentParser:
     cases.add_argument("--game")
     cases.set_defaults(command=_cases)
 
-    rules = commands.add_parser("rules", help="the rulesets: list, show, check")
-    rules.add_argument("what", choices=("list", "show", "check"))
+    rules = commands.add_parser("rules", help="the rulesets: list, show, check, and the table's sign")
+    rules.add_argument("what", choices=("list", "show", "check", "sign"))
     rules.add_argument("ruleset", nargs="?", help="its name; `check` takes a file too, of rules or schedules")
-    rules.add_argument("--config", type=Path, help="`show` what the table of this configuration chose")
+    rules.add_argument("--config", type=Path, help="`show` what the table of this configuration chose; its `sign`")
+    rules.add_argument("--schedule", action="append", help="the schedule on the `sign`; again for more players")
+    rules.add_argument("--html", action="store_true", help="the `sign` as a page, else as lines for a reader board")
     rules.set_defaults(command=_rules)
 
     add_commands(commands.add_parser)
     add_journal_command(commands.add_parser)
     add_firmware_command(commands.add_parser)
     add_technician_commands(commands.add_parser)
+    add_rig_command(commands.add_parser)
+    add_staff_command(commands.add_parser)
+    add_enroll_command(commands.add_parser)
+    add_tail_command(commands.add_parser)
+    add_report_command(commands.add_parser)
+    add_soak_command(commands.add_parser)
     return parser
 
 
@@ -108,6 +124,7 @@ def _demo(chosen: argparse.Namespace) -> int:
                 headless=chosen.headless,
                 json=chosen.json,
                 port=chosen.port,
+                game=chosen.game,
             )
         )
     except demo.DemoError as error:
@@ -121,8 +138,10 @@ def _cases(chosen: argparse.Namespace) -> int:
 
 
 def _rules(chosen: argparse.Namespace) -> int:
+    from controller.rules import load
     from controller.rules.check import check
     from controller.rules.show import listed, shown
+    from controller.rules.sign import as_board, as_page, sign
 
     if chosen.what == "list":
         print(listed())
@@ -137,7 +156,15 @@ def _rules(chosen: argparse.Namespace) -> int:
     slug = chosen.ruleset or (table.ruleset if table is not None else None)
     if slug is None:
         raise Cannot("Which ruleset? `cutcard rules list` names them.")
-    print(shown(slug, table.options if table is not None and table.ruleset == slug else None))
+    options = table.options if table is not None and table.ruleset == slug else {}
+    if chosen.what == "sign":
+        posted = chosen.schedule or options.get("schedule")
+        if not posted:
+            raise Cannot("Which schedule? Say --schedule with one that `cutcard rules show` lists.")
+        made = sign(load(slug), posted)
+        print(as_page(made) if chosen.html else "\n".join(as_board(made)))
+        return 0
+    print(shown(slug, options))
     return 0
 
 
@@ -145,7 +172,21 @@ class Cannot(Exception):
     """Why a command cannot do what was asked, in one paragraph."""
 
 
-_CANNOT = (Cannot, TechnicianCannot, BadRequest, ConfigError, ImageError, NoDaemon, JournalError, RulesError)
+_CANNOT = (
+    Cannot,
+    CannotSoak,
+    CannotEnroll,
+    CannotReport,
+    CannotTail,
+    TechnicianCannot,
+    BadRequest,
+    ConfigError,
+    ImageError,
+    NoDaemon,
+    JournalError,
+    RulesError,
+    StaffError,
+)
 
 
 if __name__ == "__main__":

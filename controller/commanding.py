@@ -17,11 +17,14 @@ from controller.reader_board import board_content
 from controller.web.view_types import View
 from devices import reports
 from devices.drop_box import DropBoxDriver
+from devices.link_driver import LinkDriver
 from devices.reader_board import ReaderBoardDriver
 from devices.sensor_reports import DropMark
 from devices.shoe import ShoeDriver
 from devices.shuffler import ShufflerDriver
 from devices.supervisor import Supervisor
+
+LINK_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
 
 
 @dataclass(slots=True)
@@ -38,6 +41,12 @@ class _Shuffler:
     shuffle_no: int = 0
     stacks: int = 0
     verified: bool = False
+    asked: tuple[int, ...] = ()
+    """The last stack that it was asked for, and whether it refused just that: asking again would only be refused again,
+    as fast as the wire carries it, until something has happened."""
+    refused: tuple[int, ...] = ()
+    unloads: int = 0
+    """The last deck that it was told to give back."""
 
 
 class Commands:
@@ -77,6 +86,12 @@ class Commands:
                     report.stacks,
                     report.phase == "ready",
                 )
+            case reports.ShufflerRefused(command="dispense") if report.device in self._shufflers:
+                machine = self._shufflers[report.device]
+                machine.refused = machine.asked
+                if report.why == "too few cards":
+                    # What the table still needs comes from the dealer's hands.
+                    machine.verified = False
             case reports.DeviceEvent() if report.device in self._shufflers:
                 self._shuffler_did(self._shufflers[report.device], report)
 
@@ -109,8 +124,17 @@ class Commands:
             if self._kinds.get(device) == "shoe":
                 self._supervisor.driver(device, ShoeDriver).permit(shoe.draws + allowed, boot=shoe.boot)
         wanted = next((want for want in engine.expectation.wants if isinstance(want, WantCard)), None)
+        is_done = engine.is_dealing and engine.round is not None and engine.round.table.deck_done
         for device, machine in self._shufflers.items():
-            if machine.verified and wanted is not None:
+            if is_done:
+                self._unload_rest(device, machine)
+            if machine.stacks and not engine.is_dealing and not engine.game.uses_shoe:
+                # A deck serves one round; what is left of it is no deck.
+                machine.verified = False
+            if not machine.verified or wanted is None:
+                continue
+            machine.asked = (machine.boot, machine.known, machine.deck_no, machine.stacks + 1, wanted.count)
+            if machine.asked != machine.refused:
                 self._supervisor.driver(device, ShufflerDriver).dispense(
                     boot=machine.boot,
                     known=machine.known,
@@ -119,9 +143,31 @@ class Commands:
                     size=wanted.count,
                 )
 
-    def show(self, view: View, bets_close_in: int | None) -> None:
-        """The reader boards show what the screens show, and the seconds left to bet."""
+    def _unload_rest(self, device: str, machine: _Shuffler) -> None:
+        """What is left of the deck that was dealt from; one that was loaded meanwhile waits for the next round."""
+        if machine.verified and machine.stacks and machine.unloads != machine.deck_no:
+            machine.unloads = machine.deck_no
+            self._supervisor.driver(device, ShufflerDriver).unload(boot=machine.boot, deck_no=machine.deck_no)
+
+    def can_blink(self, device: str) -> bool:
+        """Whether it has a way to show where it is: all on the device link, and each drop box by its sensor's name."""
+        name, _, box = device.partition(".")
+        kind = self._kinds.get(name)
+        if kind == "drop_box":
+            return box in self._supervisor.driver(name, DropBoxDriver).boxes
+        return kind in LINK_DEVICES and not box
+
+    def blink(self, device: str, seconds: int) -> None:
+        """Let it show where it is, if it is there."""
+        name, _, box = device.partition(".")
+        if self._kinds[name] == "drop_box":
+            self._supervisor.driver(name, DropBoxDriver).blink(box, seconds)
+        else:
+            self._supervisor.driver(name, LinkDriver).blink(seconds)  # type: ignore[type-abstract]
+
+    def show(self, view: View) -> None:
+        """The reader boards show what the screens show."""
         for device, kind in self._kinds.items():
             if kind == "reader_board":
-                content = board_content(view, bets_close_in=bets_close_in)
+                content = board_content(view)
                 self._supervisor.driver(device, ReaderBoardDriver).set_content(content)

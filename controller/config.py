@@ -9,10 +9,13 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.engine.drop_worth import Chip, DropTerms
+from controller.games.roads import Tail
 from controller.mqtt.settings import MqttSettings, Tls
 from controller.rules import RulesError, load
 from devices.authentication import Finding, Reaction
@@ -45,6 +48,10 @@ class TableConfig(_Section, frozen=True):
     """The player-dealer's wager where it is not posted anew each round, cents by spot."""
     records_wagers: bool = True
     """Whether wagers are entered at the console; a table without wager input still plays."""
+    awaits_drop: bool = False
+    """Fees that are taken before the cards must be in their boxes first, by the sensors or the dealer's key."""
+    shuffle_control: bool = False
+    """No card is dealt from a pack that no machine reported, and no dealer declared, shuffled and counted."""
     min_wager: Cents = 0
     max_wager: Cents | None = None
 
@@ -83,6 +90,55 @@ class WebConfig(_Section, frozen=True):
     port: Port = 8080
     allowed_hosts: tuple[str, ...] = ()
     """Names besides loopback and `host` under which screens reach the page."""
+
+
+class ChipConfig(_Section, frozen=True):
+    cents: Annotated[int, Meta(ge=1)]
+    grams: Annotated[float, Meta(ge=0, le=100)] = 0
+    """What one weighs; left out, the scale of a box can say nothing."""
+
+
+class DropConfig(_Section, frozen=True):
+    """By what fees due are laid against what fell into the drop boxes: docs/reconciliation.md."""
+
+    grace_s: Annotated[int, Meta(ge=1, le=3600)] = 60
+    """What a round owes must have fallen so long after its end."""
+    tolerance: Cents = 0
+    """Cents by which the drop of a round may differ."""
+    chips: tuple[ChipConfig, ...] = ()
+    """What fees are paid in; without them a piece is only a piece."""
+    scale_g: Annotated[int, Meta(ge=0, le=1000)] = 5
+    """Grams by which two weighings of the same thing may differ."""
+    seals: bool = False
+    """Whether the seal of a box that is put in must be keyed."""
+
+    @property
+    def terms(self) -> DropTerms:
+        """As the engine takes it; weights are whole milligrams there."""
+        chips = tuple(Chip(chip.cents, round(chip.grams * 1000)) for chip in self.chips)
+        return DropTerms(self.grace_s * 1000, self.tolerance, chips, self.scale_g, self.seals)
+
+
+Clock = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+_SHIFTS = {"day": "06:00", "swing": "14:00", "graveyard": "22:00"}
+
+
+class ReportConfig(_Section, frozen=True):
+    """The house's day, for `cutcard report`."""
+
+    timezone: str = "UTC"
+    """As the IANA names it: America/Los_Angeles."""
+    shifts: dict[Name, Clock] = msgspec.field(default_factory=lambda: dict(_SHIFTS))
+    """When each begins; it lasts until the next one does."""
+
+
+class DisplayConfig(_Section, frozen=True):
+    """How the players' display draws the roads: docs/display.md."""
+
+    tail: Tail = "stay"
+    """A dragon tail stays on its row, drops again where there is room, or the next column keeps clear of it."""
+    ask_marks: bool = False
+    """Show what the derived roads would get if Banker, or Player, won next."""
 
 
 class DeviceConfig(_Section, frozen=True):
@@ -138,6 +194,9 @@ class Config(_Section, frozen=True):
     journal: JournalConfig = JournalConfig()
     mqtt: MqttConfig = MqttConfig()
     web: WebConfig = WebConfig()
+    display: DisplayConfig = DisplayConfig()
+    drop: DropConfig = DropConfig()
+    report: ReportConfig = ReportConfig()
     firmware: FirmwareConfig = FirmwareConfig()
     devices: tuple[DeviceConfig, ...] = ()
 
@@ -176,7 +235,19 @@ def read_config(path: Path) -> Config:
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: {_say(error)}. Mend the value and start again.") from None
     _check(path, config)
-    return config
+    return msgspec.structs.replace(config, mqtt=_from_folder(config.mqtt, path.resolve().parent))
+
+
+def _from_folder(mqtt: MqttConfig, folder: Path) -> MqttConfig:
+    """Its files, reckoned from the folder of the configuration wherever the daemon was started."""
+
+    def place(name: str | None) -> str | None:
+        return None if name is None else str(folder / name)
+
+    tls = mqtt.tls
+    if tls is not None:
+        tls = msgspec.structs.replace(tls, ca=place(tls.ca), cert=place(tls.cert), key=place(tls.key))
+    return msgspec.structs.replace(mqtt, password_file=place(mqtt.password_file), tls=tls)
 
 
 def _check(path: Path, config: Config) -> None:
@@ -185,6 +256,13 @@ def _check(path: Path, config: Config) -> None:
         load(config.rules.ruleset).options(config.rules.options)
     except RulesError as error:
         raise ConfigError(f"{path}: [rules]: {error}.") from None
+    try:
+        ZoneInfo(config.report.timezone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ConfigError(
+            f"{path}: key report.timezone: there is no time zone {config.report.timezone!r}; name one as "
+            "America/Los_Angeles or UTC."
+        ) from None
     seating = config.seating
     if seating.max_wager is not None and seating.max_wager < seating.min_wager:
         raise ConfigError(f"{path}: [seating]: max_wager {seating.max_wager} is below min_wager {seating.min_wager}.")

@@ -22,8 +22,11 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from controller.demo_games import GameTable
 from controller.engine import events as ev
 from controller.journal import JournalReader
+from controller.needs import NotDealt
+from controller.simulated_staff import hire, introduced
 
 RULESET = "bankers-ez-baccarat-panda-8"
 START_S = 60.0
@@ -42,6 +45,8 @@ class Wishes(Struct, frozen=True, kw_only=True):
     headless: bool = False
     json: bool = False
     port: int = 8080
+    game: str = ""
+    """A ruleset; empty: baccarat, as the demo has always been."""
 
 
 class Summary(Struct):
@@ -69,6 +74,7 @@ def main(wishes: Wishes) -> int:
         try:
             with running_table(folder, wishes, seed) as table:
                 say(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
+                say(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
                 table.wait_until_dealt()
         except KeyboardInterrupt:
             say("\nEnding.")
@@ -123,14 +129,17 @@ def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTa
         rounds = ["--rounds", str(wishes.rounds)] if wishes.rounds is not None else []
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
+        hire(data)
+        game = _game(wishes.game, seed) if wishes.game else None
+        module, *lay = ("sim_hw.dealing",) if game is None else game.rig
         rig = start(
-            "rig", "sim_hw.rig", str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *rounds
+            "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *lay, *rounds
         )
         if rig.line(timeout=START_S) is None:
             rig.check()
             raise DemoError("The simulated table did not come up.")
         config = folder / "cutcard.toml"
-        config.write_text(_config(broker_port, wishes, ports))
+        config.write_text(_config(broker_port, wishes, ports, game))
         daemon = start("daemon", "controller.cli", "run", "--config", str(config))
         page = data / "page.url"
         deadline = time.monotonic() + START_S
@@ -227,10 +236,19 @@ def _count(summary: Summary, event: ev.AnyEvent) -> None:
     summary.naturals += event.flags.get("natural", False)
 
 
-def _config(broker_port: int, wishes: Wishes, ports: Path) -> str:
+def _game(slug: str, seed: int) -> GameTable:
+    try:
+        return GameTable(slug, seed)
+    except NotDealt as error:
+        raise DemoError(f"{error}.") from None
+
+
+def _config(broker_port: int, wishes: Wishes, ports: Path, game: GameTable | None) -> str:
     """What an installer would write for this table."""
     web_port = 0 if wishes.headless else wishes.port
     clock = "devices" if wishes.speed == "max" else "system"
+    if game is not None:
+        return game.config(broker_port, web_port, clock, ports)
     return f"""
 site = "demo"
 table = "table-1"
@@ -258,6 +276,9 @@ version = "3.1.1"
 
 [web]
 port = {web_port}
+
+[display]
+ask_marks = true
 
 [[devices]]
 id = "shoe"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,7 @@ from msgspec import Struct
 from controller.clock import Clock
 from controller.engine import events as ev
 from controller.engine.felt import Setup
-from controller.engine.inputs import AnyBody, Input, Started, decode_input, encode_input
+from controller.engine.inputs import AnyBody, Asked, Input, Started, decode_input, encode_input
 from controller.engine.state import Resolver, TableState
 from controller.engine.table import TableEngine
 from controller.journal import Append, Commit, Entry, Journal, JournalError
@@ -73,6 +74,9 @@ class Desk:
         self._first = first
         self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Listener] = []
+        self._observe: Callable[[float], None] = lambda _: None
+        self.is_writing = False
+        """The engine is ahead of the journal: nobody may look at it now; listeners are told when it is over."""
         self.trouble: str | None = None
         """Why the last input could not be written; None while all is well."""
         self.engine, self._began, self._last_at = self._recovered()
@@ -81,14 +85,18 @@ class Desk:
         """Call this after every commit, and without events after one that failed."""
         self._listeners.append(listener)
 
-    async def submit(self, body: AnyBody, by: str, ref: str | None = None) -> Outcome:
+    def time_commits(self, observe: Callable[[float], None]) -> None:
+        """Tell this how many seconds each commit took."""
+        self._observe = observe
+
+    async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
         """Apply one input; durable when it returns. `JournalError`: nothing happened."""
         async with self._one_at_a_time:
-            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref)
+            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
             before, last = self.engine.state, self.engine.last
-            events = tuple(self.engine.apply(value))
+            events = self._apply(value)
             began = self._began
             if self.engine.round_number > before.rounds:
                 began = Snapshot(self.journal.head.n + 1, before)
@@ -98,18 +106,27 @@ class Desk:
                 new = Append(
                     self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot
                 )
+                began_at = time.perf_counter()
                 _, cancelled = await _to_its_end(self.journal.write(new))
+                self._observe(time.perf_counter() - began_at)
             except JournalError as error:
                 self.engine, self._began, self._last_at = self._recovered()
+                self.is_writing = False
                 self.trouble = str(error)
                 self._tell(())
                 raise
+            self.is_writing = False
             self.trouble = None
             self._last_at, self._began = value.at, began
         if cancelled:
             raise asyncio.CancelledError
         self._tell(events)
         return Outcome(events)
+
+    def _apply(self, value: Input) -> tuple[ev.Event, ...]:
+        events = tuple(self.engine.apply(value))
+        self.is_writing = True
+        return events
 
     def _tell(self, events: tuple[ev.Event, ...]) -> None:
         """What is in the journal has happened: a listener that fails is logged, and the caller hears nothing of it."""

@@ -20,6 +20,8 @@ KEYS: dict[str, happened.AnyBody] = {
     "no_more_bets": happened.BetsClosed(),
     "call_floor": happened.Happening("dealer_calls_floor"),
     "new_shoe": happened.ShoeStarted(),
+    "pack_shuffled": happened.PackReported(),
+    "fees_in": happened.FeesIn(),
 }
 """What a labelled key of the dealer's panel does; any other label is told as a fact of the panel."""
 
@@ -39,8 +41,10 @@ def hear(report: reports.Report, known: dict[str, str], *, dealing: bool, reveal
     `reveal`: whose unread cards the table waits to hear named, which a card reader does.
     """
     by = f"device:{report.device}"
-    if isinstance(report, reports.CardScanned) and report.card is not None and reveal is not None:
-        return Heard(by, happened.Revealed(reveal, (report.card,)), f"{report.boot:08x}:{report.event_no}")
+    if isinstance(report, reports.CardScanned) and reveal is not None:
+        # A code that is no card names nothing: it is written down, and the card is drawn past the reader again.
+        named = None if report.card is None else happened.Revealed(reveal, (report.card,))
+        return Heard(by, named or _noted(report, why=report.why or ""), f"{report.boot:08x}:{report.event_no}")
     if isinstance(report, reports.DeviceEvent):
         return Heard(by, _event(report, known, dealing), f"{report.boot:08x}:{report.event_no}")
     if isinstance(report, sensor_reports.SensorEvent):
@@ -60,7 +64,7 @@ def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) ->
         case reports.CutCardOut():
             return happened.CutCardOut()
         case reports.ShoeLoaded():
-            return happened.ShoeStarted(report.decks)
+            return happened.ShoeStarted(report.decks, report.cards)
         case reports.ShoeEmpty():
             return happened.Happening("shoe_empty")
         case reports.LidMoved():
@@ -87,11 +91,11 @@ def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool)
         case reports.DeckUnloaded() if report.is_wrong_count:
             text = f"{report.count} cards came out of the shuffler, {report.expected} should have"
             return happened.BoardSeen(alarm, True, text)
-        case reports.DeckLoaded() | reports.DeckVerified():
+        case reports.DeckVerified():
+            return happened.PackReported(report.back or "", report.count, report.device, report.problem)
+        case reports.DeckLoaded():
             if report.problem:
                 return happened.BoardSeen(alarm, True, report.problem)
-            if isinstance(report, reports.DeckVerified):
-                return happened.BoardSeen(alarm, False)
             return _fact(report, known, "online", back=report.back or "")
         case reports.ShufflerJamCleared():
             return _fact(report, known, "online", detail="")
@@ -138,6 +142,8 @@ def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
     what, count = "met", 0
     facts: dict[str, Any] = {}
     match report:
+        case sensor_reports.SensorMet():
+            facts = {"box_id": report.mark.box_id}
         case sensor_reports.Dropped():
             what, count, facts = "dropped", report.count, {"into": report.into}
         case sensor_reports.BoxMoved():

@@ -9,26 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.games.roads import DRAGON_7, PANDA_8, Bead
-from controller.web.view_types import HandView, LimitsView, ShoeView, Tally, View
+from controller.web.view_types import HandView, LimitsView, ShoeView, SideTally, Tally, View
 from devices.board_content import BoardContent, Line, Span, line
 from protocols.alpha.codes import Colour
 
-COLOURS = {"banker": Colour.RED, "player": Colour.GREEN, "tie": Colour.AMBER}
+COLOURS = {"banker": Colour.RED, "dealer": Colour.RED, "player": Colour.GREEN, "tie": Colour.AMBER}
 """Signs of three colours have no blue, the Player's colour on the roads."""
-_SIDES = {"B": "banker", "P": "player", "T": "tie"}
-_MARKS = {DRAGON_7: ("D", "DRAGON 7"), PANDA_8: ("8", "PANDA 8")}
+_LETTERS = {DRAGON_7: "D", PANDA_8: "8"}
+"""What stands for a mark in the history, where its title's first letter would not do."""
 MARK_COLOUR = Colour.YELLOW
 LONGEST_PROMPT = 24
 
 
-def board_content(view: View, *, bets_close_in: int | None = None) -> BoardContent:
-    """The board for this view; `bets_close_in`: seconds left of a running bet timer."""
+def board_content(view: View) -> BoardContent:
+    """The board for this view."""
     shoe, before = view.shoe, view.previous_shoe
     return BoardContent(
         results=_panel(view, [_last(view)] + ([] if shoe is None else [_history(shoe)])),
-        table=_panel(
-            view, [line(_status(view, bets_close_in))] + ([] if view.limits is None else [_limits(view.limits)])
-        ),
+        table=_panel(view, [line(_status(view)), *_posted(view)]),
         statistics=_panel(view, [] if shoe is None else _statistics(shoe, "HANDS")),
         previous=_panel(view, [] if before is None else _statistics(before, "LAST SHOE")),
         notice=_notice(view),
@@ -60,12 +58,12 @@ def _last(view: View) -> Line:
     beads = _beads(view.shoe)
     if not beads:
         return line("NEW SHOE")
-    side, marks = _SIDES[beads[-1].winner], _marks(beads[-1].flags)
+    side, marks = _side(view.shoe, beads[-1]), _marks(view.shoe, beads[-1].flags)
     return Line((Span("LAST " if marks else "LAST HAND "), Span(side.upper(), COLOURS[side]), *marks))
 
 
 def _outcome(view: View, told: str) -> Line:
-    marks = _marks(view.marks)
+    marks = [] if view.shoe is None else _marks(view.shoe, view.marks)
     side = view.outcome or ""
     if marks and side in COLOURS:
         told = f"{side} {_score(view.hands)}".strip()
@@ -78,27 +76,33 @@ def _score(hands: tuple[HandView, ...]) -> str:
     return "-".join(totals) if len(totals) == len(hands) else ""
 
 
-def _marks(flags: Iterable[str]) -> list[Span]:
-    return [Span(f" {_MARKS[flag][1]}", MARK_COLOUR) for flag in flags if flag in _MARKS]
+def _marks(shoe: ShoeView, flags: Iterable[str]) -> list[Span]:
+    titles = {mark.key: mark.title.upper() for mark in shoe.side_bets}
+    return [Span(f" {titles[flag]}", MARK_COLOUR) for flag in flags if flag in titles]
 
 
 def _history(shoe: ShoeView) -> Line:
     """One letter per hand, the newest at the right, which stays when there is no room for all."""
-    return Line(tuple(_letter(bead) for bead in _beads(shoe)), keep="end")
+    return Line(tuple(_letter(shoe, bead) for bead in _beads(shoe)), keep="end")
 
 
-def _letter(bead: Bead) -> Span:
-    for flag in bead.flags:
-        if flag in _MARKS:
-            return Span(_MARKS[flag][0], MARK_COLOUR)
-    return Span(bead.winner, COLOURS[_SIDES[bead.winner]])
+def _letter(shoe: ShoeView, bead: Bead) -> Span:
+    for mark in shoe.side_bets:
+        if mark.key in bead.flags:
+            return Span(_LETTERS.get(mark.key, mark.title[:1].upper()), MARK_COLOUR)
+    side = _side(shoe, bead)
+    return Span(side[0].upper(), COLOURS[side])
+
+
+def _side(shoe: ShoeView, bead: Bead) -> str:
+    return {"B": shoe.bank_title.lower(), "P": "player", "T": "tie"}[bead.winner]
 
 
 def _beads(shoe: ShoeView) -> list[Bead]:
     return [bead for column in shoe.bead for bead in column]
 
 
-def _status(view: View, bets_close_in: int | None) -> str:
+def _status(view: View) -> str:
     match view.phase:
         case "dealing":
             return "NO MORE BETS"
@@ -109,9 +113,15 @@ def _status(view: View, bets_close_in: int | None) -> str:
         case "waiting":
             return "SHUFFLE"
         case "betting" | "settled":
-            if bets_close_in is not None:
-                return f"BETS CLOSE IN {bets_close_in}"
+            if view.bets_close_in is not None:
+                return f"BETS CLOSE IN {view.bets_close_in}"
             return view.prompt.upper() if len(view.prompt) <= LONGEST_PROMPT else "PLEASE WAIT"
+
+
+def _posted(view: View) -> list[Line]:
+    if view.limits is not None:
+        return [_limits(view.limits)]
+    return [] if view.stakes is None else [line(view.stakes.upper())]
 
 
 def _limits(limits: LimitsView) -> Line:
@@ -124,12 +134,11 @@ def _money(cents: int) -> str:
 
 
 def _statistics(shoe: ShoeView, name: str) -> list[Line]:
-    rows: list[tuple[str, Tally, Colour]] = [
-        ("BANKER", shoe.banker, COLOURS["banker"]),
+    rows: list[tuple[str, Tally | SideTally, Colour]] = [
+        (shoe.bank_title.upper(), shoe.banker, COLOURS["banker"]),
         ("PLAYER", shoe.player, COLOURS["player"]),
         ("TIE", shoe.tie, COLOURS["tie"]),
-        ("DRAGON 7", shoe.dragon_7, MARK_COLOUR),
-        ("PANDA 8", shoe.panda_8, MARK_COLOUR),
+        *((mark.title.upper()[:8], mark, MARK_COLOUR) for mark in shoe.side_bets),
     ]
     head = f"{name} {shoe.hands} NATURAL {shoe.naturals}"
     return [
@@ -138,5 +147,5 @@ def _statistics(shoe: ShoeView, name: str) -> list[Line]:
     ]
 
 
-def _percent(tally: Tally) -> str:
+def _percent(tally: Tally | SideTally) -> str:
     return "" if tally.percent is None else f"{tally.percent:.1f}%"

@@ -9,16 +9,26 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 
 from controller.config import Config
-from controller.engine.cards import Face
-from controller.engine.expect import AnyWant, WantFloor, WantWagers, prompt, title
+from controller.engine.collections import Schedule
+from controller.engine.expect import WantFloor, WantWagers, dollars, prompt, title
 from controller.engine.felt import Table
-from controller.engine.game import HistoryEntry
+from controller.engine.game import Game, HistoryEntry
 from controller.engine.state import Shoe
 from controller.engine.table import TableEngine
-from controller.games.roads import Result
+from controller.games.baccarat.round import Baccarat
+from controller.games.poker.options import PokerOptions
+from controller.games.roads import Result, Tail
+from controller.mqtt.messages import (
+    CURRENCY,
+    DeviceStanding,
+    HeldFor,
+    LastRound,
+    Limits,
+    ShoeDocument,
+    StateDocument,
+)
 from controller.web.view_types import (
     DeviceView,
     GameView,
@@ -31,47 +41,37 @@ from controller.web.view_types import (
     shoe_view,
 )
 
-_WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "player": "P", "tie": "T"}
-
-
-class StateDocument(Struct, frozen=True):
-    """The retained state of a table: game, phase, expectation, shoe, devices."""
-
-    site: str
-    table: str
-    ruleset: str
-    digest: str
-    test: bool
-    seq: int
-    round: int
-    phase: Phase
-    prompt: str
-    wants: tuple[AnyWant, ...]
-    held: HeldView | None
-    hands: dict[str, tuple[Face | None, ...]]
-    last: dict[str, Any]
-    """The public result of the last settled round."""
-    shoe: dict[str, Any] | None
-    previous_shoe: dict[str, Any] | None
-    devices: dict[str, dict[str, Any]]
-    alarms: dict[str, str]
+_WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
 
 
 class Board:
     """Keeps the two boards of a shoe, so that they are drawn once per hand and not once per input."""
 
-    def __init__(self) -> None:
-        self._drawn: dict[tuple[int, tuple[HistoryEntry, ...]], ShoeView] = {}
+    def __init__(self, tail: Tail = "stay", *, ask_marks: bool = False) -> None:
+        self._tail: Tail = tail
+        self._ask_marks = ask_marks
+        self._drawn: dict[tuple[str, int, tuple[HistoryEntry, ...]], ShoeView] = {}
 
-    def of(self, shoe: Shoe | None) -> ShoeView | None:
-        if shoe is None or any(entry.outcome not in _WINNER for entry in shoe.history):
+    def of(self, shoe: Shoe | None, game: Game[Any]) -> ShoeView | None:
+        """Null for a game that has no roads."""
+        if shoe is None or not isinstance(game, Baccarat):
             return None
-        key = (shoe.number, shoe.history)
+        key = (game.slug, shoe.number, shoe.history)
         if key not in self._drawn:
             if len(self._drawn) > 3:
                 self._drawn.clear()
-            results = [Result(_WINNER[entry.outcome], entry.flags) for entry in shoe.history]
-            self._drawn[key] = shoe_view(shoe.number, results)
+            # Rounds of another game in the same shoe, after the floor chose new rules, are not on this one's roads.
+            results = [
+                Result(_WINNER[entry.outcome], entry.flags) for entry in shoe.history if entry.outcome in _WINNER
+            ]
+            self._drawn[key] = shoe_view(
+                shoe.number,
+                results,
+                tail=self._tail,
+                marks=game.marks,
+                ask_marks=self._ask_marks,
+                bank_title=title(game.bank_hand),
+            )
         drawn = self._drawn[key]
         return msgspec.structs.replace(drawn, cards_out=sum(shoe.out.values()))
 
@@ -79,7 +79,7 @@ class Board:
 def phase_of(engine: TableEngine[Any]) -> Phase:
     current = engine.round
     if current is None:
-        return "waiting"
+        return "closed" if engine.state.closed else "waiting"
     if _held(engine) is not None:
         return "held"
     if not current.begun:
@@ -87,13 +87,20 @@ def phase_of(engine: TableEngine[Any]) -> Phase:
     return "betting" if _bets(engine) else "dealing"
 
 
-def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, broker_online: bool) -> View:
+def view(
+    engine: TableEngine[Any],
+    config: Config,
+    seq: int,
+    board: Board,
+    *,
+    broker_online: bool,
+    bets_close_in: int | None = None,
+) -> View:
     state, current = engine.state, engine.round
     phase = phase_of(engine)
     running = engine.is_dealing
     result = {} if running or engine.last is None else engine.last.public
     hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
-    setup = state.setup
     return View(
         site=config.site,
         table=config.table,
@@ -108,9 +115,11 @@ def view(engine: TableEngine[Any], config: Config, seq: int, board: Board, *, br
         outcome=_text(result.get("outcome")),
         outcome_text=_outcome_text(engine, result),
         marks=tuple(name for name, on in result.get("flags", {}).items() if on),
-        limits=LimitsView(setup.min_wager, setup.max_wager) if setup.max_wager is not None else None,
-        shoe=board.of(state.shoe),
-        previous_shoe=board.of(state.previous_shoe),
+        limits=_posted_limits(engine),
+        stakes=_stakes(engine),
+        bets_close_in=bets_close_in,
+        shoe=board.of(state.shoe, engine.game),
+        previous_shoe=board.of(state.previous_shoe, engine.game),
         devices=tuple(
             DeviceView(name, device.facts.get("kind", ""), device.state, device.facts.get("detail", ""))
             for name, device in state.devices.items()
@@ -123,24 +132,31 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
     current, lasting = engine.round, engine.state
     running = engine.is_dealing
     hands = {} if current is None or not running else current.table.hands
+    setup, held = lasting.setup, _held(engine)
     return StateDocument(
         site=config.site,
         table=config.table,
+        currency=CURRENCY,
+        open=not lasting.closed,
         ruleset=engine.ruleset,
         digest=lasting.digest,
+        limits=Limits(setup.min_wager, setup.max_wager),
+        seats=setup.seats,
+        player_dealer=setup.player_dealer,
         test=lasting.test,
         seq=seq,
         round=lasting.rounds,
         phase=phase_of(engine),
         prompt=prompt(engine.expectation),
         wants=engine.expectation.wants,
-        held=_held(engine),
+        held=None if held is None else HeldFor(held.code, held.text),
         hands={owner: tuple(slot.face_if_exposed for slot in hand) for owner, hand in hands.items()},
-        last={} if engine.last is None else engine.last.public,
+        last=None if engine.last is None else _last_round(engine.last.public),
         shoe=_shoe_state(engine, lasting.shoe),
         previous_shoe=_shoe_state(engine, lasting.previous_shoe),
-        devices={name: {"state": device.state, **device.facts} for name, device in lasting.devices.items()},
+        devices={name: DeviceStanding(device.state, device.facts) for name, device in lasting.devices.items()},
         alarms=lasting.alarms,
+        fees_due=lasting.all_fees_due,
     )
 
 
@@ -166,18 +182,61 @@ def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ..
             owner,
             title(owner),
             tuple(slot.face_if_exposed for slot in hand),
-            engine.game.count(hand) if len(hand) and hand.is_exposed and hand.is_read else None,
+            engine.game.counted(hand, engine.options) if len(hand) and hand.is_exposed and hand.is_read else None,
         )
         for owner, hand in table.hands.items()
     )
 
 
 def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[HandView, ...]:
-    totals = result.get("totals", {})
+    totals, outcome = result.get("totals", {}), result.get("outcome")
+    verdicts = {str(place): told for place, told in outcome.items()} if isinstance(outcome, dict) else {}
     return tuple(
-        HandView(owner, title(owner), tuple(cards), _total(totals.get(owner)), result.get("outcome") == owner)
+        HandView(
+            owner,
+            title(owner),
+            tuple(cards),
+            _total(totals.get(owner)),
+            outcome == owner or verdicts.get(owner) == "win",
+            verdict if isinstance(verdict := verdicts.get(owner, ""), str) else "",
+            _front(engine, owner, len(cards)),
+        )
         for owner, cards in result.get("hands", {}).items()
     )
+
+
+def _front(engine: TableEngine[Any], owner: str, cards: int) -> int:
+    """How many cards a hand of the last round that was set in two has in front."""
+    document = engine.last.document if engine.last is not None else {}
+    parts: list[Any] = document.get("hands", {}).get(owner, [])
+    in_two = len(parts) == 2 and all(isinstance(part, list) for part in parts)
+    return len(parts[0]) if in_two and sum(map(len, parts)) == cards else 0
+
+
+def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
+    """What the options post, else the schedule, else the table's own; none where nobody posted a maximum."""
+    setup, options = engine.state.setup, engine.options
+    schedule = getattr(options, "schedule", None)
+    least, most = setup.min_wager, setup.max_wager
+    if isinstance(schedule, Schedule):
+        least, most = schedule.table_min, schedule.wager_max
+    own_least, own_most = getattr(options, "table_min", None), getattr(options, "table_max", None)
+    least = own_least if isinstance(own_least, int) else least
+    most = own_most if isinstance(own_most, int) else most
+    return None if most is None else LimitsView(least, most)
+
+
+def _stakes(engine: TableEngine[Any]) -> str | None:
+    """What a poker table posts: "Limit $2/$4, blinds $1 and $2"."""
+    settings = engine.state.setup.settings
+    structure = settings.get("structure")
+    if not isinstance(structure, dict) or not isinstance(engine.options, PokerOptions):
+        return None
+    said = str(structure.get("kind", "")).replace("_", " ").capitalize()
+    if "low" in structure and "high" in structure:
+        said = f"{said.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
+    blinds = sorted((settings.get("blinds") or {}).values())
+    return said + (f", blinds {' and '.join(map(dollars, blinds))}" if blinds else "")
 
 
 def _total(counted: Any) -> str | None:
@@ -194,12 +253,11 @@ def _text(outcome: Any) -> str | None:
     return outcome if isinstance(outcome, str) else None
 
 
-def _shoe_state(engine: TableEngine[Any], shoe: Shoe | None) -> dict[str, Any] | None:
+def _shoe_state(engine: TableEngine[Any], shoe: Shoe | None) -> ShoeDocument | None:
     if shoe is None:
         return None
-    return {
-        "number": shoe.number,
-        "cut_card": shoe.cut_card,
-        "cards_out": sum(shoe.out.values()),
-        **engine.game.board(shoe.history),
-    }
+    return ShoeDocument(shoe.number, shoe.cut_card, sum(shoe.out.values()), engine.game.board(shoe.history))
+
+
+def _last_round(public: dict[str, Any]) -> LastRound:
+    return LastRound(**{name: public[name] for name in LastRound.__struct_fields__ if name in public})

@@ -27,7 +27,9 @@ ANSWER_ENDS_WITHIN = 5.0
 TURNAROUND = 0.05
 """Seconds after an answer, for the sign to let go of the line."""
 SILENT_POLLS = 2
-"""A sign that is away is asked so many times less often: while it says nothing the line waits."""
+"""One of several signs that is away is asked so many times less often: while it says nothing the others wait."""
+REPEATED_AFTER = 1.0
+"""Seconds between two lines that are sent again in case noise destroyed them."""
 
 SURELY_NOISE = 64
 """Bytes. A plug that is put in makes a few; so many come from a device that speaks something else."""
@@ -181,10 +183,11 @@ class BoardKeeper:
         if question is not None:
             self._asked = _Asked(place, question, now, sent_by + ANSWER_BEGINS_WITHIN, sent_by + ANSWER_ENDS_WITHIN)
             if question == _ARE_YOU_THERE:
-                place.poll_at = now + self._poll * (SILENT_POLLS if place.memory.presence == "silent" else 1)
+                waits = place.memory.presence == "silent" and len(self._places) > 1
+                place.poll_at = now + self._poll * (SILENT_POLLS if waits else 1)
         else:
             place.memory.wrote(command, now)
-            place.repeat_at = now + self._poll
+            place.repeat_at = now + max(self._poll, REPEATED_AFTER)
             if isinstance(command, ClearMemory):
                 place.quiet_until = sent_by + self._options.settle_ms / 1000
         return add_parity(wire) if self._options.line == "7E1" else wire

@@ -31,8 +31,9 @@ class ReaderBoardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     signs: Annotated[tuple[SignOptions, ...], Meta(min_length=1, max_length=16)] = (SignOptions(),)
     line: Literal["7E1", "8N1"] = "7E1"
-    gap_ms: Annotated[int, Meta(ge=10, le=5000)] = 250
-    poll_ms: Annotated[int, Meta(ge=100, le=60_000)] = 1000
+    gap_ms: Annotated[int, Meta(ge=10, le=5000)] = 120
+    """Writes get lost below 100; with more the board is not right within a second of its power."""
+    poll_ms: Annotated[int, Meta(ge=100, le=60_000)] = 400
     refresh_s: Annotated[float, Meta(ge=1, le=3600)] = 30.0
     clear_first: bool = False
     settle_ms: Annotated[int, Meta(ge=0, le=20_000)] = 2000

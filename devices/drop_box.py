@@ -126,6 +126,17 @@ class DropBoxDriver:
         boxes = ", ".join(station.sensor.box for station in self._stations.values())
         raise ValueError(f"{self.spec.id} has no box {box!r}; its boxes are {boxes}")
 
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        return tuple(station.sensor.box for station in self._stations.values())
+
+    def blink(self, box: str, seconds: int) -> None:
+        """Let a person find this box; its lamp stays as it is otherwise."""
+        for station in self._stations.values():
+            if station.sensor.box == box:
+                lamp = Lamp.OFF if station.wish is None else Lamp(station.wish.values[0])
+                self.show(box, lamp, identify_s=seconds)
+
     async def run(self, sink: Sink) -> NoReturn:
         """One opening of the port, until it fails: with a `DriverFailure` or the sink's own error."""
         loop = asyncio.get_running_loop()

@@ -117,9 +117,12 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         for request in self._open_requests:
             if wanted is None or wanted.request != request:
                 return wire.EndPin(request=request)
+        # The text first: whoever is asked for a PIN has to read what for.
+        if self._wish != self._shown:
+            return self._wish
         if wanted is not None and wanted.request not in self._open_requests and self._is_waited_for(wanted.request):
             return wanted
-        return None if self._wish == self._shown else self._wish
+        return None
 
     def _answered(self, asked: wire.Message, answer: wire.Message) -> None:
         match asked, answer:

@@ -22,12 +22,14 @@ from devices.connection import ConnectionLost, LinkConnection, WrongDevice, conn
 from devices.firmware import Transfer
 from devices.reports import DeviceState, Report, Sink
 from devices.spec import DeviceSpec
+from protocols import companion
 from protocols.companion import is_companion
 from protocols.errors import ProtocolError
 from protocols.events import NumberedEvent
 from protocols.identity import DeviceClass, Identify, Identity, StatusRequest
 from protocols.image import Image
 from protocols.link import LinkStatistics, Timings
+from protocols.locate import Blink
 from protocols.messages import Codec, is_request
 
 if TYPE_CHECKING:
@@ -115,6 +117,11 @@ class LinkDriver(ABC, Generic[M, E, S]):
         self.companion.transfer = Transfer(image, running=running)
         self._offer()
         return self.companion.transfer
+
+    def blink(self, seconds: int) -> None:
+        """Let the device show where it is, if it is there; a wish that comes too late is nobody's any more."""
+        if self._connection is not None and self._connection.can_send:
+            self._connection.send(companion.encode(Blink(seconds=seconds)))
 
     def look_again(self) -> DeviceVetted | None:
         """Judge the device anew, after somebody enrolled or accepted it; None while it is away."""

@@ -84,6 +84,8 @@ class Supervisor:
 
     async def run(self) -> None:
         """Attend all devices until cancelled; the ports are free again on return."""
+        if not self._drivers:
+            await asyncio.Event().wait()  # A table that is dealt by hand has none, and plays on.
         async with asyncio.TaskGroup() as group:
             for driver in self._drivers.values():
                 group.create_task(self._attend(driver), name=f"device {driver.spec.id}")

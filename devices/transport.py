@@ -4,6 +4,7 @@
     usb://0403:6001/A10442               a serial port by its USB identity (`devices.discovery`)
     rfc2217://host:port                  a serial-device server that sets the line as it is told
     socket://host:port                   one that passes bytes on as they are, or a device with a network socket
+    unix:///path                         a program on this board that stands for a device, such as a simulated table
 
 A serial port is locked for us alone: two programs on one shoe would each read half of its cards. The dependency notes
 say why this stands on pyserial-asyncio-fast and what `_SerialPort` mends; docs/protocols/serial-server.md is the page
@@ -18,6 +19,7 @@ import os
 import socket
 import termios
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -66,6 +68,8 @@ async def open_port(url: str, baud: int, protocol: asyncio.Protocol, *, parity: 
             return await _open_serial(url, baud, parity, Port(url, protocol, tap_of(url)))
         case "socket":
             return await _open_tcp(url, Port(url, protocol, tap_of(url)))
+        case "unix":
+            return await _open_local(url, Port(url, protocol, tap_of(url)))
         case "rfc2217":
             return await _open_server(url, Port(url, protocol, tap_of(url), Client(_settings(url, baud, parity))))
     raise PortError(
@@ -99,6 +103,22 @@ async def _open_tcp(url: str, port: Port) -> Port:
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in _KEEPALIVE:
         line.setsockopt(socket.IPPROTO_TCP, option, value)
+    port.stands_on(below)
+    return port
+
+
+async def _open_local(url: str, port: Port) -> Port:
+    path = Path(urlsplit(url).path)
+    try:
+        # A path in the file system may be longer than a socket's name: connect where it is.
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            place = f"/proc/self/fd/{folder}/{path.name}"
+            below, _ = await asyncio.get_running_loop().create_unix_connection(port.by_pieces, place)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise PortError(f"{url} does not answer: {error.strerror or error}") from error
     port.stands_on(below)
     return port
 

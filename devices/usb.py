@@ -24,6 +24,7 @@ import usb.util
 
 from devices.connection import ConnectionLost, WrongDevice
 from devices.discovery import PortError, UsbName
+from devices.usb_remote import RemoteBus, socket_named
 from protocols.errors import ProtocolError
 from protocols.hid import REPORT_DESCRIPTOR, report_descriptor_length
 
@@ -120,6 +121,9 @@ _loading = threading.Lock()
 
 
 def _libusb() -> object:
+    elsewhere = socket_named()
+    if elsewhere is not None:
+        return RemoteBus(elsewhere)
     with _loading:
         backend: object = usb.backend.libusb1.get_backend()
     if backend is None:

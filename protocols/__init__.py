@@ -8,7 +8,7 @@ link       the device link: both ends' state machines
 messages   one class per message, one layout per class
 identity   the messages that every device on the link understands
 events     what every event of a device begins with
-companion  who a device is and what firmware runs in it: authentication, firmware; image is the file
+companion  who a device is, where it is, what firmware runs in it: authentication, locate, firmware; image is the file
 cards      a card as one byte
 shoe       the messages of the card-reading shoe
 shuffler   the messages of the shuffler; shuffler_codec has their bytes

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import TypeGuard, get_args
 
-from protocols import authentication, firmware
+from protocols import authentication, firmware, locate
 from protocols.authentication import Challenge, Proof, ProofState, Response
 from protocols.firmware import Command, FirmwareRequest, FirmwareState, Outcome
+from protocols.locate import Blink
 from protocols.messages import Codec
 
-Request = Challenge | Proof | FirmwareRequest | Command
+Request = Challenge | Proof | FirmwareRequest | Command | Blink
 Answer = Response | ProofState | FirmwareState | Outcome
 Message = Request | Answer
 
 REQUESTS = range(0x03, 0x10)
 ANSWERS = range(0x83, 0x90)
 
-CODEC: Codec[Message] = Codec({**authentication.LAYOUTS, **firmware.LAYOUTS})
+CODEC: Codec[Message] = Codec({**authentication.LAYOUTS, **firmware.LAYOUTS, **locate.LAYOUTS})
 
 
 def is_companion(data: bytes) -> bool:

@@ -53,6 +53,7 @@ class SimulatedCardReader:
         """`beside_keyboard`: the scanner is the second interface, as in readers that can also type."""
         self._rng = random.Random(f"{seed}/reader")
         self._texts = texts
+        self.serial = serial
         self._layout: ScanLayout | None = None
         if descriptor != KEYBOARD:
             (self._layout,) = find_scans(descriptor).values()

@@ -40,6 +40,12 @@ class SimClock:
     def now_ms(self) -> int:
         return self._now_ms
 
+    def jump(self, seconds: float) -> None:
+        """It is suddenly later: a clock was set, or nobody looked for a while. A clock never goes back."""
+        if seconds < 0:
+            raise ValueError(f"a clock runs forward; it cannot jump by {seconds} s")
+        self._now_ms += round(seconds * 1000)
+
     async def sleep(self, seconds: float) -> None:
         wake_at = self._now_ms + round(seconds * 1000)
         await asyncio.sleep(0 if self._speed == MAX_SPEED else seconds / self._speed)

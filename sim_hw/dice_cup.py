@@ -13,9 +13,9 @@ from protocols import dice_cup as wire
 from protocols.identity import DeviceClass
 from protocols.link import Timings
 from sim_hw.clock import SimClock
+from sim_hw.line import Port
 from sim_hw.link_device import LinkDevice
 from sim_hw.noise import Noise
-from sim_hw.pty import Pty
 
 
 class SimulatedDiceCup(LinkDevice[wire.Message]):
@@ -23,7 +23,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         clock: SimClock,
         *,
         seed: int | str,
@@ -38,6 +38,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
         """What lies in the cup, whether anybody can see it or not."""
         self.is_open = False
         self._next_read: tuple[int | None, ...] | None = None
+        self._next_fall: list[int] | None = None
         self._faults: set[wire.CupFault] = set()
         super().__init__(
             port,
@@ -56,7 +57,8 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
         """Somebody shakes the shut cup, and the dice fall anew."""
         if self.is_open:
             raise ValueError("an open cup cannot be shaken")
-        self.dice = [self._dice_rng.randint(1, wire.FACES) for _ in self.dice]
+        fallen = [self._dice_rng.randint(1, wire.FACES) for _ in self.dice]
+        self.dice, self._next_fall = self._next_fall or fallen, None
         if "motion sensor" not in self._faults:
             self.shakes += strokes
             self._happened(wire.Shaken(**self._head(), shakes=self.shakes))
@@ -97,6 +99,12 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
     def add_die(self) -> None:
         """Somebody slips one in."""
         self.dice.append(wire.FACES)
+
+    def fall_next_as(self, values: Sequence[int]) -> None:
+        """The next shaking ends so: a story is told with known dice."""
+        if not all(1 <= value <= wire.FACES for value in values):
+            raise ValueError(f"dice show 1 to {wire.FACES}, not {list(values)}")
+        self._next_fall = list(values)
 
     def read_next_as(self, values: Sequence[int | None]) -> None:
         """The reader will see this at the next opening, whatever lies there."""

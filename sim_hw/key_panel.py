@@ -14,9 +14,9 @@ from protocols.identity import DeviceClass
 from protocols.key_panel import DARK, KeyLamp
 from protocols.link import Timings
 from sim_hw.clock import SimClock
+from sim_hw.line import Port
 from sim_hw.link_device import LinkDevice
 from sim_hw.noise import Noise
-from sim_hw.pty import Pty
 
 ALONE = ("NO CONTROLLER",)
 
@@ -26,7 +26,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         clock: SimClock,
         *,
         seed: int | str,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 from abc import ABC, abstractmethod
+from collections import deque
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from protocols import companion
@@ -20,14 +21,15 @@ from protocols.authentication import Challenge, Proof
 from protocols.firmware import FirmwareRequest, UpdateActivating, UpdateConfirmed
 from protocols.identity import DeviceClass, Identify, Identity, StatusRequest
 from protocols.link import Timings
+from protocols.locate import Blink
 from protocols.messages import Codec
 from sim_hw.bootloader import Bootloader, factory_image
 from sim_hw.clock import SimClock
 from sim_hw.flash import PowerCut
 from sim_hw.keyholder import Keyholder
+from sim_hw.line import Port
 from sim_hw.link_peer import LinkPeer
 from sim_hw.noise import Noise
-from sim_hw.pty import Pty
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="DataclassInstance")
 
 TRIAL_S = 60.0
+REMEMBERED = 2000
 
 
 class LinkDevice(ABC, Generic[M]):
@@ -42,7 +45,7 @@ class LinkDevice(ABC, Generic[M]):
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         clock: SimClock,
         *,
         seed: int | str,
@@ -63,6 +66,10 @@ class LinkDevice(ABC, Generic[M]):
         self.keyholder = Keyholder(random.Random(f"{seed}/nonces"))
         self.bootloader = Bootloader(factory_image(device_class=device_class, model=model, version=firmware).data)
         self.is_on = True
+        self.commands: deque[M] = deque(maxlen=REMEMBERED)
+        """What the controller told it to do, newest last."""
+        self.blinks: deque[int] = deque(maxlen=REMEMBERED)
+        """For how many seconds it was told to show itself, newest last."""
         self.trial_s = TRIAL_S
         """How long a new image has until it must be confirmed, in real seconds."""
         self.link = LinkPeer(
@@ -170,6 +177,7 @@ class LinkDevice(ABC, Generic[M]):
             self.link.release()
             self._answer(self._status())
         else:
+            self.commands.append(message)
             self._commanded(message)
 
     def _companion_heard(self, message: companion.Message) -> None:
@@ -182,6 +190,9 @@ class LinkDevice(ABC, Generic[M]):
                 answer = self.keyholder.shown(message)
             case FirmwareRequest():
                 answer = self.bootloader.state()
+            case Blink():
+                self.blinks.append(message.seconds)
+                return
             case _ if companion.is_command(message):
                 is_proved, is_busy = self.keyholder.takes_updates, self.link.kept > 0
                 answer = self.bootloader.told(message, is_proved=is_proved, is_busy=is_busy)

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from protocols.errors import ProtocolError
 from protocols.link import Acknowledged, DeviceLink, Down, LinkEvent, LinkState, LinkStatistics, Received, Timings, Up
-from sim_hw.noise import Noise, NoisyWire
-from sim_hw.pty import Pty
+from sim_hw.line import Line, Port
+from sim_hw.noise import Noise
 
 MAX_POSTED = 600
 """More than all events of an eight-deck shoe. A device without room for another must not let it happen."""
@@ -38,7 +38,7 @@ class LinkPeer:
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         device_class: int,
         on_message: Callable[[bytes], None],
         *,
@@ -55,7 +55,6 @@ class LinkPeer:
         `on_message` may raise `ProtocolError` for what the device does not know: that is acknowledged and ignored.
         """
         self.statistics = LinkStatistics.fresh()
-        self._port = port
         self._device_class = device_class
         self._on_message = on_message
         self._on_session = on_session
@@ -66,8 +65,7 @@ class LinkPeer:
         self._rng = rng
         self._in_next_session = in_next_session
         self._timings = timings or Timings()
-        self._wire_in = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
-        self._wire_out = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
+        self.line = Line(port, self._arrived, rng, noise)
         self._outbox: deque[_Posted] = deque()
         self._in_link = 0
         self._link = self._new_link()
@@ -128,19 +126,17 @@ class LinkPeer:
 
     def plug(self) -> None:
         """Put the cable in. The device runs from here until `unplug`."""
-        if self._port.is_plugged:
+        if self.line.is_plugged:
             return
-        self._port.plug()
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._port.fileno(), self._readable)
+        self.line.plug()
         self._pump()
 
     def unplug(self) -> None:
         """Pull the cable. Events happen and are kept all the same."""
-        if self._loop is None or not self._port.is_plugged:
+        if self._loop is None or not self.line.is_plugged:
             return
-        self._loop.remove_reader(self._port.fileno())
-        self._port.unplug()
+        self.line.unplug()
         self._stop_timer()
         self._look_if_delivered(is_over=True)
         self._loop = None
@@ -163,18 +159,15 @@ class LinkPeer:
 
     def power_on(self) -> None:
         self._is_on = True
-        if self._port.is_plugged:
-            self._port.forget_input()
+        self.line.forget_input()
         self._pump()
         self.changed()
 
     def _new_link(self) -> DeviceLink:
         return DeviceLink(self._device_class, lambda: self._rng.randint(1, 0xFFFFFFFF), self._timings, self.statistics)
 
-    def _readable(self) -> None:
-        assert self._loop is not None
-        data = self._wire_in.carry(self._port.read())
-        if not self._is_on:
+    def _arrived(self, data: bytes) -> None:
+        if not self._is_on or self._loop is None:
             return
         self._handle(self._link.receive(data, self._loop.time()))
         self._pump()
@@ -224,9 +217,7 @@ class LinkPeer:
                 break
             self._link.send(self._outbox[self._in_link].message)
             self._in_link += 1
-        data = self._wire_out.carry(self._link.outgoing(self._loop.time()))
-        if data:
-            self._port.write(data)
+        self.line.write(self._link.outgoing(self._loop.time()))
         self._stop_timer()
         deadline = self._link.next_deadline()
         if deadline is not None:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from protocols.modbus.ends import RequestReader, silence
 from protocols.modbus.frames import BROADCAST, Request, Unanswerable
 from sim_hw.drop_box import SimulatedSensor
-from sim_hw.noise import Noise, NoisyWire
-from sim_hw.pty import Pty
+from sim_hw.line import Line, Port
+from sim_hw.noise import Noise
 
 REMEMBERED = 10_000
 
@@ -31,7 +31,7 @@ class SimulatedBus:
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         sensors: Sequence[SimulatedSensor],
         *,
         seed: int | str,
@@ -40,29 +40,24 @@ class SimulatedBus:
     ) -> None:
         self.sensors = {sensor.unit: sensor for sensor in sensors}
         self.asked: deque[Asked] = deque(maxlen=REMEMBERED)
-        self._port = port
         self._turnaround = silence(baud)
         self._reader = RequestReader(baud)
-        rng = random.Random(f"{seed}/bus")
-        self._wire_in = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
-        self._wire_out = NoisyWire(noise or Noise(), random.Random(rng.getrandbits(64)))
+        self.line = Line(port, self._arrived, random.Random(f"{seed}/bus"), noise)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._answers: set[asyncio.TimerHandle] = set()
         self._changed = asyncio.Event()
 
     def plug(self) -> None:
-        if self._port.is_plugged:
+        if self.line.is_plugged:
             return
-        self._port.plug()
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._port.fileno(), self._readable)
+        self.line.plug()
 
     def unplug(self) -> None:
-        if self._loop is None or not self._port.is_plugged:
+        if self._loop is None or not self.line.is_plugged:
             return
-        self._loop.remove_reader(self._port.fileno())
-        self._port.unplug()
+        self.line.unplug()
         for handle in (*self._answers, *([self._timer] if self._timer else [])):
             handle.cancel()
         self._answers.clear()
@@ -70,7 +65,7 @@ class SimulatedBus:
 
     def babble(self, data: bytes) -> None:
         """Something puts bytes on the wire that nobody asked for."""
-        self._port.write(data)
+        self.line.port.write(data)
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
         """Until something holds that a question can bring about."""
@@ -86,9 +81,8 @@ class SimulatedBus:
     def _count(self, unit: int) -> int:
         return sum(asked.unit == unit for asked in self.asked)
 
-    def _readable(self) -> None:
+    def _arrived(self, data: bytes) -> None:
         assert self._loop is not None
-        data = self._wire_in.carry(self._port.read())
         self._handle(self._reader.feed(data, self._loop.time()))
 
     def _silence(self) -> None:
@@ -121,9 +115,7 @@ class SimulatedBus:
 
         def send() -> None:
             self._answers.discard(handle)
-            data = self._wire_out.carry(answer)
-            if data:
-                self._port.write(data)
+            self.line.write(answer)
 
         handle = self._loop.call_later(self._turnaround, send)
         self._answers.add(handle)

@@ -1,7 +1,7 @@
 """A lossy wire, from a seed.
 
-It does to bytes what a bad cable, a loose plug and a cheap adapter do: flips bits, loses bytes, loses, cuts short or
-repeats a whole write, adds garbage, and takes its time. It never reorders: a serial line cannot.
+It does to bytes what a bad cable, a loose plug and a cheap adapter do: flips bits, loses and doubles bytes, loses,
+cuts short or repeats a whole write, adds garbage, and takes its time. It never reorders: a serial line cannot.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Noise:
     bit_errors: float = 0.0
     """Per bit."""
     lost_bytes: float = 0.0
-    """Per byte."""
+    """Per byte, as the next."""
+    doubled_bytes: float = 0.0
     dropped: float = 0.0
     """Per write, as the rest."""
     repeated: float = 0.0
@@ -34,11 +35,19 @@ class NoisyWire:
     """One direction of a wire."""
 
     def __init__(self, noise: Noise, rng: random.Random) -> None:
-        self._noise = noise
         self._rng = rng
+        self._under_way: deque[tuple[float, bytes]] = deque()
+        self.become(noise)
+
+    def become(self, noise: Noise) -> None:
+        """Be as bad as this from here on."""
+        self._noise = noise
         self._bits_to_error = self._gap(noise.bit_errors)
         self._bytes_to_loss = self._gap(noise.lost_bytes)
-        self._under_way: deque[tuple[float, bytes]] = deque()
+
+    def lose(self) -> None:
+        """What is under way never arrives: the cable was pulled."""
+        self._under_way.clear()
 
     def send(self, data: bytes, now: float) -> None:
         """Put bytes on the wire; what is left of them arrives later."""
@@ -49,6 +58,10 @@ class NoisyWire:
 
     def next_arrival(self) -> float | None:
         return self._under_way[0][0] if self._under_way else None
+
+    def last_arrival(self) -> float:
+        """When all that is under way will have arrived."""
+        return self._under_way[-1][0]
 
     def arrived(self, now: float) -> bytes:
         """What has come out of the other end."""
@@ -68,7 +81,7 @@ class NoisyWire:
             data += data
         if rng.random() < noise.garbage:
             data = rng.randbytes(rng.randint(1, 40)) + data
-        return self._lose_bytes(self._flip_bits(data))
+        return self._double_bytes(self._lose_bytes(self._flip_bits(data)))
 
     def _flip_bits(self, data: bytes) -> bytes:
         bits = 8 * len(data)
@@ -97,8 +110,16 @@ class NoisyWire:
         self._bytes_to_loss -= len(data)
         return bytes(rest + data[start:])
 
+    def _double_bytes(self, data: bytes) -> bytes:
+        rate = self._noise.doubled_bytes
+        if not rate:
+            return data
+        return b"".join(bytes((byte,)) * (1 + (self._rng.random() < rate)) for byte in data)
+
     def _gap(self, rate: float) -> float:
         """How many go well before the next that does not: one draw per error, not one per bit."""
         if rate <= 0:
             return math.inf
+        if rate >= 1:
+            return 0
         return math.floor(math.log(1.0 - self._rng.random()) / math.log(1.0 - rate))

@@ -8,6 +8,7 @@ shoe's lock. All their choices come from one seed and all their time is simulate
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,23 @@ class TableSaidNo(Exception):
 
 
 class Console:
-    """The table's console: what it shows, and acts with its token."""
+    """The table's console: what it shows, and acts of people who sign in at it: docs/console.md."""
 
-    def __init__(self, session: aiohttp.ClientSession, address: str, token: str) -> None:
+    def __init__(self, session: aiohttp.ClientSession, address: str, people: dict[str, dict[str, str]]) -> None:
+        """`people`: name and PIN of each, by role: `{"dealer": {"name": "sam", "pin": ...}, "floor": ...}`."""
         self._session = session
         self._address = address.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._people = people
+        self._tokens: dict[str, str] = {}
+
+    async def login(self, role: str) -> str:
+        """Sign the dealer or the floor in; gives the token for acts."""
+        async with self._session.post(f"{self._address}/api/login", json=self._people[role]) as response:
+            answer: dict[str, Any] = await response.json()
+        if not answer["ok"]:
+            raise TableSaidNo(f"{role} may not sign in: {answer['why']}: {answer['text']}")
+        self._tokens[role] = token = str(answer["token"])
+        return token
 
     async def view(self) -> dict[str, Any]:
         async with self._session.get(f"{self._address}/api/view") as response:
@@ -39,23 +51,48 @@ class Console:
             shown: dict[str, Any] = await response.json()
             return shown
 
+    async def state(self) -> bytes:
+        """The public state document, as it is on the broker too."""
+        async with self._session.get(f"{self._address}/api/state") as response:
+            response.raise_for_status()
+            return await response.read()
+
+    async def round(self, by: str = "floor") -> dict[str, Any]:
+        """What was put into the round, by index: what an amendment goes by."""
+        for token in (self._tokens.get(by) or await self.login(by), None):
+            headers = {"Authorization": f"Bearer {token or await self.login(by)}"}
+            async with self._session.get(f"{self._address}/api/round", headers=headers) as response:
+                if response.status != 401:
+                    fed: dict[str, Any] = await response.json()
+                    return fed
+        raise TableSaidNo(f"{by} may not see what was put into the round")
+
     async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
         """Say that something happened; `TableSaidNo` with the table's reason where it refuses."""
-        headers = {**self._headers, "Cutcard-By": by}
-        async with self._session.post(f"{self._address}/api/acts", json=body, headers=headers) as response:
-            answer: dict[str, Any] = await response.json()
+        role = by.partition(":")[0]
+        # Signed in at the first act and not before: in a seeded run it happens at the same moment every time.
+        token = self._tokens.get(role) or await self.login(role)
+        answer = await self._post(body, token)
+        if answer["why"] == "unauthorised":
+            answer = await self._post(body, await self.login(role))
         if not answer["ok"]:
             raise TableSaidNo(f"{body}: {answer['why']}: {answer['text']}")
         return answer
 
+    async def _post(self, body: dict[str, Any], token: str) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with self._session.post(f"{self._address}/api/acts", json=body, headers=headers) as response:
+            answer: dict[str, Any] = await response.json()
+            return answer
+
 
 async def find_console(session: aiohttp.ClientSession, data: Path, patience_s: float = 60.0) -> Console:
     """The console of the daemon that has its data in this folder, as soon as it answers."""
-    page, token = data / "page.url", data / "console.token"
+    page, notes = data / "page.url", data / "people.json"
     async with asyncio.timeout(patience_s):
         while True:
-            if page.exists() and token.exists():
-                console = Console(session, page.read_text().strip(), token.read_text().strip())
+            if page.exists() and notes.exists():
+                console = Console(session, page.read_text().strip(), json.loads(notes.read_text()))
                 try:
                     await console.view()
                     return console
@@ -77,6 +114,9 @@ class People:
         dealt = 0
         while rounds is None or dealt < rounds:
             view = await self._console.view()
+            if view["prompt"].startswith("Shuffle and count the pack"):
+                await self._console.act({"kind": "pack"})
+                continue
             if view["phase"] == "waiting":
                 await self._load()
                 continue

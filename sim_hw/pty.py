@@ -7,8 +7,10 @@ terminal stands behind it.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tty
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +27,10 @@ class Pty:
     @property
     def is_plugged(self) -> bool:
         return self._ours is not None
+
+    @property
+    def url(self) -> str:
+        return str(self.path)
 
     def fileno(self) -> int:
         if self._ours is None:
@@ -52,6 +58,12 @@ class Pty:
         os.close(self._theirs)
         os.close(self._ours)
         self._ours = self._theirs = None
+
+    def attend(self, loop: asyncio.AbstractEventLoop, readable: Callable[[], None]) -> None:
+        loop.add_reader(self.fileno(), readable)
+
+    def leave(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.remove_reader(self.fileno())
 
     def read(self) -> bytes:
         """What the driver has written; empty when there is nothing."""

@@ -1,80 +1,162 @@
-"""The simulated table as a process of its own: the daemon cannot tell.
+"""The rig: a table's simulated devices, side by side in one folder.
 
-    python -m sim_hw.rig FOLDER --data DATA [--seed S] [--rounds N] [--speed real|max|xN] [--no-bets]
+    plan = {"shoe": DevicePlan("shoe"), "boxes": DevicePlan("drop_box", options={"sensors": [...]})}
+    with Rig(folder, plan, seed=7) as rig:
+        await rig.act("shoe", "load", cards="9h 2c 8d 3s")
+        await rig.act("shoe", "draw")
+        await rig.fault("unplug", "shoe")
 
-Puts a shoe on FOLDER/shoe (a pseudo-terminal), waits for the daemon that keeps its data in DATA, deals and plays, and
-prints one JSON line when the rounds are done. The devices stay plugged in until SIGTERM or SIGINT.
+A plan says what stands on the table. Each device appears where its plan puts it: on a pseudo-terminal with the device's
+name in the rig's folder, on a network socket, or on the rig's USB bus, which another process reaches over the socket
+`usb` in the folder (`environment`). What people do with devices is an act by name (`sim_hw.hands`), what goes wrong a
+fault by name (`sim_hw.faults`); both are written down in `story`, with what came of them.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import contextlib
-import json
-import signal
-import sys
+import random
+from collections.abc import Callable, Mapping
 from pathlib import Path
-
-import aiohttp
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
 from sim_hw.clock import SimClock
-from sim_hw.people import People, TableSaidNo, find_console
-from sim_hw.pty import Pty
-from sim_hw.shoe import SimulatedShoe
+from sim_hw.faults import Faults, find
+from sim_hw.hands import act_on
+from sim_hw.models import BAUD, DevicePlan, Kind, Model, Wrong, build, close, online, plug, url_of
+from sim_hw.story import Done
+from sim_hw.usb_backend import SimulatedBus
+from sim_hw.usb_server import UsbServer
+
+__all__ = ["DevicePlan", "Kind", "Rig", "Wrong"]
+
+USB_SOCKET = "CUTCARD_USB"
+"""The environment variable by which a daemon is told of the rig's USB bus."""
+
+T = TypeVar("T")
 
 
-async def run(chosen: argparse.Namespace) -> int:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
-    clock = SimClock.at(chosen.speed)
-    shoe = SimulatedShoe(Pty(chosen.folder, "shoe"), clock, seed=chosen.seed)
-    shoe.plug()
-    print(json.dumps({"ready": str(chosen.folder / "shoe")}), flush=True)
-    dealing = asyncio.create_task(deal(chosen, shoe, clock))
-    stopped = asyncio.create_task(stop.wait())
-    try:
-        await asyncio.wait({dealing, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not dealing.done():
-            return 0
+class Rig:
+    """All devices of a plan. Unplugged at first: `plug` it, or use it as a context."""
+
+    def __init__(
+        self, folder: Path, plan: Mapping[str, DevicePlan], *, seed: int | str = 0, clock: SimClock | None = None
+    ) -> None:
+        self.folder, self.plan, self.seed = folder, dict(plan), seed
+        self.clock = clock or SimClock.at("max")
+        self.usb = SimulatedBus()
+        self.models: dict[str, Model] = {}
+        for name, device in self.plan.items():
+            if not device.port:
+                self.models[name] = build(name, device, folder, self.usb, clock=self.clock, seed=seed)
+        self.faults = Faults(self.models, random.Random(f"{seed}/faults"))
+        self.story: list[Done] = []
+        self.heard: Callable[[], int] = lambda: 0
+        """The number of the table's last event, where there is a daemon beside the rig."""
+        self._usb_server: UsbServer | None = None
+
+    def __getitem__(self, name: str) -> Model:
+        """The simulated device of this name."""
+        if name in self.plan and name not in self.models:
+            raise Wrong(f"the {name} of this table is a real one, on {self.plan[name].port}: no hand of ours moves it")
+        if name not in self.models:
+            raise Wrong(f"there is no device {name!r} on this table; there is {', '.join(self.plan) or 'none at all'}")
+        return self.models[name]
+
+    def of(self, kind: type[T], name: str) -> T:
+        """The same, by its type."""
+        model = self[name]
+        if not isinstance(model, kind):
+            raise Wrong(f"the {name} is a {type(model).__name__}, not a {kind.__name__}")
+        return model
+
+    def first(self, kind: Kind) -> str | None:
+        """The name of the first device of a kind."""
+        return next((name for name, device in self.plan.items() if device.kind == kind), None)
+
+    def plug(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for model in self.models.values():
+            plug(model)
+        if self._usb_server is None and self.first("card_reader") is not None:
+            self._usb_server = UsbServer(self.usb, self.folder / "usb")
+            self._usb_server.start()
+
+    def unplug(self) -> None:
+        """Pull everything out and end whatever moves."""
+        for model in self.models.values():
+            close(model)
+        if self._usb_server is not None:
+            self._usb_server.stop()
+            self._usb_server = None
+
+    def __enter__(self) -> Self:
+        self.plug()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.unplug()
+
+    async def wait_online(self) -> None:
+        """Until a controller has found every simulated device."""
+        for model in self.models.values():
+            await online(model)
+
+    async def act(self, device: str, do: str, /, **how: object) -> object:
+        """What a hand does at a device; gives what the hand then holds or sees. `Wrong` where that cannot be."""
+        model = self[device]
+        for name in self.faults.due(device):
+            await self.fault(name, device)
+        done = self.noted(Done("do", device, do, how))
         try:
-            print(json.dumps({"dealt": dealing.result()}), flush=True)
-        except (TableSaidNo, TimeoutError, aiohttp.ClientError) as error:
-            if stop.is_set():
-                return 0
-            print(json.dumps({"failed": f"{type(error).__name__}: {error}"}), flush=True)
-            return 1
-        await stopped
-        return 0
-    finally:
-        for task in (dealing, stopped):
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, TableSaidNo, TimeoutError, aiohttp.ClientError):
-                await task
-        shoe.unplug()
+            done.gave = await act_on(model, self.plan[device].kind, do, how)
+        except Wrong:
+            self.story.remove(done)
+            raise
+        return done.gave
 
+    async def fault(self, name: str, device: str, /, **how: object) -> None:
+        """Something goes wrong with a device, now, or at a rate from now on (`rate`)."""
+        model = self[device]
+        find(name, self.plan[device].kind)
+        self.noted(Done("fault", device, name, how))
+        await self.faults.begin(name, device, model, self.plan[device].kind, how)
 
-async def deal(chosen: argparse.Namespace, shoe: SimulatedShoe, clock: SimClock) -> int:
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
-        console = await find_console(session, chosen.data)
-        await shoe.wait_online()
-        people = People(console, shoe, clock, seed=chosen.seed, decks=chosen.decks, bets=chosen.bets)
-        return await people.play(chosen.rounds)
+    async def mend(self, name: str, device: str, /) -> None:
+        """It is right again."""
+        self.noted(Done("mend", device, name, {}))
+        await self.faults.end(name, device, self[device], self.plan[device].kind)
 
+    def noted(self, done: Done) -> Done:
+        """Write something into the story, with its time."""
+        done.at_ms, done.before_seq = self.clock.now_ms(), self.heard()
+        self.story.append(done)
+        return done
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m sim_hw.rig", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where the simulated ports appear")
-    parser.add_argument("--data", type=Path, required=True, help="the daemon's data folder")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rounds", type=int, default=None)
-    parser.add_argument("--speed", default="real", help="real, max or a factor such as x20")
-    parser.add_argument("--decks", type=int, default=8)
-    parser.add_argument("--no-bets", dest="bets", action="store_false", help="a table that records no wagers")
-    return asyncio.run(run(parser.parse_args()))
+    # What the daemon beside it needs
 
+    def url(self, name: str) -> str:
+        device = self.plan[name]
+        if device.port:
+            return device.port
+        return url_of(self[name])
 
-if __name__ == "__main__":
-    sys.exit(main())
+    def environment(self) -> dict[str, str]:
+        """What the environment of a process must say so that it sees the rig's USB bus in place of the machine's."""
+        return {USB_SOCKET: str(self.folder / "usb")} if self.first("card_reader") is not None else {}
+
+    def devices_config(self) -> list[dict[str, Any]]:
+        """The `[[devices]]` of the daemon's config."""
+        return [
+            {
+                "id": name,
+                "kind": device.kind,
+                "url": self.url(name),
+                **({"baud": BAUD[device.kind]} if device.kind in BAUD else {}),
+                "required": device.required,
+                "options": device.options,
+            }
+            for name, device in self.plan.items()
+        ]

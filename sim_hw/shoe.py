@@ -19,9 +19,9 @@ from protocols.cards import RANKS, SUITS
 from protocols.identity import DeviceClass
 from protocols.link import Timings
 from sim_hw.clock import SimClock
+from sim_hw.line import Port
 from sim_hw.link_device import LinkDevice
 from sim_hw.noise import Noise
-from sim_hw.pty import Pty
 
 EIGHT_DECKS = 8
 
@@ -43,7 +43,7 @@ class SimulatedShoe(LinkDevice[wire.Message]):
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         clock: SimClock,
         *,
         seed: int | str,
@@ -75,6 +75,11 @@ class SimulatedShoe(LinkDevice[wire.Message]):
     @property
     def cards_left(self) -> int:
         return len(self._cards)
+
+    @property
+    def order(self) -> list[str]:
+        """The cards as they will come: what nobody may know."""
+        return list(self._cards)
 
     @property
     def is_locked(self) -> bool:

@@ -50,6 +50,10 @@ class SimulatedShuffler(ShufflerMachine):
         self._new_deck(found=False)
         self.phase = "loaded"
 
+    def arrange(self, cards: Sequence[str]) -> None:
+        """The next shuffle brings these to the top, in this order: a story is told with known cards."""
+        self._arranged = list(cards)
+
     def press_shuffle(self) -> None:
         """The button on the machine."""
         if self.phase == "loaded" and not self.door_open:
@@ -60,7 +64,9 @@ class SimulatedShuffler(ShufflerMachine):
 
     async def wait_tray(self) -> None:
         """Until a whole stack, or the unloaded deck, lies in the tray."""
-        await self.link.wait_until(lambda: bool(self._tray) and self.phase not in ("dispensing", "unloading"))
+        await self.link.wait_until(
+            lambda: self.has_stack or (bool(self._tray) and self.phase not in ("dispensing", "unloading"))
+        )
 
     def take(self) -> list[str]:
         """Take whatever lies in the tray, and see what it is."""

@@ -77,3 +77,16 @@ def in_order(cards: Iterable[Card]) -> list[Card]:
 
 def _named(cards: Counter[str]) -> list[str]:
     return sorted(cards.elements(), key=CARD_BYTES.__getitem__)
+
+
+def on_top(cards: Sequence[Card], wanted: Sequence[str]) -> list[Card]:
+    """These in front, in this order, the others behind as they lay."""
+    rest = list(cards)
+    first = []
+    for code in wanted:
+        found = next((card for card in rest if card.code == code), None)
+        if found is None:
+            raise ValueError(f"{code} is not in the deck, or not so often")
+        rest.remove(found)
+        first.append(found)
+    return first + rest

@@ -16,10 +16,10 @@ from protocols.link import Timings
 from protocols.shuffler import Back, Mode, Part, Phase, Where
 from protocols.shuffler_codec import CODEC, PART_BYTES
 from sim_hw.clock import SimClock
+from sim_hw.line import Port
 from sim_hw.link_device import LinkDevice
 from sim_hw.noise import Noise
-from sim_hw.pty import Pty
-from sim_hw.shuffler_deck import Card, back_of, in_order, look_through
+from sim_hw.shuffler_deck import Card, back_of, in_order, look_through, on_top
 
 SHUFFLE_CARD = 0.8
 """Seconds: a deck in about 40, as the machines at the tables do it."""
@@ -39,7 +39,7 @@ class ShufflerMachine(LinkDevice[wire.Message]):
 
     def __init__(
         self,
-        port: Pty,
+        port: Port,
         clock: SimClock,
         *,
         seed: int | str,
@@ -67,6 +67,7 @@ class ShufflerMachine(LinkDevice[wire.Message]):
         self._jam: tuple[int, Where] | None = None
         self._misfeed = self._miscount = self._unreadable = 0
         self._broken: set[Part] = set()
+        self._arranged: list[str] = []
         self._life = {"shuffles": 0, "cards": 0, "stacks": 0, "jams": 0}
         super().__init__(
             port,
@@ -85,6 +86,16 @@ class ShufflerMachine(LinkDevice[wire.Message]):
     def cards_inside(self) -> list[str]:
         """What nobody may know, in the order in which it will come."""
         return [card.code for card in self._inside]
+
+    @property
+    def has_stack(self) -> bool:
+        """A whole stack lies in the tray, and nobody has taken it yet."""
+        return bool(self._stack_in_tray)
+
+    @property
+    def has_tray(self) -> bool:
+        """Whether something lies in the tray."""
+        return bool(self._tray)
 
     @property
     def is_moving(self) -> bool:
@@ -230,6 +241,8 @@ class ShufflerMachine(LinkDevice[wire.Message]):
             self._inside = in_order(self._inside)
         else:
             self._deck_rng.shuffle(self._inside)
+            self._inside = on_top(self._inside, self._arranged)
+            self._arranged = []
         self._verify("sorted" if sorts else "shuffled")
 
     def _verify(self, order: wire.Order) -> None:

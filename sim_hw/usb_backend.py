@@ -146,6 +146,10 @@ class UsbDevice:
         """Until the host has read all packets."""
         await self._bus.wait_until(lambda: not any(self.packets.values()))
 
+    async def wait_opened(self) -> None:
+        """Until somebody has claimed one of its interfaces."""
+        await self._bus.wait_until(lambda: self._bus.is_claimed(self))
+
     async def wait_let_go(self) -> None:
         """Until nobody has the device open."""
         await self._bus.wait_until(lambda: not self._bus.is_open(self))
@@ -222,6 +226,9 @@ class SimulatedBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no 
 
     def is_open(self, device: UsbDevice) -> bool:
         return any(handle.plugged.device is device for handle in self._handles)
+
+    def is_claimed(self, device: UsbDevice) -> bool:
+        return any(handle.plugged.device is device and handle.claimed for handle in self._handles)
 
     # What pyusb asks of a backend
 

@@ -61,6 +61,11 @@ class Mosquitto:
         self._words: list[str] = []
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def words(self) -> str:
         """What it has logged since it was started."""
         return "".join(self._words)

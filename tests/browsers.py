@@ -96,6 +96,11 @@ class ShownBoard(Struct, frozen=True):
     previous: dict[str, ShownCount]
     beads: tuple[ShownCell, ...]
     big_road: tuple[ShownCell, ...]
+    derived: dict[str, tuple[ShownCell, ...]]
+    """Big eye boy ("eye"), small road and cockroach pig; the winner of a cell is its colour, r or b."""
+    asks: dict[str, str]
+    """The prediction: "B-eye" and so on, r or b."""
+    timer: str | None
     devices: dict[str, str]
 
 
@@ -124,6 +129,11 @@ _READ_THE_BOARD = """() => {
         }])),
         counts: counts(""), previous: counts("previous-"),
         beads: all('[data-testid="bead"]').map(cell), big_road: all('[data-testid="ring"]').map(cell),
+        derived: Object.fromEntries(
+            ["eye", "small", "pig"].map((kind) => [kind, all(`[data-testid="${kind}"]`).map(cell)])),
+        asks: Object.fromEntries(
+            all('[data-testid^="ask-"]').map((node) => [node.dataset.testid.slice(4), node.dataset.colour])),
+        timer: unlessHidden("timer", "timer"),
         devices: Object.fromEntries(
             all('[data-testid^="device-"]').map((node) => [node.dataset.testid.slice(7), node.dataset.state])),
     };

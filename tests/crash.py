@@ -38,7 +38,8 @@ from controller.engine.table import TableEngine
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
 from controller.rules import all_rulesets, resolve
-from tests.test_bot import a_table
+from tests.own_cards import own_cards
+from tests.test_bot import a_table, fewest_seats
 
 GAMES = (
     "bankers-ez-baccarat-panda-8",
@@ -75,7 +76,7 @@ class Story:
     def __init__(self, slug: str, folder: Path, seed: int) -> None:
         self.slug, self.path = slug, folder / f"{slug}.db"
         self.rng = random.Random(f"{slug}/{seed}")
-        setup = msgspec.to_builtins(a_table(self.rng), str_keys=True)
+        setup = msgspec.to_builtins(a_table(self.rng, fewest_seats(all_rulesets()[slug])), str_keys=True)
         self.started = Started(__version__, slug, resolve(slug, {}).digest, {}, setup, True)
         self.submitted = 0
         self.pending: Told | None = None
@@ -185,10 +186,7 @@ class Cards:
         return self._left.pop(self._rng.randrange(len(self._left)))
 
     def of(self, place: int | str) -> list[str]:
-        assert self._engine.round is not None
-        seat = str(place).partition(".")[0]
-        hands = [hand for owner, hand in self._engine.round.table.hands.items() if owner.partition(".")[0] == seat]
-        return [slot.card.code for hand in hands for slot in hand if slot.is_read]
+        return own_cards(self._engine, place)
 
 
 def main() -> int:

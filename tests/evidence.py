@@ -27,9 +27,9 @@ from controller.engine.inputs import (
 from controller.engine.table import TableEngine
 from controller.journal import Entry, Head, Journal, JournalReader
 from controller.journal.chain import genesis, seal
-from controller.rules import load, resolve
+from controller.rules import all_rulesets, load, resolve
 from tests.crash import Cards
-from tests.test_bot import a_table
+from tests.test_bot import a_table, fewest_seats
 
 SITE, TABLE = "bay101", "t7"
 EZ = "bankers-ez-baccarat-panda-8"
@@ -134,7 +134,7 @@ def play_ez(path: Path, *hands: Sequence[str], test: bool = False) -> Head:
 def play_at_random(path: Path, ruleset: str, seed: int, rounds: int = 3) -> Head:
     """A bot plays any game from what the table says it waits for."""
     rng = random.Random(seed)
-    setup = msgspec.to_builtins(a_table(rng), str_keys=True)
+    setup = msgspec.to_builtins(a_table(rng, fewest_seats(all_rulesets()[ruleset])), str_keys=True)
 
     async def script(table: Play) -> None:
         while table.engine.round_number < rounds:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal import Entry, Journal
+from controller.mqtt.messages import CURRENCY, DeviceDocument, Limits, StateDocument
 
 SITE, TABLE = "bay101", "t7"
 AT = 1763260000000
@@ -25,7 +26,7 @@ def started(*, test: bool) -> bytes:
 
 def dealt(n: int) -> list[bytes]:
     """The events of the n-th input: none, one or two, as at a real table."""
-    events = [b'{"kind":"card_dealt","to":"player","nth":%d,"card":"9h"}' % n, b'{"kind":"prompt","nth":%d}' % n]
+    events = [b'{"kind":"card_dealt","to":"player","nth":%d,"card":"9h"}' % n, b'{"kind":"street","name":"%d"}' % n]
     return events[: n % 3]
 
 
@@ -40,3 +41,39 @@ def write(journal: Journal, numbers: Sequence[int]) -> list[Entry]:
 def events_of(entry: Entry) -> list[bytes]:
     """An entry's events, one by one."""
     return [bytes(body) for body in msgspec.json.decode(entry.events, type=list[msgspec.Raw])]
+
+
+def a_state(prompt: str, *, seq: int = 1) -> bytes:
+    """A state document that says this, after this event."""
+    return msgspec.json.encode(
+        StateDocument(
+            site=SITE,
+            table=TABLE,
+            currency=CURRENCY,
+            open=True,
+            ruleset="r",
+            digest="d",
+            limits=Limits(500, None),
+            seats=(1, 2),
+            player_dealer=None,
+            test=False,
+            seq=seq,
+            round=1,
+            phase="dealing",
+            prompt=prompt,
+            wants=(),
+            held=None,
+            hands={},
+            last=None,
+            shoe=None,
+            previous_shoe=None,
+            devices={},
+            alarms={},
+            fees_due={},
+        )
+    )
+
+
+def a_device(device: str, state: str) -> bytes:
+    """A device's document."""
+    return msgspec.json.encode(DeviceDocument(SITE, TABLE, device, state, {}))

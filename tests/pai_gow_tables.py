@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from controller.engine import events as ev
 from controller.engine.cards import standard_deck
-from controller.engine.expect import prompt
+from controller.engine.expect import WantCard, prompt
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
     AnyBody,
     BetsClosed,
+    CardOut,
     DiceRolled,
     Input,
     Place,
@@ -20,7 +21,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
-from controller.games.pai_gow.options import FortuneOptions
+from controller.games.pai_gow.options import PaiGowOptions
 from controller.rules import load
 
 RULESET = "turlock-fortune-pai-gow-poker"
@@ -35,16 +36,16 @@ BEATEN = "Qc Qh 8d 7d 6c 4h 2s"
 BEATS = "Ac Ad Qd Jh 9s 4d 3c"
 
 
-def chosen_options(**chosen: object) -> FortuneOptions:
+def chosen_options(**chosen: object) -> PaiGowOptions:
     made = load(RULESET).options(chosen)
-    assert isinstance(made, FortuneOptions)
+    assert isinstance(made, PaiGowOptions)
     return made
 
 
 class At:
     """A table to talk to; the player-dealer sits in seat 7."""
 
-    def __init__(self, setup: Setup | None = None, options: FortuneOptions | None = None, **chosen: object) -> None:
+    def __init__(self, setup: Setup | None = None, options: PaiGowOptions | None = None, **chosen: object) -> None:
         self.options = options or chosen_options(**chosen)
         setup = setup or Setup(seats=(1, 2, 3, 4, 5, 6), player_dealer=7, bank=(1_000_000,))
         self.engine = TableEngine(load(RULESET).game, self.options, TableState(setup), RULESET)
@@ -91,6 +92,60 @@ class At:
     def document(self) -> dict[str, object]:
         assert self.engine.last is not None
         return self.engine.last.document
+
+
+class Room(At):
+    """A table of any of the rooms; the player-dealer sits in seat 7."""
+
+    def __init__(self, slug: str, setup: Setup | None = None, **chosen: object) -> None:
+        made = load(slug).options(chosen)
+        assert isinstance(made, PaiGowOptions)
+        self.options = made
+        setup = setup or Setup(seats=(1, 2, 3, 4, 5, 6), player_dealer=7, bank=(1_000_000,))
+        self.engine = TableEngine(load(slug).game, made, TableState(setup), slug)
+        self.inputs, self.events = [], []
+
+    def wager(self, wagers: Mapping[Place, Mapping[str, int]], *, close: bool = True) -> list[ev.Event]:
+        placed = [WagerPlaced(place, name, cents) for place, by in wagers.items() for name, cents in by.items()]
+        return self.feed(*placed, *([BetsClosed()] if close else ()))
+
+    def piles(
+        self,
+        hands: Mapping[int, str],
+        *,
+        first: int = 2,
+        action: int = 1,
+        unread: Iterable[int] = (),
+        stop_at: int | None = None,
+    ) -> list[ev.Event]:
+        """The cards as this table wants them, so that each seat gets its hand when `first` gets the action pile.
+
+        `stop_at`: only so many cards.
+        """
+        named = {seat: text.split() for seat, text in hands.items()}
+        rest = [code for code in self._deck if all(code not in hand for hand in named.values())]
+        piles = {}
+        for step in range(7):
+            seat, number = (first - 1 + step) % 7 + 1, (action - 1 + step) % 7 + 1
+            cards = list(named.get(seat) or [rest.pop() for _ in range(7)])
+            piles[f"pile_{number}"] = [None if seat in unread else code for code in cards]
+        told, out = [], 0
+        while (want := self._card_wanted()) is not None and out != stop_at:
+            pile = piles.get(want.to)
+            code = (None if unread else rest.pop()) if pile is None else pile.pop(0)
+            told += self.feed(CardOut(code))
+            out += 1
+        return told
+
+    def _card_wanted(self) -> WantCard | None:
+        return next((want for want in self.engine.expectation.wants if isinstance(want, WantCard)), None)
+
+    @property
+    def _deck(self) -> list[str]:
+        return [code for code, count in self.options.deck.items() for _ in range(count)]
+
+    def choose(self, pile: int = 1) -> list[ev.Event]:
+        return self.feed(Act(7, "choose_pile", pile=pile))
 
 
 def house(seat: int) -> Act:

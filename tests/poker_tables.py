@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from controller.engine import events as ev
 from controller.engine.expect import WantFloor, prompt
@@ -47,7 +47,7 @@ class At:
         self.events += events
         return events
 
-    def cards(self, codes: str) -> At:
+    def cards(self, codes: str) -> Self:
         """Cards off the deck; `--` is one that was not read."""
         self.feed(*(CardOut(None if code == "--" else code) for code in codes.split()))
         return self
@@ -55,7 +55,7 @@ class At:
     def act(self, seat: int, do: str, to: int | None = None) -> list[ev.Event]:
         return self.feed(Act(seat, do, to=to))
 
-    def acts(self, told: str) -> At:
+    def acts(self, told: str) -> Self:
         """ "1 call, 2 raise 400, 3 fold": seat, act, and what it comes to."""
         for part in told.split(","):
             seat, do, *to = part.split()
@@ -64,7 +64,7 @@ class At:
             assert not refused, f"{part.strip()}: {refused}"
         return self
 
-    def all_check(self, *seats: int) -> At:
+    def all_check(self, *seats: int) -> Self:
         return self.acts(", ".join(f"{seat} check" for seat in seats))
 
     def refusal(self, seat: int, do: str, to: int | None = None) -> tuple[str, dict[str, Any]]:
@@ -72,7 +72,7 @@ class At:
         assert isinstance(refused, ev.Refused)
         return refused.why, refused.bounds
 
-    def happens(self, code: str, *cards: str, seat: int | None = None, card: str | None = None, **facts: Any) -> At:
+    def happens(self, code: str, *cards: str, seat: int | None = None, card: str | None = None, **facts: Any) -> Self:
         self.feed(Happening(code, seat, card, cards, facts))
         return self
 

@@ -34,11 +34,11 @@ def second_opinion(cards: Seven) -> Opinion:
     natural = [card[0] for card in cards if card != "Jo"]
     joker = "Jo" in cards
     counts = Counter(natural)
-    fours, threes, pairs, singles = (_of(counts, size) for size in (4, 3, 2, 1))
+    fours, threes, pairs, singles = (of_size(counts, size) for size in (4, 3, 2, 1))
     if fours:
         return _four(fours[0], threes, pairs, singles, joker)
     if joker and (len(threes) == 2 or (threes and pairs) or len(pairs) == 3):
-        return "full_house_and_a_joker", _front(_highest_pair_leaving_full_house(cards))
+        return "full_house_and_a_joker", front_of(_highest_pair_leaving_full_house(cards))
     if len(threes) == 2:
         return "two_sets", threes[0] * 2
     if threes and len(pairs) == 2:
@@ -76,16 +76,16 @@ def _four(four: str, threes: str, pairs: str, singles: str, joker: bool) -> Opin
 
 
 def _three_or_less(cards: Seven, threes: str, pairs: str, singles: str, joker: bool) -> Opinion:
-    complete = list(_complete_fronts(cards))
+    complete = list(complete_fronts(cards))
     if complete and len(pairs) < 2:
-        paired = [front for front in complete if _is_pair(front)]
+        paired = [front for front in complete if is_pair(front)]
         if joker and pairs:
             if paired:
-                return "complete_hand_pair_and_joker", _front(_top(paired))
+                return "complete_hand_pair_and_joker", front_of(top(paired))
         elif threes:
-            return "complete_hand_with_trips", _front(_top(paired))
+            return "complete_hand_with_trips", front_of(top(paired))
         else:
-            return _with_complete(cards, _top(complete), joker or bool(pairs))
+            return _with_complete(cards, top(complete), joker or bool(pairs))
     if threes == "A":
         return "trip_aces", "KQ" if singles[:2] == "KQ" else "A" + singles[0]
     if threes == "K":
@@ -99,7 +99,7 @@ def _three_or_less(cards: Seven, threes: str, pairs: str, singles: str, joker: b
             return "one_pair", singles[:2]
         if pairs in "234" and singles[:2] == "AK":
             return "one_pair_and_a_joker", "AK"
-        return "one_pair_and_a_joker", pairs * 2 if _higher(singles[0], pairs) else "*" + singles[0]
+        return "one_pair_and_a_joker", pairs * 2 if higher(singles[0], pairs) else "*" + singles[0]
     if joker:
         low = [ORDER.index(rank) for rank in singles[:3]] <= [ORDER.index(rank) for rank in "Q87"]
         return "joker_handicap", singles[1:3] if low else singles[0] + singles[2]
@@ -107,13 +107,13 @@ def _three_or_less(cards: Seven, threes: str, pairs: str, singles: str, joker: b
 
 
 def _with_complete(cards: Seven, best: Seven, may_break: bool) -> Opinion:
-    front = _front(best)
+    front = front_of(best)
     if not may_break:
         return "complete_hand", front
-    if _is_pair(best) or front[0] in "AKQ":
+    if is_pair(best) or front[0] in "AKQ":
         return "complete_hand_q_front", front
-    broken = [f for f in combinations(cards, 2) if any(c[0] == "A" for c in f) and _pair_of_jacks(_rest(cards, f))]
-    return ("ace_front_pair_behind", _front(_top(broken))) if broken else ("complete_hand", front)
+    broken = [f for f in combinations(cards, 2) if any(c[0] == "A" for c in f) and _pair_of_jacks(rest_of(cards, f))]
+    return ("ace_front_pair_behind", front_of(top(broken))) if broken else ("complete_hand", front)
 
 
 def _two_pairs(pairs: str, singles: str, joker: bool) -> Opinion:
@@ -130,14 +130,14 @@ def _two_pairs(pairs: str, singles: str, joker: bool) -> Opinion:
 RUNS = [set(range(low, low + 5)) for low in range(9)] + [{12, 0, 1, 2, 3}]
 
 
-def _complete_fronts(cards: Seven) -> Iterator[Seven]:
+def complete_fronts(cards: Seven) -> Iterator[Seven]:
     needed = 4 if "Jo" in cards else 5
     held = {ORDER.index(card[0]) for card in cards if card != "Jo"}
     suits = Counter(card[1] for card in cards if card != "Jo")
     if max(suits.values()) < needed and all(len(held & run) < needed for run in RUNS):
         return
     for front in combinations(cards, 2):
-        back = _rest(cards, front)
+        back = rest_of(cards, front)
         ranks = {ORDER.index(card[0]) for card in back if card != "Jo"}
         natural = [card for card in back if card != "Jo"]
         if len(ranks) < len(natural):
@@ -148,7 +148,7 @@ def _complete_fronts(cards: Seven) -> Iterator[Seven]:
 
 
 def _highest_pair_leaving_full_house(cards: Seven) -> Seven:
-    return _top([front for front in combinations(cards, 2) if _is_pair(front) and _full_house(_rest(cards, front))])
+    return top([front for front in combinations(cards, 2) if is_pair(front) and _full_house(rest_of(cards, front))])
 
 
 def _full_house(back: Seven) -> bool:
@@ -166,14 +166,14 @@ def _pair_of_jacks(back: Seven) -> bool:
     return len(double) == 1 and ranks.count(double[0]) == 2 and double[0] in "JQKA"
 
 
-def _is_pair(front: Seven) -> bool:
+def is_pair(front: Seven) -> bool:
     return "Jo" in front or front[0][0] == front[1][0]
 
 
-def _top(fronts: Iterable[Seven]) -> Seven:
+def top(fronts: Iterable[Seven]) -> Seven:
     """The highest; of two equal pairs the natural one."""
     return max(
-        fronts, key=lambda front: (_is_pair(front), [ORDER.index(rank) for rank in _as_pair(front)], "Jo" not in front)
+        fronts, key=lambda front: (is_pair(front), [ORDER.index(rank) for rank in _as_pair(front)], "Jo" not in front)
     )
 
 
@@ -182,16 +182,16 @@ def _as_pair(front: Seven) -> str:
     return natural * 2 if len(natural) == 1 else _sorted(natural)
 
 
-def _rest(cards: Seven, front: Seven) -> list[str]:
+def rest_of(cards: Seven, front: Seven) -> list[str]:
     return [card for card in cards if card not in front]
 
 
-def _front(front: Seven) -> str:
+def front_of(front: Seven) -> str:
     natural = _sorted(card[0] for card in front if card != "Jo")
     return "*" + natural if "Jo" in front else natural
 
 
-def _of(counts: Counter[str], size: int) -> str:
+def of_size(counts: Counter[str], size: int) -> str:
     return _sorted(rank for rank, held in counts.items() if held == size)
 
 
@@ -199,5 +199,5 @@ def _sorted(ranks: Iterable[str]) -> str:
     return "".join(sorted(ranks, key=ORDER.index, reverse=True))
 
 
-def _higher(one: str, other: str) -> bool:
+def higher(one: str, other: str) -> bool:
     return ORDER.index(one) > ORDER.index(other)

@@ -21,6 +21,8 @@ import aiohttp
 import msgspec
 
 from controller.journal import JournalReader
+from controller.simulated_staff import hire
+from controller.staff import FILE as STAFF
 from sim_hw.clock import SimClock
 from sim_hw.noise import Noise
 from sim_hw.people import Console, People, find_console
@@ -88,6 +90,8 @@ class RunningDaemon:
 
     async def start(self, session: aiohttp.ClientSession) -> None:
         """Start it and wait until it serves its page."""
+        if not (self.data / STAFF).exists():
+            hire(self.data)
         (self.data / "page.url").unlink(missing_ok=True)
         self._daemon = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "controller.cli", "run", "--config", str(self.config), stderr=self._log()

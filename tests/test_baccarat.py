@@ -418,9 +418,10 @@ def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
     assert table.engine.state.marks == {"boxes.collection": {"drops": 5}}
     assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_removed"))) == [
         "drop_box",
+        "box_reckoned",
         "alarm_raised",
     ]
-    assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_placed"))) == [
+    assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_placed", facts={"box_id": "BOX-2"}))) == [
         "drop_box",
         "alarm_cleared",
     ]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.bench.__main__ import main
 from tests.bench.figures import Report
+from tests.brokers import MOSQUITTO
 from tests.phh.make import FILE
 
 TINY = [
@@ -22,6 +23,14 @@ TINY = [
     "1",
     "--idle",
     "0.5",
+    "--latency",
+    "3",
+    "--backlog",
+    "300",
+    "--tables",
+    "4",
+    "--table-rounds",
+    "1",
     "--hands",
     str(FILE.parent),
 ]
@@ -30,7 +39,13 @@ TOLD = [
     "EZ rounds, cutcard verify",
     "engine inputs of EZ rounds",
     "no-limit hands, our sample",
+    "limit hold'em hands, our sample",
+    "pot-limit Omaha hands, our sample",
+    "Omaha high-low hands, our sample",
     "no-limit hands, public histories",
+    "limit hold'em hands, public histories",
+    "pot-limit Omaha hands, public histories",
+    "Omaha high-low hands, public histories",
     "seven-card hands ranked",
     "shoe: frames to messages",
     "shuffler: frames to messages",
@@ -43,6 +58,15 @@ TOLD = [
     "durable commits of an input",
     "EZ rounds at a desk, each input durable",
 ]
+WITH_A_BROKER = [
+    "card to subscriber, median",
+    "card to subscriber, 99th percentile",
+    "events of a backlog of 300 published, the table playing on",
+    "4 tables on one broker: rounds, none lost",
+    "4 tables on one broker: events heard",
+    "4 tables on one broker: broker, CPU a round",
+    "4 tables on one broker: table, CPU a round",
+]
 
 
 def test_the_benchmarks_print_a_table_and_write_the_same_figures(
@@ -52,7 +76,7 @@ def test_the_benchmarks_print_a_table_and_write_the_same_figures(
     assert main([*TINY, "--most-hands", "2", "--disk", str(tmp_path), "--json", str(file)]) == 0
     written = msgspec.json.decode(file.read_bytes(), type=Report)
     printed = capsys.readouterr().out
-    assert list(dict.fromkeys(figure.name for figure in written.figures)) == TOLD
+    assert list(dict.fromkeys(figure.name for figure in written.figures)) == TOLD + (WITH_A_BROKER if MOSQUITTO else [])
     for figure in written.figures:
         assert f"{figure.ours:,.0f}{figure.unit}" in next(
             line for line in printed.splitlines() if line.startswith(figure.name)

@@ -11,7 +11,7 @@ from playwright.async_api import Browser
 
 from controller.games.roads import Result
 from controller.web.server import serve
-from controller.web.view_types import DeviceView, HandView, HeldView, View
+from controller.web.view_types import DeviceView, HandView, HeldView, View, shoe_view
 from tests.browsers import (
     PHONE,
     WALL,
@@ -67,7 +67,8 @@ HELD = a_view(
     hands_in_shoe=37,
 )
 EMPTY = a_view(seq=1, phase="waiting", prompt="Waiting for a shuffled shoe", limits=None, test=True)
-VIEWS = {"dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY}
+BETTING = a_view(seq=9, bets_close_in=12, hands_in_shoe=72, ask_marks=True, previous=some_results(60), test=True)
+VIEWS = {"dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -127,6 +128,73 @@ async def test_bead_plate_and_big_road_are_the_sheet_s(browser: Browser) -> None
         (7, 5): 1,
         (10, 2): 2,
     }
+
+
+async def test_the_derived_roads_and_the_prediction_are_the_sheet_s(browser: Browser) -> None:
+    """The worked example again: the marks stand where section 6 draws them."""
+    view = a_view(seq=1, hands_in_shoe=36, ask_marks=True)
+    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+        board = await screen.board_at(seq=1)
+    drawn = {
+        kind: [
+            " ".join({(cell.x, cell.y): cell.winner for cell in cells}.get((x, y), ".") for x in range(1, width + 1))
+            for y in range(1, 7)
+        ]
+        for (kind, cells), width in zip(board.derived.items(), (13, 10, 8), strict=True)
+    }
+    assert drawn["eye"][:2] == ["r b r b r b r b r b r b r", ". . . b . . r . r b . b r"]
+    assert drawn["eye"][5] == ". . . . . . . . r . . . ."
+    assert drawn["small"][0] == "b r b r b r b r b ." and drawn["small"][5] == ". . . r . . . . b b"
+    assert drawn["pig"][0] == "r b r b r b r b" and drawn["pig"][5] == ". . . . . . . ."
+    asked = {"B-eye": "r", "B-small": "r", "B-pig": "b", "P-eye": "b", "P-small": "b", "P-pig": "r"}
+    assert board.asks == asked
+
+
+async def test_without_the_option_nothing_is_predicted(browser: Browser) -> None:
+    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+        await screen.board_at(seq=5)
+        assert not await screen.page.get_by_test_id("forecast").is_visible()
+
+
+async def test_a_running_timer_counts_down_in_place_and_goes_with_the_bets(browser: Browser) -> None:
+    table = ScriptedTable(a_view(seq=1, bets_close_in=12))
+    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+        assert (await screen.board_at(seq=1)).timer == "12"
+        table.show(a_view(seq=2, bets_close_in=4))
+        assert (await screen.board_at(seq=2)).timer == "4"
+        assert await screen.page.get_by_test_id("timer").get_attribute("data-soon") == "true"
+        table.show(a_view(seq=3, phase="dealing"))
+        assert (await screen.board_at(seq=3)).timer is None
+
+
+async def test_another_baccarat_game_has_its_own_names_and_side_bets(browser: Browser) -> None:
+    results = [Result("B", ("dragon_bonus",)), Result("P"), Result("B")]
+    shoe = shoe_view(1, results, marks={"dragon_bonus": "Dragon Bonus"}, bank_title="Dealer")
+    hands = (HandView("player", "Player", faces("2h")), HandView("dealer", "Dealer", faces("3h"), won=True))
+    view = msgspec.structs.replace(a_view(seq=1, hands=hands, outcome="dealer", outcome_text="Dealer wins"), shoe=shoe)
+    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+        board = await screen.board_at(seq=1)
+        assert list(board.counts) == ["player", "banker", "tie", "dragon_bonus", "naturals", "hands"]
+        assert board.counts["dragon_bonus"] == ShownCount("1", "33.3%")
+        tally = await screen.page.get_by_test_id("tally").inner_text()
+        assert "Dealer" in tally and "Dragon Bonus" in tally and "Banker" not in tally
+        assert await screen.page.locator('[data-testid="bead"] .seal').count() == 1
+        assert await overlapping(screen) == []
+
+
+async def test_in_other_games_each_hand_has_its_own_verdict(browser: Browser) -> None:
+    hands = (
+        HandView("1", "Seat 1", faces("Jh", "Jd"), None, won=True, verdict="win"),
+        HandView("2", "Seat 2", faces("2h", "7d"), None, verdict="push"),
+        HandView("player_dealer", "Player-dealer", faces("Ah", "Kh")),
+    )
+    view = msgspec.structs.replace(a_view(seq=1, hands=hands, limits=None), shoe=None, stakes="Limit $2/$4")
+    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+        board = await screen.board_at(seq=1)
+        assert board.limits == "Limit $2/$4"
+        verdicts = screen.page.locator(".wins")
+        assert [await verdicts.nth(n).is_visible() for n in range(3)] == [True, True, False]
+        assert [await verdicts.nth(n).inner_text() for n in range(2)] == ["Win", "Push"]
 
 
 async def test_a_change_arrives_without_a_reload_and_touches_only_what_changed(browser: Browser) -> None:
@@ -254,6 +322,24 @@ async def test_a_game_without_a_board_of_results_has_the_whole_screen_for_its_ha
                 assert await outside_their_panels(screen) == []
 
 
+async def test_a_board_and_seven_seats_of_seven_cards_find_room(browser: Browser) -> None:
+    seven = faces("Ah", "Kh", "9d", "8d", "4c", "3c", None)
+    seats = tuple(HandView(str(n), f"Seat {n}", seven, verdict="push") for n in range(1, 7))
+    hands = (*seats, HandView("player_dealer", "Player-dealer", seven))
+    stud = HandView("board", "Board", faces("2c", "7d", "Js", "Qs", "3d"))
+    table = ScriptedTable(msgspec.structs.replace(a_view(seq=1, hands=hands), shoe=None))
+    async with serve(table) as url:
+        for seq, size in ((2, WALL), (4, WALL_ON_ITS_SIDE)):
+            async with open_screen(url, size, browser) as screen:
+                table.show(msgspec.structs.replace(a_view(seq=seq, hands=hands), shoe=None))
+                await screen.board_at(seq=seq)
+                assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
+                holdem = (*(HandView(str(n), f"Seat {n}", faces(None, None)) for n in range(1, 10)), stud)
+                table.show(msgspec.structs.replace(a_view(seq=seq + 1, hands=holdem), shoe=None))
+                await screen.board_at(seq=seq + 1)
+                assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
+
+
 async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: Browser) -> None:
     devices = (DeviceView("shoe", "shoe", "away", "no answer for 4 s"),)
     table = ScriptedTable(a_view(seq=1, devices=devices, broker_online=False))
@@ -341,10 +427,12 @@ async def test_the_page_is_whole_at_every_size(browser: Browser, view: str, size
     shown = VIEWS[view]
     async with serve(ScriptedTable(shown)) as url, open_screen(url, SIZES[size], browser) as screen:
         await screen.board_at(seq=shown.seq)
-        picture = await picture_of(screen)
-        assert (picture.width, picture.height) == SIZES[size]
-        assert picture.colours > 300, "almost nothing is drawn"
-        assert picture.commonest < 0.6, "most of the screen is one colour"
+        await screen.at_rest()
+        if view in ("dragon", "empty"):  # Two pictures are enough: looking at every pixel takes a second.
+            picture = await picture_of(screen)
+            assert (picture.width, picture.height) == SIZES[size]
+            assert picture.colours > 300, "almost nothing is drawn"
+            assert picture.commonest < 0.6, "most of the screen is one colour"
 
         wide, high, width, height = await screen.page.evaluate(
             """() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight,
@@ -353,15 +441,36 @@ async def test_the_page_is_whole_at_every_size(browser: Browser, view: str, size
         assert wide <= width, "the page must not scroll sideways"
         assert size == "phone" or high <= height, "a wall screen has nobody to scroll it"
         assert await outside_their_panels(screen) == []
+        assert await overlapping(screen) == []
         assert screen.complaints == [] and screen.strangers() == []
+
+
+PANELS = ".hand, .call, .tally, .road, .plate, section.small, .forecast"
+IN_A_PANEL = "p, .card, td, th, li, h2, .total, .timer, .road > svg, .plate > svg, .small > svg"
+
+
+async def overlapping(screen: Screen) -> list[str]:
+    """Panels that lie over each other."""
+    lying: list[str] = await screen.page.evaluate(
+        """(names) => {
+            const panels = [...document.querySelectorAll(names)].filter((panel) => panel.checkVisibility())
+                .map((panel) => [panel.className || panel.tagName, panel.getBoundingClientRect()]);
+            const apart = (a, b) => a.left >= b.right - 1 || b.left >= a.right - 1
+                || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
+            return panels.flatMap(([one, a], index) => panels.slice(index + 1)
+                .filter(([_, b]) => !apart(a, b)).map(([other]) => `${one} over ${other}`));
+        }""",
+        f"{PANELS}, .rail, footer",
+    )
+    return lying
 
 
 async def outside_their_panels(screen: Screen) -> list[str]:
     """What sticks out of the panel it belongs to."""
     sticking_out: list[str] = await screen.page.evaluate(
-        """() => [...document.querySelectorAll(".call, .hand, .tally, .road, .plate")].flatMap((panel) => {
+        """([names, within]) => [...document.querySelectorAll(names)].flatMap((panel) => {
             const room = panel.getBoundingClientRect();
-            return [...panel.querySelectorAll("p, .card, td, th, li, h2, .total, .road > svg, .plate > svg")]
+            return [...panel.querySelectorAll(within)]
                 .filter((node) => node.checkVisibility())
                 .filter((node) => {
                     const box = node.getBoundingClientRect();
@@ -369,7 +478,8 @@ async def outside_their_panels(screen: Screen) -> list[str]:
                         || box.top < room.top - 1 || box.bottom > room.bottom + 1);
                 })
                 .map((node) => `${panel.className}: ${node.tagName} ${node.textContent.trim()}`);
-        })"""
+        })""",
+        [PANELS, IN_A_PANEL],
     )
     return sticking_out
 

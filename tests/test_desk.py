@@ -66,6 +66,22 @@ async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(j
     rerun(journal, journal.head, resolve)
 
 
+async def test_nobody_may_look_between_the_engine_and_the_journal(journal: Journal) -> None:
+    desk = await a_desk(journal)
+    seen: list[bool] = []
+    desk.listen(lambda _: seen.append(desk.is_writing))
+    submitting = asyncio.ensure_future(desk.submit(WagerPlaced(1, "tie", 1000), "dealer"))
+    await asyncio.sleep(0)
+    assert desk.is_writing
+    await submitting
+    assert not desk.is_writing and seen == [False]
+    await journal.set_max_bytes(1)
+    with pytest.raises(JournalFull):
+        for _ in range(500):
+            await desk.submit(WagerPlaced(2, "tie", 1000), "dealer")
+    assert not desk.is_writing and not any(seen)
+
+
 async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(journal: Journal) -> None:
     desk = await a_desk(journal)
     for body in (*HAND, *HAND):

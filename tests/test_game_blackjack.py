@@ -6,18 +6,13 @@ import doctest
 import importlib
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS
-from controller.engine.expect import cards_allowed, prompt
-from controller.engine.felt import Setup
+from controller.engine.expect import cards_allowed
 from controller.engine.inputs import (
-    Act,
     Amended,
-    AnyBody,
     BankPosted,
     BetsClosed,
     CardOut,
@@ -25,88 +20,14 @@ from controller.engine.inputs import (
     FloorAct,
     Happening,
     Input,
-    Place,
     Revealed,
-    ShoeStarted,
     TableSet,
     WagerPlaced,
 )
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.games.blackjack import PureRules
-from controller.games.blackjack.rules import Refusals
 from controller.rules import RulesError, load
+from tests.blackjack_tables import INSURED, PURE, At, kinds
 
-RULESET = "bankers-pure-21-5-blackjack"
-INSURED = {"pure_pays": "3:2", "insurance": True}
-
-
-class At:
-    """A table to talk to: feed bodies, read events."""
-
-    def __init__(
-        self,
-        *,
-        seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7),
-        bank: tuple[int, ...] | None = (1_000_000,),
-        records_wagers: bool = True,
-        options: dict[str, Any] | None = None,
-    ) -> None:
-        ruleset = load(RULESET)
-        rules = ruleset.options(options)
-        assert isinstance(rules, PureRules)
-        setup = Setup(seats=seats, player_dealer=8, bank=bank, records_wagers=records_wagers)
-        self.engine = TableEngine(ruleset.game, rules, TableState(setup), RULESET)
-        self.events: list[ev.Event] = []
-        self.feed(ShoeStarted(rules.decks))
-
-    def feed(self, *bodies: AnyBody) -> list[ev.Event]:
-        events: list[ev.Event] = []
-        for body in bodies:
-            events += self.engine.apply(Input(0, "test", body))
-        self.events += events
-        return events
-
-    def bet(self, wagers: dict[Place, int]) -> At:
-        self.feed(*[WagerPlaced(place, "base", cents) for place, cents in wagers.items()], BetsClosed())
-        return self
-
-    def cards(self, *codes: str | None) -> list[ev.Event]:
-        return self.feed(*[CardOut(code) for code in codes])
-
-    def act(self, seat: Place, do: str, cents: int | None = None) -> list[ev.Event]:
-        return self.feed(Act(seat, do, cents))
-
-    def refusal(self, seat: Place, do: str, cents: int | None = None) -> tuple[str, str]:
-        (refused,) = self.act(seat, do, cents)
-        assert isinstance(refused, ev.Refused)
-        return refused.why, refused.text
-
-    @property
-    def prompt(self) -> str:
-        return prompt(self.engine.expectation)
-
-    @property
-    def settled(self) -> ev.RoundSettled:
-        found = [event for event in self.events if isinstance(event, ev.RoundSettled)]
-        assert len(found) == 1
-        return found[0]
-
-    @property
-    def document(self) -> dict[str, Any]:
-        assert self.engine.last is not None
-        return self.engine.last.document
-
-    def everything_said(self) -> str:
-        """Every event so far, the prompt and the whole expectation, as they would leave the board."""
-        said = [ev.encode_event(event) for event in self.events]
-        said += [msgspec.json.encode(self.engine.expectation), self.prompt.encode()]
-        said.append(msgspec.json.encode(self.engine.public_result))
-        return b"\n".join(said).decode()
-
-
-def kinds(events: list[ev.Event]) -> list[str]:
-    return [str(type(event).__struct_config__.tag) for event in events]
+RULESET = PURE
 
 
 # The deck and the deal
@@ -134,17 +55,17 @@ def test_a_second_ace_of_hearts_in_one_deck_holds_the_table() -> None:
 
 
 def test_the_dealer_is_led_through_the_round() -> None:
-    table = At().bet({3: 1000, "3.2": 1000})
+    table = At().bet({3: 1000, 4: 1000})
     said = [table.prompt]
     for code in ("8h", "5s", "7c", "8d", "4d", "9s"):
         table.cards(code)
         said.append(table.prompt)
     assert said == [
         "Card 1 to Seat 3",
-        "Card 1 to Seat 3, hand 2",
+        "Card 1 to Seat 4",
         "Card 1 to Player-dealer",
         "Card 2 to Seat 3",
-        "Card 2 to Seat 3, hand 2",
+        "Card 2 to Seat 4",
         "Card 2 to Player-dealer, face down",
         "Seat 3: hit, stand, double, split or surrender — hard 16 against 7c",
     ]
@@ -158,13 +79,13 @@ def test_the_dealer_is_led_through_the_round() -> None:
     table.cards("8c")
     assert table.prompt == "Seat 3 (hand 2): hit, stand or split — hard 16 against 7c"
     table.act(3, "stand")
-    assert table.prompt == "Seat 3.2: hit, double or surrender — hard 9 against 7c"
-    table.act("3.2", "hit")
+    assert table.prompt == "Seat 4: hit, double or surrender — hard 9 against 7c"
+    table.act(4, "hit")
     table.cards("2c")
-    assert table.prompt == "Seat 3, hand 2 has hard 11 and must hit"
+    assert table.prompt == "Seat 4 has hard 11 and must hit"
     table.cards("6c")
-    assert table.prompt == "Seat 3.2: hit or stand — hard 17 against 7c"
-    table.act("3.2", "stand")
+    assert table.prompt == "Seat 4: hit or stand — hard 17 against 7c"
+    table.act(4, "stand")
     assert table.prompt == "Player-dealer has hard 16 and draws"
 
 
@@ -565,20 +486,8 @@ def test_the_screens_tell_of_a_pure() -> None:
 
 
 def test_another_cardrooms_words_are_data() -> None:
-    """turlock-pure-21-5-blackjack: the same game, its own word for the wager and its own codes."""
-    ruleset = load(RULESET)
-    rules = ruleset.options({"base_wager": "main"})
-    assert isinstance(rules, PureRules)
-    codes = Refusals(
-        double_above="double_above_main",
-        split_not_equal="split_not_equal",
-        no_more_splits="no_more_splits",
-        insurance_not_offered="insurance_not_offered",
-    )
-    table = At()
-    setup = Setup(seats=(1,), player_dealer=8)
-    table.engine = TableEngine(ruleset.game, replace(rules, refusals=codes, max_splits=1), TableState(setup))
-    table.feed(ShoeStarted(8), WagerPlaced(1, "main", 1000), BetsClosed())
+    """The same game, its own word for the wager and its own codes."""
+    table = At("turlock-pure-21-5-blackjack", options={"max_splits": 1}).bet({1: 1000})
     table.cards("8h", "7c", "8d", "Td*")
     assert table.refusal(1, "double", 1100)[0] == "double_above_main"
     assert table.refusal(1, "split", 500)[0] == "split_not_equal"
@@ -594,7 +503,13 @@ def test_another_cardrooms_words_are_data() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["controller.games.blackjack.counting", "controller.games.blackjack.pure", "controller.engine.action_button"],
+    [
+        "controller.games.blackjack.counting",
+        "controller.games.blackjack.hot_action",
+        "controller.games.blackjack.pure",
+        "controller.games.blackjack.side_bets",
+        "controller.engine.action_button",
+    ],
 )
 def test_the_examples_beside_the_rules_run(module: str) -> None:
     outcome = doctest.testmod(importlib.import_module(module))

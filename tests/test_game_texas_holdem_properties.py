@@ -1,4 +1,4 @@
-"""Texas Hold'em from random seeds, with whatever can go wrong at a table: what must be true of every hand.
+"""Games with a board from random seeds, with whatever can go wrong at a table: what must be true of every hand.
 
 A bot plays; now and then something happens that the sheets rule on, fitting the moment or not, with cards that left the
 deck or none. A failure names ruleset and seed; the same seed plays the same hand again.
@@ -17,10 +17,12 @@ from controller.engine import events as ev
 from controller.engine.cards import codes, standard_deck
 from controller.engine.expect import WantCard, prompt
 from controller.engine.inputs import AnyBody, FloorAct, Happening, decode_input, encode_input
-from controller.games.poker.rulings import RULINGS
+from tests.own_cards import own_cards
 from tests.poker_tables import BANKERS, CALGRAND, At
 
 SEEDS = 150
+FEWER_SEEDS = 24
+"""For rulesets that share nearly everything with those two."""
 STRUCTURES: tuple[dict[str, Any], ...] = (
     {"kind": "fixed_limit", "low": 200, "high": 400},
     {"kind": "straight_limit", "limit": 300},
@@ -37,7 +39,35 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"variant": "high_low", "jokers": 1, "chip_unit": 50, "kills": ["forced_pot_size"], "kill_pot_size": 2000},
         {"wild_cards": ["2c", "2d", "2h", "2s"], "short_all_in_bars": "all_who_acted", "min_raise_basis": "to_call"},
     ),
+    "bankers-omaha": ({}, {"max_raises": 2, "chip_unit": 100}),
+    "bankers-omaha-hi-lo": ({}, {"low_qualifier": None, "chip_unit": 100}),
+    "calgrand-omaha": (
+        {"variant": "high_low", "kills": ["voluntary", "forced_two_wins"]},
+        {"variant": "low", "jokers": 1},
+        {"variant": "high_low", "low_qualifier": 8, "chip_unit": 50},
+    ),
+    "calgrand-pineapple": (
+        {"pineapple": "regular", "variant": "high_low"},
+        {"pineapple": "crazy", "jokers": 1},
+        {"pineapple": "tahoe", "variant": "high_low", "low_qualifier": 8},
+    ),
+    "turlock-texas-holdem": ({"burn": True}, {"schedule": "holdem-2010-1"}),
+    "turlock-omaha-high-low-split": ({}, {"burn": True, "max_raises": 1}),
+    "turlock-pineapple-high-low-split": (
+        {},
+        {"discard": "before_flop"},
+        {"discard": "after_flop_betting", "burn": True},
+    ),
+    "village-holdem": ({}, {"max_raises": 3}),
+    "village-omaha": ({},),
+    "village-omaha-hi-lo": ({}, {"low_qualifier": None}),
+    "village-pineapple-hi-lo": ({}, {"chip_unit": 1}),
 }
+each_ruleset = pytest.mark.parametrize("ruleset", list(OPTIONS))
+
+
+def seeds(ruleset: str, part: int = 1) -> range:
+    return range((SEEDS if ruleset in (BANKERS, CALGRAND) else FEWER_SEEDS) // part)
 
 
 class Evening:
@@ -81,7 +111,13 @@ class Evening:
             return self._trouble()
         if rng.random() < 0.02 and not any(isinstance(want, WantCard) for want in self.at.engine.expectation.wants):
             return Happening("reader_offline")
-        return bot.answer(self.at.engine.expectation, rng, self._read_or_not, name_card=self._card)
+        return bot.answer(
+            self.at.engine.expectation,
+            rng,
+            self._read_or_not,
+            name_card=self._card,
+            look=lambda place: own_cards(self.at.engine, place),
+        )
 
     def _read_or_not(self) -> str | None:
         return None if self.rng.random() < 0.05 else self._card()
@@ -94,7 +130,8 @@ class Evening:
         card = rng.choice(held) if held and rng.random() < 0.7 else None
         out = tuple(self._card() for _ in range(rng.choice((0, 0, 1, 2, 4, 5))))
         facts = {"identified": rng.random() < 0.5, "count": rng.randrange(1, 5), "by": seat}
-        return Happening(rng.choice(sorted(RULINGS)), seat, card, out, facts)
+        rulings = self.at.engine.game.rulings
+        return Happening(rng.choice(sorted(rulings)), seat, card, out, facts)
 
     def _card(self) -> str:
         """A card that can leave the deck now; what was shuffled back may come again."""
@@ -107,10 +144,10 @@ class Evening:
                 return code
 
 
-@pytest.mark.parametrize("ruleset", [BANKERS, CALGRAND])
+@each_ruleset
 def test_whatever_happens_chips_are_conserved_and_the_hand_ends(ruleset: str) -> None:
     ended = {"void": 0, "settled": 0}
-    for seed in range(SEEDS):
+    for seed in seeds(ruleset):
         evening = Evening(ruleset, seed)
         evening.play()
         at, name = evening.at, f"{ruleset}, seed {seed}"
@@ -129,12 +166,12 @@ def test_whatever_happens_chips_are_conserved_and_the_hand_ends(ruleset: str) ->
         assert all(document["net"][seat] >= -stack for seat, stack in stacks.items()), name
         out = [code for cards in document["hands"].values() for code in cards if code != "Jo"]
         assert len(out) == len(set(out)), f"{name}: a card in two places"
-    assert min(ended.values()) > SEEDS // 10, ended
+    assert min(ended.values()) > len(seeds(ruleset)) // 20, ended
 
 
-@pytest.mark.parametrize("ruleset", [BANKERS, CALGRAND])
+@each_ruleset
 def test_every_hand_replays_to_the_same_events(ruleset: str) -> None:
-    for seed in range(SEEDS // 3):
+    for seed in seeds(ruleset, part=3):
         evening = Evening(ruleset, seed)
         evening.play()
         again = At(ruleset, **evening.told)
@@ -145,9 +182,9 @@ def test_every_hand_replays_to_the_same_events(ruleset: str) -> None:
         ], f"{ruleset}, seed {seed}"
 
 
-@pytest.mark.parametrize("ruleset", [BANKERS, CALGRAND])
+@each_ruleset
 def test_no_event_ever_names_a_card_that_stayed_hidden(ruleset: str) -> None:
-    for seed in range(SEEDS):
+    for seed in seeds(ruleset):
         evening = Evening(ruleset, seed)
         table = evening.at.engine.round.table if evening.at.engine.round else None
         assert table is not None

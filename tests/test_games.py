@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from controller.cases.__main__ import main, read_file
+from controller.cases.fees import is_fee_file, run_fee_case
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets, load
 
@@ -24,7 +25,8 @@ def all_cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("game", "case"), list(all_cases()))
 def test_a_worked_round_comes_out_as_told(game: str, case: dict[str, Any]) -> None:
-    assert run_case(load(game), case) == []
+    came = run_fee_case(game, case) if is_fee_file(game) else run_case(load(game), case)
+    assert came == []
 
 
 def test_every_ruleset_has_worked_rounds() -> None:

@@ -7,24 +7,29 @@ import random
 import re
 from collections import Counter
 from importlib import import_module
+from itertools import combinations
 
 import msgspec
 import pytest
 
 from controller.engine.cards import Card, card, codes, standard_deck
-from controller.engine.house_way import HouseWayData, Setting
+from controller.engine.house_way import HouseWay, HouseWayData, Setting
 from controller.engine.house_way.rows import WITHOUT_JOKER
-from controller.games.pai_gow.options import FortuneOptions
+from controller.games.pai_gow.options import PaiGowOptions
 from controller.rules import load
+from tests.fuzz import how_many
 from tests.second_house_way import second_opinion
+from tests.second_house_way_bankers import fully_wild, one_point_one
 
 DECK = standard_deck(jokers=1)
 JOKER = DECK[-1]
+HANDS = 5_000
+"""Of each chart in `make test`; a million under CUTCARD_SOAK."""
 
 
-def options(joker: str = "fully_wild") -> FortuneOptions:
+def options(joker: str = "fully_wild") -> PaiGowOptions:
     made = load("turlock-fortune-pai-gow-poker").options({"joker": joker})
-    assert isinstance(made, FortuneOptions)
+    assert isinstance(made, PaiGowOptions)
     return made
 
 
@@ -32,32 +37,71 @@ def cards(text: str) -> list[Card]:
     return [card(code) for code in text.split()]
 
 
+def setter_of(slug: str, **chosen: object) -> HouseWay:
+    made = load(slug).options(chosen)
+    assert isinstance(made, PaiGowOptions)
+    assert made.setter is not None
+    return made.setter
+
+
 def set_by_house(text: str) -> Setting:
-    return options().setter.set(cards(text))
+    return setter_of("turlock-fortune-pai-gow-poker").set(cards(text))
 
 
 def ranks_in_front(setting: Setting) -> str:
     return "".join("*" if card.is_joker else card.code[0] for card in setting.front)
 
 
-def test_twenty_thousand_hands_are_set_legally_and_as_a_second_reading_of_the_sheet_has_it() -> None:
-    rng, setter, rows = random.Random(2016), options().setter, Counter[str]()
-    for n in range(20_000):
-        # Every fourth hand has the joker, every fifth only a few ranks: the rare rows must come too.
-        if n % 4 == 0:
-            hand = [JOKER, *rng.sample(DECK[:-1], 6)]
-        elif n % 5 == 0:
-            few = rng.sample(range(2, 15), 3)
-            hand = rng.sample([c for c in DECK if c.rank in few or c is JOKER], 7)
-        else:
-            hand = rng.sample(DECK, 7)
-        rng.shuffle(hand)
+CHARTS = {
+    "turlock-fortune-pai-gow-poker": (second_opinion, 24),
+    "bankers-fortune-pai-gow-poker-1-1": (one_point_one, 19),
+    "bankers-fortune-pai-gow-poker-joker-fully-wild": (fully_wild, 19),
+}
+"""Each printed house way with a second reading of its sheet, and how many rows must have come."""
+
+
+def dealt(rng: random.Random, n: int) -> list[Card]:
+    """Every fourth hand has the joker, every fifth only a few ranks: the rare rows must come too."""
+    if n % 4 == 0:
+        hand = [JOKER, *rng.sample(DECK[:-1], 6)]
+    elif n % 5 == 0:
+        few = rng.sample(range(2, 15), 3)
+        hand = rng.sample([c for c in DECK if c.rank in few or c is JOKER], 7)
+    else:
+        hand = rng.sample(DECK, 7)
+    rng.shuffle(hand)
+    return hand
+
+
+@pytest.mark.parametrize("slug", CHARTS)
+def test_random_hands_are_set_legally_and_as_a_second_reading_of_the_sheet_has_it(slug: str) -> None:
+    (opinion, least_rows), setter = CHARTS[slug], setter_of(slug)
+    rng, rows = random.Random(2016), Counter[str]()
+    for n in range(max(HANDS, how_many())):
+        hand = dealt(rng, n)
         setting = setter.set(hand)
         assert setting.is_legal, codes(hand)
         assert sorted(codes((*setting.front, *setting.back))) == sorted(codes(hand))
-        assert (setting.row, ranks_in_front(setting)) == second_opinion(codes(hand)), codes(hand)
+        assert (setting.row, ranks_in_front(setting)) == opinion(codes(hand)), codes(hand)
         rows[setting.row] += 1
-    assert len(rows) >= 24, rows
+    assert len(rows) >= least_rows, rows
+
+
+@pytest.mark.parametrize("slug", CHARTS)
+def test_of_fronts_that_look_alike_the_one_with_the_best_back_is_set_and_then_the_one_dealt_first(slug: str) -> None:
+    rng, setter = random.Random(853), setter_of(slug)
+    for n in range(600):
+        hand = dealt(rng, n)
+        setting = setter.set(hand)
+        alike = [
+            arranged
+            for front in combinations(hand, 2)
+            if sorted(card.rank for card in front) == sorted(card.rank for card in setting.front)
+            for arranged in [setting.ranking.arrange(hand, front)]
+        ]
+        best = max(arranged.back_rank for arranged in alike)
+        first = next(arranged for arranged in alike if arranged.back_rank == best)
+        assert set(setting.front) == set(first.front), codes(hand)
 
 
 ONE_HAND_OF_EACH = {
@@ -92,7 +136,9 @@ ONE_HAND_OF_EACH = {
 
 def test_every_row_of_the_table_is_played_and_says_why() -> None:
     said: dict[str, set[str]] = {}
-    for row in options().house_way.rows:
+    chart = options().house_way
+    assert chart is not None
+    for row in chart.rows:
         for way in row.set:
             said.setdefault(way.id, set()).add(f"{row.hand}: {way.say}")
     assert ONE_HAND_OF_EACH.keys() == said.keys()
@@ -104,8 +150,8 @@ def test_every_row_of_the_table_is_played_and_says_why() -> None:
 
 
 def test_a_semi_wild_joker_never_makes_an_illegal_setting() -> None:
-    rng, setter = random.Random(11), options("semi_wild").setter
-    for _ in range(5_000):
+    rng, setter = random.Random(11), setter_of("turlock-fortune-pai-gow-poker", joker="semi_wild")
+    for _ in range(2_000):
         hand = [JOKER, *rng.sample(DECK[:-1], 6)]
         assert setter.set(hand).is_legal, codes(hand)
 
@@ -154,7 +200,9 @@ def test_a_house_way_that_means_nothing_is_refused_with_the_row(row: dict[str, o
 
 
 def test_a_two_pair_chart_with_a_hole_is_refused() -> None:
-    chart = {high: dict(cells) for high, cells in options().house_way.two_pairs.items()}
+    posted = options().house_way
+    assert posted is not None
+    chart = {high: dict(cells) for high, cells in posted.two_pairs.items()}
     del chart["9"]["4"]
     with pytest.raises(msgspec.ValidationError, match="no cell for 99 and 44"):
         msgspec.convert({"rows": [ROW], "two_pairs": chart}, HouseWayData)
@@ -167,10 +215,14 @@ def test_a_two_pair_chart_with_a_hole_is_refused() -> None:
     "module",
     [
         "controller.engine.action_button",
-        "controller.engine.collections",
+        "controller.engine.collections.banked",
+        "controller.engine.collections.clock",
+        "controller.engine.collections.pot",
         "controller.engine.house_way.arranged",
         "controller.engine.house_way.setter",
+        "controller.engine.money",
         "controller.games.pai_gow.bonus",
+        "controller.games.pai_gow.piles",
         "controller.games.pai_gow.settling",
     ],
 )

@@ -35,11 +35,25 @@ def files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
+MEET = ROOT / "controller" / "soak"
+"""The one place where daemon and simulated table share a process, because they share their time: docs/soak.md."""
+
+
 @pytest.mark.parametrize("folder", MAY_IMPORT)
 def test_a_folder_imports_only_what_comes_before_it(folder: str) -> None:
     for path in files(folder):
         ours = {name.split(".")[0] for name in imports(path)} & OURS
-        assert ours <= MAY_IMPORT[folder], path
+        assert ours <= MAY_IMPORT[folder] | ({"sim_hw"} if MEET in path.parents else set()), path
+
+
+def test_nobody_needs_the_soak_to_run_a_table() -> None:
+    """It is loaded when it is asked for; only what can be wished of it is known before."""
+    for path in files("controller"):
+        if MEET not in path.parents:
+            soaked = {name for name in imports(path) if name.startswith("controller.soak")}
+            assert soaked <= {"controller.soak.wish", "controller.soak.wish.CannotSoak"} | {
+                "controller.soak.wish.add_soak_command"
+            }, path
 
 
 @pytest.mark.parametrize("folder", ["controller/engine", "controller/games"])

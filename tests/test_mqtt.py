@@ -15,11 +15,12 @@ import pytest
 from controller.journal import Journal
 from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher, Topics
 from tests.brokers import ScriptedBroker, free_port
-from tests.journals import AT, SITE, TABLE, card_out, open_journal, started
+from tests.journals import AT, SITE, TABLE, a_device, a_state, card_out, open_journal, started
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87
-EVENT = [b'{"kind":"card_dealt","to":"player","card":"9h"}']
+STARTED = [b'{"kind":"table_started","version":"0.1.0","ruleset":"r","digest":"d"}']
+EVENT = [b'{"kind":"card_dealt","to":"player","nth":1,"card":"9h"}']
 
 
 @asynccontextmanager
@@ -61,7 +62,9 @@ async def test_the_topics_are_those_of_the_design() -> None:
     topics = Topics(SITE, TABLE)
     assert topics.event("card_dealt") == f"{BASE}/event/card_dealt"
     assert topics.device("shoe") == f"{BASE}/device/shoe"
-    assert topics.command("resend") == f"{BASE}/command/resend"
+    assert topics.command("floor", "pit-desk", "void") == f"{BASE}/command/floor/pit-desk/void"
+    assert topics.reply("floor", "pit-desk") == f"{BASE}/reply/floor/pit-desk"
+    assert topics.alarm("device_away:shoe") == f"{BASE}/alarm/device_away:shoe"
     assert (topics.state, topics.online) == (f"{BASE}/state", f"{BASE}/online")
     for name in ("", "a/b", "+", "#", "a\0b"):
         with pytest.raises(ValueError):
@@ -81,7 +84,8 @@ async def test_an_event_carries_all_that_a_subscriber_needs(tmp_path: Path) -> N
             "round": 12,
             "at": AT + 3000,
             "kind": "card_dealt",
-            "body": {"kind": "card_dealt", "to": "player", "card": "9h"},
+            "currency": "USD",
+            "body": {"kind": "card_dealt", "to": "player", "nth": 1, "card": "9h"},
             "hash": entry.hash.hex(),
         }
 
@@ -89,9 +93,9 @@ async def test_an_event_carries_all_that_a_subscriber_needs(tmp_path: Path) -> N
 async def test_an_event_of_a_table_in_test_mode_says_so(tmp_path: Path) -> None:
     async with ScriptedBroker() as broker, table(tmp_path, broker.port) as (journal, _):
         await met(broker)
-        await journal.append(0, started(test=True), [b'{"kind":"table_started"}'])
+        await journal.append(0, started(test=True), STARTED)
         await journal.append(1, card_out(1), EVENT)
-        await journal.append(0, started(test=False), [b'{"kind":"table_started"}'])
+        await journal.append(0, started(test=False), STARTED)
         said = [msgspec.json.decode(payload) for _, _, payload in await taken(broker, 3)]
         assert [event.get("test") for event in said] == [True, True, None]
 
@@ -259,29 +263,30 @@ async def test_stopping_does_not_wait_for_a_broker_that_is_away_or_silent(tmp_pa
 
 async def test_the_state_follows_the_events_that_led_to_it(tmp_path: Path) -> None:
     async with ScriptedBroker() as broker, table(tmp_path, broker.port, events=8) as (journal, publisher):
-        publisher.state_changed(b'{"after":8}')
+        publisher.state_changed(a_state("after 8"))
         await met(broker)
         first = await broker.next()
-        publisher.state_changed(b'{"after":"8, newer"}')
+        publisher.state_changed(a_state("after 8, newer"))
         await journal.append(1, card_out(9), EVENT)
-        publisher.state_changed(b'{"after":9}')
+        publisher.state_changed(a_state("after 9"))
         for packet, _, _ in first:
             broker.acknowledge(packet)
         rest = await taken(broker, 10)
         assert [seq(message) for message in rest[:7]] == list(range(2, 9))
-        assert rest[7][1:] == (f"{BASE}/state", b'{"after":8}')
+        assert rest[7][1:] == (f"{BASE}/state", a_state("after 8"))
         assert seq(rest[8]) == 9
-        assert rest[9][1:] == (f"{BASE}/state", b'{"after":9}')
+        assert rest[9][1:] == (f"{BASE}/state", a_state("after 9"))
 
 
 async def test_only_the_latest_state_of_a_device_is_sent(tmp_path: Path) -> None:
     async with ScriptedBroker() as broker, table(tmp_path, broker.port) as (_, publisher):
-        publisher.device_changed("shoe", b'{"state":"away"}')
-        publisher.device_changed("shoe", b'{"state":"ready"}')
+        publisher.device_changed("shoe", a_device("shoe", "away"))
+        publisher.device_changed("shoe", a_device("shoe", "ready"))
         await met(broker)
-        assert [message[1:] for message in await taken(broker, 1)] == [(f"{BASE}/device/shoe", b'{"state":"ready"}')]
-        publisher.device_changed("shoe", b'{"state":"jam"}')
-        assert [message[1:] for message in await taken(broker, 1)] == [(f"{BASE}/device/shoe", b'{"state":"jam"}')]
+        topic = f"{BASE}/device/shoe"
+        assert [message[1:] for message in await taken(broker, 1)] == [(topic, a_device("shoe", "ready"))]
+        publisher.device_changed("shoe", a_device("shoe", "jam"))
+        assert [message[1:] for message in await taken(broker, 1)] == [(topic, a_device("shoe", "jam"))]
 
 
 async def test_a_missing_password_file_is_named_and_the_table_plays_on(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 from controller.journal import Journal
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Publisher, Tls
 from tests.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
-from tests.journals import SITE, TABLE, open_journal, write
+from tests.journals import SITE, TABLE, a_state, open_journal, write
 
 ROOT = Path(__file__).parent.parent
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
@@ -135,7 +135,7 @@ async def test_the_embedded_broker_carries_a_table_and_ends_on_sigterm(journal: 
         async with aiomqtt.Client("127.0.0.1", port, identifier="page") as page:
             await page.subscribe(f"{BASE}/#", qos=1)
             publisher = Publisher(journal, settings, session="run-1")
-            publisher.state_changed(b'{"phase":"deal"}')
+            publisher.state_changed(a_state("deal"))
             publisher.start()
             assert await publisher.first_attempt() is None
             await publisher.published(journal.head.seq)
@@ -146,7 +146,7 @@ async def test_the_embedded_broker_carries_a_table_and_ends_on_sigterm(journal: 
                     if sum(map(len, heard.values())) == journal.head.seq + 2:
                         break
             await publisher.stop()
-        assert heard[f"{BASE}/state"] == [b'{"phase":"deal"}']
+        assert heard[f"{BASE}/state"] == [a_state("deal")]
         events = [
             msgspec.json.decode(said) for topic, all_said in heard.items() if "/event/" in topic for said in all_said
         ]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from controller.engine import events as ev
-from controller.engine.felt import Setup
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.rules import load
-from tests.phh import make
-from tests.phh.convert import RULESET, actions, inputs
-from tests.phh.history import History, read, read_folder, write
+from tests.phh import make, our_table
+from tests.phh.convert import actions, dealt_as, inputs
+from tests.phh.history import History, NotTold, read, read_folder, told, write
+from tests.phh.our_table import Differs, compare
 from tests.phh.pokerkit_table import finishing_stacks
 
 SAMPLE = read(make.FILE)
@@ -42,32 +41,82 @@ ALL_IN = History(
 )
 
 
-def dealt(hand: History) -> list[int]:
-    """The stacks after our table has dealt the hand; nothing may be refused on the way."""
-    rules = load(RULESET)
-    engine = TableEngine(rules.game, rules.options(), TableState(Setup()), RULESET)
-    for value in inputs(hand):
-        for event in engine.apply(value):
-            assert not isinstance(event, ev.Refused | ev.Held | ev.Irregularity), (value.body, event)
-    assert engine.last is not None
-    net = engine.last.document["net"]
-    return [stack + net[seat] for seat, stack in enumerate(hand.starting_stacks, start=1)]
+HIDDEN: dict[str, Any] = {
+    "variant": "NT",
+    "antes": [0, 0, 0],
+    "blinds_or_straddles": [Decimal("0.10"), Decimal("0.25"), 0],
+    "min_bet": Decimal("0.25"),
+    "starting_stacks": [25, Decimal("54.75"), Decimal("16.35")],
+    "actions": [
+        *("d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cbr 0.75", "p1 f", "p2 cc"),
+        *("d db 4dQs4s", "p2 cc", "p3 cc", "d db 9h", "p2 cc", "p3 cc", "d db Ad", "p2 cc", "p3 cc"),
+        *("p2 sm 8sAh", "p3 sm ????"),
+    ],
+    "winnings": [0, Decimal("1.52"), 0],
+}
+"""As a site tells it: nobody's cards but the winner's, and what he was paid after rake."""
 
 
-@pytest.mark.parametrize("hand", SAMPLE, ids=lambda hand: f"{hand.players} players, {len(hand.actions)} actions")
+@pytest.mark.parametrize(
+    "hand", SAMPLE, ids=lambda hand: f"{hand.variant}, {hand.players} players, {len(hand.actions)} actions"
+)
 def test_a_history_dealt_at_our_table_ends_as_it_tells(hand: History) -> None:
-    assert dealt(hand) == hand.finishing_stacks == finishing_stacks(hand)
+    assert our_table.finishing_stacks(hand) == hand.finishing_stacks == finishing_stacks(hand)
 
 
 @pytest.mark.parametrize("hand", [BIG_BLIND_CHECKS, ALL_IN])
 def test_a_check_is_told_from_a_call_and_an_ante_from_a_blind(hand: History) -> None:
-    assert dealt(hand) == hand.finishing_stacks == finishing_stacks(hand)
+    assert our_table.finishing_stacks(hand) == hand.finishing_stacks == finishing_stacks(hand)
+
+
+def test_the_sample_has_every_game_that_both_know() -> None:
+    assert {hand.variant for hand in SAMPLE} == {"NT", "FT", "PO", "FO/8"}
+
+
+def test_hidden_cards_are_dealt_unread_and_the_shown_hand_is_revealed() -> None:
+    hand = told(HIDDEN)
+    assert hand.starting_stacks == [2500, 5475, 1635] and hand.actions[3] == "p3 cbr 75"
+    compare(hand)
+    assert our_table.result(hand)["net"] == {1: -10, 2: 85, 3: -75}
+
+
+def test_another_winner_or_another_pot_is_a_difference() -> None:
+    with pytest.raises(Differs, match="other winners"):
+        compare(told({**HIDDEN, "winnings": [0, 0, Decimal("1.52")]}))
+    with pytest.raises(Differs, match="another pot was paid out"):
+        compare(replace(BIG_BLIND_CHECKS, finishing_stacks=[9900, 9900, 10100]))
+    with pytest.raises(Differs, match="another pot was paid out"):
+        compare(told({**HIDDEN, "winnings": [0, Decimal("1.70"), 0]}))
+
+
+def test_an_act_that_the_rules_forbid_is_a_difference() -> None:
+    with pytest.raises(Differs, match="refused: below_minimum"):
+        compare(told({**HIDDEN, "actions": [action.replace("0.75", "0.30") for action in HIDDEN["actions"]]}))
+
+
+def test_a_history_without_stacks_cannot_be_dealt() -> None:
+    with pytest.raises(NotTold):
+        told({**HIDDEN, "starting_stacks": [Decimal("inf")] * 3})
+
+
+def test_a_folder_of_histories_is_told_hand_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "1.phhs").write_text(write(SAMPLE[:3], "three hands"))
+    (tmp_path / "2.phh").write_text("variant = 'FR'\nactions = []\n")
+    lost = replace(SAMPLE[0], finishing_stacks=SAMPLE[0].finishing_stacks[::-1])
+    (tmp_path / "3.phhs").write_text(write([lost], "stacks changed places"))
+    assert our_table.main([str(tmp_path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "3 as recorded: NT" in said
+        and "1 differs: NT: other winners" in said
+        and "1 passed over: another game: FR" in said
+    )
 
 
 @pytest.mark.parametrize("hand", [*SAMPLE, BIG_BLIND_CHECKS])
 def test_inputs_told_as_a_history_are_the_history(hand: History) -> None:
     left_out, rest = [], list(hand.actions)
-    for action in actions(inputs(hand)):
+    for action in actions(inputs(hand), dealt_as(hand).hole):
         while rest[0] != action:
             left_out.append(rest.pop(0))
         rest.pop(0)
@@ -86,7 +135,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 def test_hands_of_other_games_and_with_hidden_cards_are_passed_over(tmp_path: Path) -> None:
-    (tmp_path / "1.phh").write_text("variant = 'F7S'\nactions = []\n")
+    (tmp_path / "1.phh").write_text("variant = 'F7S'\nantes = [1]\nstarting_stacks = [9]\nactions = []\n")
     hidden = [action.replace("2c7d", "????") for action in ALL_IN.actions]
     both = [ALL_IN, History("NT", ALL_IN.antes, [50, 100], 100, ALL_IN.starting_stacks, hidden, [1000, 5000])]
     (tmp_path / "2.phhs").write_text(write(both, "one of them hides a hand"))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from controller.engine.felt import Setup
+from controller.engine.inputs import Amended, AnyBody, BetsClosed, CardOut, Change, Input, ShoeStarted
 from controller.games.roads import Result
 from controller.reader_board import COLOURS, MARK_COLOUR, board_content
+from controller.rules import all_rulesets
 from controller.view import Board, view
 from controller.web.view_types import HandView, HeldView, LimitsView, Phase, View
 from devices.board_content import PANEL_LINES, BoardContent, Line, PanelName
 from devices.board_options import ReaderBoardOptions, SignOptions
 from protocols.alpha.codes import Colour
-from tests.test_bot import Evening
+from tests.test_bot import Evening, new_table
 from tests.test_reader_board_keeper import Bench
 from tests.test_view import CARD, EZ, config
 from tests.test_web_feed import a_view, faces, some_results
@@ -86,7 +89,7 @@ def test_of_a_long_history_the_newest_hands_stay() -> None:
     ],
 )
 def test_the_table_says_what_may_be_done_and_for_how_long(phase: Phase, left: int | None, status: str) -> None:
-    content = board_content(a_view(seq=1, phase=phase), bets_close_in=left)
+    content = board_content(a_view(seq=1, phase=phase, bets_close_in=left))
     assert texts(content.table) == [status, "BETS $10 - $500"]
 
 
@@ -120,7 +123,9 @@ def test_the_statistics_are_those_of_the_view() -> None:
         "DRAGON 7   1    2.8%",
         "PANDA 8    1    2.8%",
     ]
-    assert [line.spans[0].colour for line in content.statistics[1:4]] == list(COLOURS.values())
+    assert [line.spans[0].colour for line in content.statistics[1:4]] == [
+        COLOURS[side] for side in ("banker", "player", "tie")
+    ]
     assert texts(content.previous)[:2] == ["LAST SHOE 1 NATURAL 0", "BANKER     0    0.0%"]
 
 
@@ -180,7 +185,7 @@ class Watched(Evening):
 
     def _step(self) -> None:
         super()._step()
-        content = board_content(view(self.engine, config(EZ), 0, Board(), broker_online=True), bets_close_in=5)
+        content = board_content(view(self.engine, config(EZ), 0, Board(), broker_online=True, bets_close_in=5))
         # The board names no card at all, exposed or not.
         assert not CARD.findall(" ".join(text for panel in panels(content) for text in texts(panel)))
         self.shown.append(content)
@@ -200,7 +205,7 @@ def test_a_whole_evening_of_the_real_engine_comes_out_as_content(seed: int) -> N
 
 
 def test_from_the_view_to_the_signs_dots() -> None:
-    content = board_content(banker_won(results=some_results(30), previous=some_results(50)), bets_close_in=9)
+    content = board_content(banker_won(results=some_results(30), previous=some_results(50), bets_close_in=9))
     panels: tuple[PanelName, ...] = ("results", "table", "statistics", "previous")
     bench = Bench(options=ReaderBoardOptions(signs=(SignOptions(address="01", panels=panels),)))
     bench.keeper.show(content)
@@ -210,3 +215,18 @@ def test_from_the_view_to_the_signs_dots() -> None:
     assert sign.pages[1] == ["BETS CLOSE IN 9", "BETS $10 - $500"]
     assert [text for page in sign.pages[2:] for text in page] == texts(content.statistics) + texts(content.previous)
     assert [cell.colour for cell in sign.cells()[1]] == [span.colour for span in content.results[1].spans][-COLUMNS:]
+
+
+def test_a_corrected_round_corrects_result_history_and_counts() -> None:
+    engine = new_table(all_rulesets()[EZ], Setup(seats=(1, 2), player_dealer=8))
+    round_1: list[AnyBody] = [ShoeStarted(8), BetsClosed(), *(CardOut(code) for code in ("9h", "Kd", "Tc", "7s"))]
+    for body in round_1:
+        engine.apply(Input(0, "dealer:sam", body))
+
+    def board() -> BoardContent:
+        return board_content(view(engine, config(EZ), 0, Board(), broker_online=True))
+
+    assert texts(board().results) == ["PLAYER WINS 9 TO 7", "P"]
+    engine.apply(Input(0, "floor:ann", Amended(1, (Change(4, {"kind": "card_out", "card": "9s"}),), "misread")))
+    assert texts(board().results) == ["TIE AT 9", "T"]
+    assert texts(board().statistics)[1:4] == ["BANKER     0    0.0%", "PLAYER     0    0.0%", "TIE        1  100.0%"]

@@ -144,15 +144,16 @@ def test_the_newest_content_wins_and_the_ones_between_are_never_sent(bench: Benc
     assert "HAND 998" not in str(list(sign.obeyed))
 
 
-def test_after_a_power_cut_the_board_is_right_within_a_second_of_being_seen_again(bench: Bench) -> None:
+@pytest.mark.parametrize("moment", [n / 16 for n in range(16)])
+def test_after_a_power_cut_the_board_is_right_within_a_second(bench: Bench, moment: float) -> None:
+    """At whatever moment between two questions the power comes back."""
     (sign,) = bench.signs
     sign.power_off()
     assert sign.pages == []
     bench.until(lambda: bench.keeper.signs[0].presence == "silent", within=5)
     bench.keeper.show(content(outcome="PLAYER WINS 9 TO 8"))
-    bench.run(20)
+    bench.run(20 + moment)
     sign.power_on()
-    bench.until(lambda: bench.keeper.signs[0].presence == "there", within=2.5)
     bench.until(lambda: sign.pages == shown(content(outcome="PLAYER WINS 9 TO 8")), within=1.0)
     bench.run(15)
     assert sign.pages == shown(content(outcome="PLAYER WINS 9 TO 8"))
@@ -162,7 +163,7 @@ def test_a_power_cut_between_two_questions_is_seen_by_the_lost_table(bench: Benc
     (sign,) = bench.signs
     sign.power_cycle()
     assert sign.pages == []
-    took = bench.until(lambda: sign.pages == shown(content()), within=1.0 + 1.2)
+    took = bench.until(lambda: sign.pages == shown(content()), within=1.0)
     assert bench.keeper.signs[0].presence == "there"
     assert took > 0
     bench.run(15)
@@ -321,7 +322,7 @@ def test_several_signs_on_one_line_show_each_their_panels() -> None:
     bench.until(lambda: first.pages == shown(content(outcome="TIE AT 6"), "results"), within=3)
     second.power_on()
     bench.until(lambda: second.pages == shown(content(), "table statistics", rows=4), within=5)
-    assert [sign.presence for sign in bench.keeper.signs] == ["there", "there", "there"]
+    bench.until(lambda: all(sign.presence == "there" for sign in bench.keeper.signs), within=3)
 
 
 def test_between_two_packets_there_is_always_the_gap_that_a_sign_needs(bench: Bench) -> None:
@@ -340,7 +341,7 @@ def test_an_idle_board_costs_little_of_the_line(bench: Bench) -> None:
     before = len(bench.sent)
     bench.run(60)
     busy = sum(end - begin for begin, end in bench.sent[before:])
-    assert len(bench.sent) - before <= 2 * 60 + 2
+    assert len(bench.sent) - before <= (2.5 + 1) * 60 + 2, "two and a half questions and a line sent again a second"
     assert busy < 60 * 0.12
 
 

@@ -136,7 +136,7 @@ async def test_an_overdraw_holds_the_table_and_the_floor_resumes_it(tmp_path: Pa
         view = await table.console.view()
         assert view["phase"] == "held"
         assert view["held"]["code"] == "overdraw"
-        with pytest.raises(TableSaidNo, match="floor_only"):
+        with pytest.raises(TableSaidNo, match="not_your_right"):
             await table.console.act({"kind": "floor", "do": "resume"})
         await table.console.act({"kind": "floor", "do": "use_next", "reason": "goes to the player"}, by="floor:ann")
         await table.console.act({"kind": "close_bets"})

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
 
 from controller.engine.cards import Face, Slot, card
 from controller.games.roads import Result
-from controller.web.feed import Feed
+from controller.roles import Role
+from controller.staff import Doorkeeper, Person, Staff, write_staff
+from controller.web.feed import Feed, LazyFeed
 from controller.web.server import ActAnswer, act_answer
+from controller.web.sessions import Door
 from controller.web.view_types import (
     DeviceView,
     GameView,
@@ -67,6 +71,8 @@ def a_view(
     limits: LimitsView | None = TEN_TO_FIVE_HUNDRED,
     devices: tuple[DeviceView, ...] = (DeviceView("shoe", "shoe", "ready"),),
     broker_online: bool = True,
+    bets_close_in: int | None = None,
+    ask_marks: bool = False,
 ) -> View:
     history = some_results(hands_in_shoe) if results is None else results
     return View(
@@ -84,20 +90,31 @@ def a_view(
         outcome_text=outcome_text,
         marks=marks,
         limits=limits,
-        shoe=shoe_view(2, history, cards_out=5 * len(history)),
+        bets_close_in=bets_close_in,
+        shoe=shoe_view(2, history, cards_out=5 * len(history), ask_marks=ask_marks),
         previous_shoe=None if previous is None else shoe_view(1, previous),
         devices=devices,
         broker_online=broker_online,
     )
 
 
+DEALER, FLOOR = Person("sam", Role.DEALER), Person("ann", Role.FLOOR)
+PINS = {"sam": "270461", "ann": "915582"}
+BADGE = "0042-7716"
+
+
 class ScriptedTable(Feed):
-    """A `ViewSource` under the test's hand: `show` changes the view, `acts` tells what came in."""
+    """A `ViewSource` under the test's hand: `show` changes the view, `acts` tells what came in.
 
-    token = "only-for-tests"
+    Sam deals and Ann, who has a badge, supervises; `noted` is what would stand in the journal of their comings.
+    """
 
-    def __init__(self, first: View) -> None:
+    def __init__(self, first: View, staff: Path | None = None) -> None:
         super().__init__(encode_view(first))
+        self.console = LazyFeed(self.current)
+        self.now = 0.0
+        self.noted: list[tuple[str, str]] = []
+        self.door = Door(Doorkeeper(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now)
         self.acts: list[tuple[bytes, str]] = []
         self.refuses = False
         self.watchers = 0
@@ -105,6 +122,10 @@ class ScriptedTable(Feed):
 
     def show(self, view: View) -> None:
         self.publish(encode_view(view))
+        self.console.change()
+
+    async def _note(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
+        self.noted.append((what, facts.get("name", "") if person is None else person.by))
 
     async def subscribe(self) -> AsyncGenerator[bytes, None]:
         self.watchers += 1
@@ -128,11 +149,19 @@ class ScriptedTable(Feed):
         self._came_or_went.clear()
         await self._came_or_went.wait()
 
-    async def act(self, body: bytes, by: str) -> ActAnswer:
-        self.acts.append((body, by))
+    async def act(self, body: bytes, who: Person) -> ActAnswer:
+        self.acts.append((body, who.by))
         if self.refuses:
             return act_answer(ok=False, status=409, why="bets_closed", text="Bets are closed already.")
         return act_answer(ok=True, status=200, why=None, text="Done.")
+
+
+def staff_file(folder: Path) -> Path:
+    """Sam and Ann, in a file."""
+    staff = Staff("5a" * 16).with_member("sam", Role.DEALER, "1001", PINS["sam"])
+    staff = staff.with_member("ann", Role.FLOOR, "1002", PINS["ann"], badge=BADGE)
+    write_staff(folder / "staff.json", staff)
+    return folder / "staff.json"
 
 
 async def test_every_watcher_gets_the_newest_first_and_a_slow_one_skips() -> None:
@@ -155,3 +184,35 @@ async def test_a_watcher_waits_while_nothing_changes() -> None:
     assert not done
     feed.publish(b"two")
     assert await asyncio.wait_for(waiting, 5) == b"two"
+
+
+async def test_a_lazy_feed_makes_a_document_only_when_somebody_looks() -> None:
+    made: list[int] = []
+
+    def make() -> bytes:
+        made.append(len(made))
+        return str(len(made)).encode()
+
+    feed = LazyFeed(make)
+    feed.change()
+    feed.change()
+    assert made == []
+    watcher = feed.subscribe()
+    assert await anext(watcher) == b"1"
+    assert feed.current() == b"1" and len(made) == 1
+    waiting = asyncio.ensure_future(anext(watcher))
+    await asyncio.sleep(0)
+    feed.change()
+    assert await asyncio.wait_for(waiting, 5) == b"2"
+
+
+def test_a_lazy_feed_shows_what_stood_before_while_the_new_is_being_written() -> None:
+    documents = iter((b"one", b"two"))
+    writing = False
+    feed = LazyFeed(lambda: next(documents), lambda: writing)
+    assert feed.current() == b"one"
+    writing = True
+    feed.change()
+    assert feed.current() == b"one"
+    writing = False
+    assert feed.current() == b"two"

@@ -16,19 +16,23 @@ from aiohttp.test_utils import TestClient, TestServer
 
 import controller.web
 from controller.web.server import MAX_ACT_BYTES, Bounds, create_app, serve
-from tests.test_web_feed import ScriptedTable, a_view
+from tests.test_web_feed import BADGE, PINS, ScriptedTable, a_view, staff_file
 
 Client = TestClient[web.Request, web.Application]
 
-TOKEN = {"Authorization": f"Bearer {ScriptedTable.token}"}
 QUIET = Bounds(heartbeat_s=60)
 """No beats between the views that a test looks at."""
 CLOSE_BETS = b'{"kind":"close_bets"}'
 
 
+@pytest.fixture(scope="module")
+def staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return staff_file(tmp_path_factory.mktemp("staff"))
+
+
 @pytest.fixture
-def table() -> ScriptedTable:
-    return ScriptedTable(a_view(seq=1))
+def table(staff: Path) -> ScriptedTable:
+    return ScriptedTable(a_view(seq=1), staff)
 
 
 @pytest.fixture
@@ -139,7 +143,7 @@ async def test_the_table_answers_to_its_own_names(table: ScriptedTable, host: st
 async def test_a_rebound_name_is_turned_away_everywhere(client: Client, table: ScriptedTable, host: str) -> None:
     for path in ("/", "/api/view", "/api/stream", "/healthz"):
         assert (await client.get(path, headers={"Host": host})).status == 421
-    act = await client.post("/api/acts", data=CLOSE_BETS, headers={"Host": host, **TOKEN})
+    act = await client.post("/api/acts", data=CLOSE_BETS, headers={"Host": host})
     assert act.status == 421 and table.acts == []
 
 
@@ -272,31 +276,90 @@ async def test_health_tells_where_the_table_stands(client: Client) -> None:
     assert health == {"ok": True, "seq": 1, "phase": "betting", "streams": 0}
 
 
-# Acts
+# Signing in and acts
 
 
-async def test_an_act_with_the_token_reaches_the_table_and_its_answer_comes_back(
-    client: Client, table: ScriptedTable
-) -> None:
-    headers = {**TOKEN, "Content-Type": "application/json", "Cutcard-By": "floor:ann"}
+async def signed_in(client: Client, **wish: str) -> dict[str, str]:
+    """Headers with the token of who this is."""
+    answer = await (await client.post("/api/login", json=wish)).json()
+    assert answer["ok"], answer
+    return {"Authorization": f"Bearer {answer['token']}"}
+
+
+async def test_a_person_signs_in_and_acts_under_his_own_name(client: Client, table: ScriptedTable) -> None:
+    login = await client.post("/api/login", json={"name": "ann", "pin": PINS["ann"]})
+    session = await login.json()
+    assert (session["ok"], session["name"], session["role"]) == (True, "ann", "floor")
+    assert "void" in session["rights"] and session["idle_s"] == 120
+    headers = {"Authorization": f"Bearer {session['token']}", "Content-Type": "application/json"}
     answer = await client.post("/api/acts", data=CLOSE_BETS, headers=headers)
     assert answer.status == 200
     assert await answer.json() == {"ok": True, "why": None, "text": "Done."}
     assert table.acts == [(CLOSE_BETS, "floor:ann")]
+    assert table.noted == [("signed_in", "floor:ann")]
+
+
+async def test_nobody_acts_under_another_name_whatever_he_says(client: Client, table: ScriptedTable) -> None:
+    headers = {**await signed_in(client, name="1001", pin=PINS["sam"]), "Cutcard-By": "floor:ann"}
+    await client.post("/api/acts", json={"kind": "close_bets"}, headers=headers)
+    assert [by for _, by in table.acts] == ["dealer:sam"]
+
+
+async def test_a_badge_opens_the_door_too(client: Client, table: ScriptedTable) -> None:
+    headers = await signed_in(client, badge=BADGE)
+    await client.post("/api/acts", json={"kind": "close_bets"}, headers=headers)
+    assert [by for _, by in table.acts] == ["floor:ann"]
+    stranger = await client.post("/api/login", json={"badge": "0000-0000"})
+    assert stranger.status == 401 and "nobody" in (await stranger.json())["text"]
+
+
+async def test_who_signed_out_or_was_idle_acts_no_more(client: Client, table: ScriptedTable) -> None:
+    floor = await signed_in(client, name="ann", pin=PINS["ann"])
+    await client.post("/api/logout", headers=floor)
+    assert (await client.post("/api/acts", json={}, headers=floor)).status == 401
+    floor = await signed_in(client, name="ann", pin=PINS["ann"])
+    table.now += 100
+    assert (await client.post("/api/acts", json={}, headers=floor)).status == 200
+    table.now += 121
+    assert (await client.post("/api/acts", json={}, headers=floor)).status == 401
+    assert [what for what, _ in table.noted] == ["signed_in", "signed_out", "signed_in"]
+
+
+async def test_wrong_pins_lock_a_name_and_the_lock_says_for_how_long(client: Client, table: ScriptedTable) -> None:
+    for _ in range(4):
+        assert (await client.post("/api/login", json={"name": "ann", "pin": "1357"})).status == 401
+    last = await client.post("/api/login", json={"name": "ann", "pin": "1357"})
+    assert last.status == 429 and "60 seconds" in (await last.json())["text"]
+    right = await client.post("/api/login", json={"name": "ann", "pin": PINS["ann"]})
+    assert right.status == 429
+    assert [what for what, _ in table.noted] == ["sign_in_failed"] * 4 + ["sign_in_locked"]
+    await signed_in(client, name="sam", pin=PINS["sam"])
+    table.now += 61
+    await signed_in(client, name="ann", pin=PINS["ann"])
+
+
+async def test_a_table_without_staff_says_how_to_get_some() -> None:
+    async with visit(ScriptedTable(a_view(seq=1))) as client:
+        answer = await client.post("/api/login", json={"name": "ann", "pin": "1357"})
+        assert answer.status == 503 and "cutcard staff add" in (await answer.json())["text"]
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"name": 3}', b'{"user": "ann"}', b"\xff"])
+async def test_a_malformed_sign_in_is_refused(client: Client, body: bytes) -> None:
+    answer = await client.post("/api/login", data=body, headers={"Content-Type": "application/json"})
+    assert answer.status == 400 and (await answer.json())["ok"] is False
 
 
 async def test_a_refusal_by_the_table_comes_back_with_its_reason(client: Client, table: ScriptedTable) -> None:
     table.refuses = True
-    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers=TOKEN)
+    headers = await signed_in(client, name="sam", pin=PINS["sam"])
+    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers=headers)
     assert answer.status == 409
     assert await answer.json() == {"ok": False, "why": "bets_closed", "text": "Bets are closed already."}
-    assert table.acts[0][1] == "console"
 
 
-@pytest.mark.parametrize(
-    "authorization", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {ScriptedTable.token}", "Bearer \xe9"]
-)
-async def test_an_act_without_the_token_does_nothing(
+@pytest.mark.parametrize("authorization", [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic wrong", "Bearer \xe9"])
+async def test_an_act_without_a_session_does_nothing(
     client: Client, table: ScriptedTable, authorization: str | None
 ) -> None:
     headers = {} if authorization is None else {"Authorization": authorization}
@@ -306,23 +369,8 @@ async def test_an_act_without_the_token_does_nothing(
     assert table.acts == []
 
 
-@pytest.mark.parametrize("authorization", ["Bearer ", "Bearer"])
-async def test_a_table_without_a_token_takes_no_acts(table: ScriptedTable, authorization: str) -> None:
-    table.token = ""
-    async with visit(table) as client:
-        answer = await client.post("/api/acts", json={}, headers={"Authorization": authorization})
-        assert answer.status == 401 and table.acts == []
-
-
-@pytest.mark.parametrize("by", ["device:shoe", "timer", "floor:", "Floor:Ann", "floor:ann bob", "floor:" + "x" * 33])
-async def test_nobody_acts_as_a_device_or_under_a_strange_name(client: Client, table: ScriptedTable, by: str) -> None:
-    answer = await client.post("/api/acts", json={"kind": "close_bets"}, headers={**TOKEN, "Cutcard-By": by})
-    assert answer.status == 400 and (await answer.json())["why"] == "bad_person"
-    assert table.acts == []
-
-
 async def test_an_act_that_is_too_long_is_refused_in_words(client: Client, table: ScriptedTable) -> None:
-    headers = {**TOKEN, "Content-Type": "application/json"}
+    headers = {**await signed_in(client, name="sam", pin=PINS["sam"]), "Content-Type": "application/json"}
     answer = await client.post("/api/acts", data=b" " * (MAX_ACT_BYTES + 1), headers=headers)
     refusal = await answer.json()
     assert answer.status == 413 and refusal["ok"] is False and str(MAX_ACT_BYTES) in refusal["text"]
@@ -330,10 +378,21 @@ async def test_an_act_that_is_too_long_is_refused_in_words(client: Client, table
 
 
 async def test_an_act_that_is_no_json_document_is_refused(client: Client, table: ScriptedTable) -> None:
-    answer = await client.post("/api/acts", data={"kind": "close_bets"}, headers=TOKEN)
+    headers = await signed_in(client, name="sam", pin=PINS["sam"])
+    answer = await client.post("/api/acts", data={"kind": "close_bets"}, headers=headers)
     assert answer.status == 415 and table.acts == []
 
 
 async def test_acts_are_posted_not_fetched(client: Client) -> None:
-    answer = await client.get("/api/acts", headers=TOKEN)
+    answer = await client.get("/api/acts")
     assert answer.status == 405 and (await answer.json())["ok"] is False
+
+
+async def test_the_console_is_a_page_of_its_own_with_a_stream_of_its_own(client: Client, table: ScriptedTable) -> None:
+    page = await client.get("/console")
+    assert page.status == 200 and "<script>" not in await page.text()
+    assert (await client.get("/api/console")).status == 200
+    async with client.get("/api/console/stream") as stream:
+        assert (await next_view(stream)).id == "1"
+        table.show(a_view(seq=2))
+        assert (await next_view(stream)).id == "2"

@@ -12,7 +12,7 @@ from controller.engine.cards import Audience, Slot, Unexposed, card
 from controller.games.roads import Result
 from controller.web import hosts as hosts_module
 from controller.web.hosts import AllowedHosts
-from controller.web.view_types import HandView, Tally, decode_view, encode_view, shoe_view
+from controller.web.view_types import HandView, SideTally, Tally, decode_view, encode_view, shoe_view
 from tests.test_web_feed import a_view
 
 results = st.builds(
@@ -25,7 +25,8 @@ results = st.builds(
 def test_an_empty_shoe_has_no_percentages() -> None:
     shoe = shoe_view(1, [])
     assert shoe.hands == 0 and shoe.bead == () and shoe.big_road.cells == ()
-    assert shoe.player == shoe.banker == shoe.tie == shoe.dragon_7 == shoe.panda_8 == Tally(0, None)
+    assert shoe.player == shoe.banker == shoe.tie == Tally(0, None)
+    assert [(side.count, side.percent) for side in shoe.side_bets] == [(0, None), (0, None)]
 
 
 def test_percentages_are_over_all_hands_of_the_shoe_ties_included() -> None:
@@ -43,7 +44,7 @@ def test_percentages_are_over_all_hands_of_the_shoe_ties_included() -> None:
     )
     assert (shoe.number, shoe.hands, shoe.cards_out, shoe.naturals) == (3, 6, 31, 2)
     assert (shoe.banker, shoe.player, shoe.tie) == (Tally(3, 50.0), Tally(2, 33.3), Tally(1, 16.7))
-    assert (shoe.dragon_7, shoe.panda_8) == (Tally(1, 16.7), Tally(1, 16.7))
+    assert shoe.side_bets == (SideTally("dragon_7", "Dragon 7", 1, 16.7), SideTally("panda_8", "Panda 8", 1, 16.7))
 
 
 def test_half_a_tenth_of_a_percent_rounds_up() -> None:

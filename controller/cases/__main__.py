@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from controller.cases.fees import is_fee_file, run_fee_case
 from controller.cases.runner import run_case
-from controller.rules import all_rulesets
+from controller.rules import RulesError, all_rulesets
 
 
 class BadFile(Exception):
@@ -57,14 +58,19 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         if chosen.game and game != chosen.game:
             continue
-        ruleset = all_rulesets().get(game)
-        if ruleset is None:
+        try:
+            ruleset = all_rulesets().get(game)
+        except RulesError as error:
+            print(f"{path.name}: {error} ({len(cases)} cases)")
+            failed += len(cases)
+            continue
+        if ruleset is None and not is_fee_file(game):
             print(f"skipped {game}: not implemented ({len(cases)} cases)")
             skipped += len(cases)
             continue
         for case in cases:
             try:
-                problems = run_case(ruleset, case)
+                problems = run_fee_case(game, case) if ruleset is None else run_case(ruleset, case)
             except Exception as error:  # a case must never stop the run, whatever is in it
                 problems = [f"run: expected to run to its end, got {type(error).__name__}: {error}"]
             for problem in problems:

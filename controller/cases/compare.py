@@ -17,13 +17,16 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
         have = got.get(field)
         match field:
             case "net" | "uncovered" | "returned" | "fees":
-                yield from _money(field, want, have or {})
+                yield from _money(field, want, _by_seat(want, have) if field == "fees" else have or {})
             case "hands":
                 yield from _hands(want, have or {})
             case "more" if "front" in want:
                 # Two cards in front lie side by side: their order means nothing.
                 yield from _hands(_as_parts(want["front"]), _as_parts((have or {}).get("front") or {}), "more.front")
                 yield from _same(field, {key: value for key, value in want.items() if key != "front"}, have)
+            case "more" if "offered" in want:
+                yield from _offered(want["offered"], (have or {}).get("offered") or [])
+                yield from _same(field, {key: value for key, value in want.items() if key != "offered"}, have)
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
@@ -32,6 +35,19 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                     yield field, wanted, have
             case _:
                 yield from _same(field, want, have)
+
+
+def _by_seat(want: Any, have: Any) -> Any:
+    """Fees of a seat's further spots, added to the seat where the case names seats alone."""
+    paid, named = (part.get("players") if isinstance(part, dict) else None for part in (have, want))
+    if not isinstance(paid, dict) or not isinstance(named, dict):
+        return have or {}
+    asked = {str(key) for key in named}
+    seats: dict[str, Any] = {}
+    for place, cents in paid.items():
+        key = str(place) if str(place) in asked else str(place).partition(".")[0]
+        seats[key] = seats.get(key, 0) + cents
+    return {**have, "players": seats}
 
 
 def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
@@ -44,9 +60,14 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
             yield from _same(f"{path}.{key}", value, by_name.get(str(key)))
     elif isinstance(want, list):
         listed = have if isinstance(have, list | tuple) else [have]
+        if path == "more.legal":
+            want, listed = sorted(want), sorted(listed)
         if path == "more.refused_bounds":
             named = [bound["act"] for bound in want]
             listed = [bound for bound in listed if bound is not None and bound["act"] in named]
+        if path == "more.legal_after_refusal":
+            # What a seat may do has no order.
+            want, listed = sorted(want), sorted(listed)
         if len(want) != len(listed):
             yield path, want, have
             return
@@ -114,11 +135,33 @@ def _as_parts(fronts: dict[Any, Any]) -> dict[Any, Any]:
     return {name: [cards] for name, cards in fronts.items()}
 
 
+def _offered(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
+    """`can`: open choices, with their amounts where the case names them; `can_not`: closed ones."""
+    by_act = {offer["act"]: offer for offer in have}
+    for offer in want:
+        path, got = f"more.offered[act {offer['act']}]", by_act.get(offer["act"])
+        if got is None or not _equal(offer["seat"], got["seat"]):
+            yield path, offer, got
+            continue
+        for do, amounts in offer.get("can", {}).items():
+            if do not in got["can"]:
+                yield f"{path}.can", do, sorted(got["can"])
+            elif amounts is not None:
+                yield from _same(f"{path}.can.{do}", amounts, got["can"][do])
+        for do in offer.get("can_not", ()):
+            if do in got["can"]:
+                yield f"{path}.can_not", do, sorted(got["can"])
+
+
 def _order(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
-    """Seats alone compare as the order in which seats come first; seat.wager as the whole walk."""
+    """Seats alone compare as the order in which seats come first, spots (4, "4.2") likewise; seat.wager as the whole
+    walk."""
     got = [str(item) for item in have]
     wanted = [str(item) for item in want]
     if all(isinstance(item, int) for item in want):
         got = list(dict.fromkeys(item.partition(".")[0] for item in got))
+    elif all(item.replace(".", "", 1).isdigit() for item in wanted):
+        got = [item if item.rpartition(".")[2].isdigit() else item.rpartition(".")[0] for item in got]
+        got = list(dict.fromkeys(got))
     if wanted != got:
         yield "order", wanted, got

@@ -8,12 +8,24 @@ person.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from msgspec import Struct
 
 from controller.cases.compare import mismatches
 from controller.engine import events as ev
-from controller.engine.expect import WantCard, WantDecision, WantDice, WantFloor, WantReveal, WantWagers, prompt
+from controller.engine.expect import (
+    AnyWant,
+    Choice,
+    WantCard,
+    WantDecision,
+    WantDice,
+    WantFloor,
+    WantReveal,
+    WantWagers,
+    prompt,
+)
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
@@ -26,6 +38,7 @@ from controller.engine.inputs import (
     Input,
     ShoeStarted,
     WagerPlaced,
+    place_of,
 )
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
@@ -33,6 +46,11 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 TABLE_KEYS = {"seats", "player_dealer", "button"}
+CLOSES_BETS = {"no_more_bets", "first_card"}
+"""A card that leaves the machine closes the betting as the dealer's word does."""
+FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
+"""What else the floor says, it says when the table asks for it."""
+CARD_KEYS = {"card", "cards", "front"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
 
@@ -42,6 +60,8 @@ class Stuck(Exception):
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     """One line per mismatch: field, expected, got. Empty where the case passes."""
+    if (case.get("table") or {}).get("pieces") == "tiles":
+        case = with_tiles(case)
     try:
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
@@ -54,35 +74,76 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     return lines
 
 
+def with_tiles(case: Case) -> Case:
+    """A case that writes tiles without a dash, in the engine's notation: "36" is 3-6."""
+    expect = {**case["expect"], "hands": _dashed(case["expect"].get("hands") or {})}
+    acts = [{k: _dashed(v) if k in CARD_KEYS else v for k, v in act.items()} for act in case.get("acts") or ()]
+    return {**case, "cards": _dashed(case.get("cards") or []), "acts": acts, "expect": expect}
+
+
+def _dashed(value: Any) -> Any:
+    match value:
+        case str() if len(value) == len("36") and value.isdigit():
+            return f"{value[0]}-{value[1]}"
+        case list():
+            return [_dashed(item) for item in value]
+        case dict():
+            return {key: _dashed(item) for key, item in value.items()}
+    return value
+
+
 def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """The result document of a case of any kind."""
     kind = case.get("kind", "round")
     options = ruleset.options(case.get("options"))
     if kind == "board" and isinstance(case.get("cards"), list) and all(isinstance(c, list) for c in case["cards"]):
         return _board(ruleset, case)
-    if kind == "round" or (kind == "legality" and "acts" in case):
-        play = CaseRun(ruleset, case)
-        play.run(stop_after_acts=kind == "legality")
-        return play.document()
+    if kind == "round" or (kind == "legality" and "acts" in case and not _in_isolation(case)):
+        return _play(ruleset, case, stop_after_acts=kind == "legality").document()
     return ruleset.game.answer(kind, case, options)
+
+
+def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
+    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked."""
+    play = CaseRun(ruleset, case)
+    try:
+        play.run(stop_after_acts=stop_after_acts)
+    except Stuck:
+        options = ruleset.game.asking_every_hand(ruleset.options(case.get("options")))
+        unasked = frozenset(index for index, act in play.acts if "do" in act)
+        if options is None or not unasked:
+            raise
+        play = CaseRun(ruleset, case, options, unasked)
+        play.run(stop_after_acts=stop_after_acts)
+    return play
+
+
+def _in_isolation(case: Case) -> bool:
+    """Each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for."""
+    return "rulings" in case["expect"] or all("hand" in act and "seat" not in act for act in case["acts"])
 
 
 def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """What the reader board shows after some rounds of one shoe."""
     play = CaseRun(ruleset, {**case, "cards": case["cards"][0]})
+    rulings: list[str] = []
     for cards in case["cards"]:
         play.cards = deque(cards)
         play.run()
+        rulings += play.document()["ruling"]
     shoe = play.engine.state.shoe
     history = () if shoe is None else shoe.history
-    return {"more": {"board": ruleset.game.board(history)}}
+    return {"ruling": rulings, "more": {"board": ruleset.game.board(history)}}
 
 
 class CaseRun:
     """One table, fed from a case."""
 
-    def __init__(self, ruleset: Ruleset, case: Case) -> None:
-        self.case = case
+    def __init__(
+        self, ruleset: Ruleset, case: Case, options: Struct | None = None, unasked: frozenset[int] = frozenset()
+    ) -> None:
+        self.case, self.unasked = case, unasked
+        self.told_too_early: set[int] = set()
         table = case.get("table") or {}
         bank = case.get("bank")
         setup = Setup(
@@ -92,7 +153,7 @@ class CaseRun:
             settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
             bank=None if bank is None else tuple(bank),
         )
-        options = ruleset.options(case.get("options"))
+        options = ruleset.options(case.get("options")) if options is None else options
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
         self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(case.get("acts") or ()))
@@ -103,7 +164,12 @@ class CaseRun:
         ]
         self.cards_out = 0
         self.refused: list[dict[str, Any]] = []
+        self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []
+        self.offered: list[dict[str, Any]] = []
+        """What the seat of each act might have done just before it."""
+        self.owed: dict[Any, int] = {}
+        """What a seat that was refused had to call, where the game tells it."""
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -111,17 +177,24 @@ class CaseRun:
     def run(self, *, stop_after_acts: bool = False) -> None:
         """Play one round to its end, or until the acts are used up."""
         before = self.engine.last
+        assert self.engine.expectation.wants, "a table always waits for something"
         while self.engine.last is before:
-            if not self.acts and not self.wagers and (stop_after_acts or self._is_held()):
+            if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
+    def _goes_on(self) -> bool:
+        """A case that asks where the table stands is dealt as far as its cards reach."""
+        asks = "phase" in self.case["expect"] or "waiting_for" in self.case["expect"]
+        return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self.engine.expectation.wants)
+
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
         current = self.engine.round
-        return current is not None and current.held is not None
+        waits = any(isinstance(want, WantFloor) for want in self.engine.expectation.wants)
+        return current is not None and (waits or current.held is not None)
 
     def document(self) -> dict[str, Any]:
         engine = self.engine
@@ -134,26 +207,73 @@ class CaseRun:
         more = {**doc.get("more", {})}
         if self.bounds:
             more["refused_bounds"] = self.bounds
-        return {**doc, "more": more, "refused": self.refused}
+        more["offered"] = self.offered
+        more["legal_after_refusal"] = self.legal_after_refusal
+        if self.owed and isinstance(more.get("to_call"), dict):
+            more["to_call"] = {**more["to_call"], **self.owed}
+        waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
+        told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        if self.case.get("kind") == "legality":
+            self._note_turn(told)
+        return told
+
+    def _note_turn(self, told: dict[str, Any]) -> None:
+        """Whose turn it is where the case stops, what that seat may do and what it must call."""
+        asked = [want for want in self.engine.expectation.wants if isinstance(want, WantDecision)]
+        if len(asked) != 1:
+            return
+        seat, more = asked[0].seat, told["more"]
+        if told.get("action_seat") is None:
+            told["action_seat"] = seat
+        more.setdefault("legal", sorted(choice.do for choice in asked[0].choices))
+        if isinstance(more.get("to_call"), dict):
+            more["to_call"] = more["to_call"].get(seat)
 
     def _step(self) -> None:
         wants = self.engine.expectation.wants
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
+        if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
+            return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None
         for want in wants:
             match want:
-                case WantWagers():
+                case WantWagers() if self.wagers or not self._deals_beside(wants):
                     return self._bet()
                 case WantDice() if self._dice_left:
                     self._dice_left -= 1
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
                 case WantCard() if self.cards:
                     return self._card()
+        if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
+            # A case that names no card at all is told of a table that reads none.
+            return self._accepted(CardOut(None))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
 
+    def _is_offered(self, act: Mapping[str, Any]) -> bool:
+        return act["do"] in self._choices_of(act.get("seat"))
+
+    def _choices_of(self, seat: object) -> list[str]:
+        """What the seat may do now, in the order of the alphabet."""
+        wants = self.engine.expectation.wants
+        asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
+        return sorted({choice.do for want in asked for choice in want.choices})
+
+    def _goes_without_saying(self, want: WantDecision) -> bool:
+        """One choice is left, and the case does not try another one now."""
+        if len(want.choices) > 1:
+            return False
+        tries = self.acts and self.acts[0][0] in self.unasked and self.acts[0][1].get("seat") == want.seat
+        return not tries
+
+    @property
+    def _wants(self) -> Sequence[AnyWant]:
+        return self.engine.expectation.wants
+
     def _is_due(self, act: Mapping[str, Any], waits_for_person: bool) -> bool:
+        if self.acts[0][0] in self.told_too_early and any(isinstance(want, WantWagers) for want in self._wants):
+            return False
         if "after_cards" in act:
             return self.cards_out >= int(act["after_cards"])
         if act.get("do") == "wager":
@@ -161,13 +281,27 @@ class CaseRun:
         if not waits_for_person:
             return False
         wants = self.engine.expectation.wants
+        if _is_beside_the_deal(wants):
+            return "do" in act and self._is_offered(act)
+        if act.get("floor", "void") not in FLOOR_AT_ANY_TIME:
+            return any(isinstance(want, WantFloor) and act["floor"] in want.choices for want in wants)
         if "do" in act and self._dice_left and any(isinstance(want, WantDice) for want in wants):
             return False
         betting = any(isinstance(want, WantWagers) for want in wants)
+        if betting and "do" in act and not self.wagers and any(isinstance(want, WantDecision) for want in wants):
+            # A veto that is offered beside the first card is nothing to wait for.
+            return self._is_offered(act) or not any(isinstance(want, WantCard) for want in wants)
         if betting:
             ready_to_deal = any(isinstance(want, WantCard) for want in wants)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
         return True
+
+    def _deals_beside(self, wants: Sequence[AnyWant]) -> bool:
+        """Wagers may still be placed beside the deal: nobody need say that there are no more."""
+        beside = [want for want in wants if not isinstance(want, WantWagers)]
+        banked = any(isinstance(want, WantWagers) and want.bank for want in wants)
+        dealt = any(isinstance(want, WantCard) for want in beside)
+        return banked and (dealt or (self._dice_left > 0 and any(isinstance(want, WantDice) for want in beside)))
 
     def _bet(self) -> None:
         """Wagers before the deal in any order that the table takes, then "no more bets"."""
@@ -188,26 +322,47 @@ class CaseRun:
             self._feed(Happening(event, card=str(code)))
 
     def _do(self, index: int, act: Mapping[str, Any]) -> None:
+        if act.get("event") == "cards_dealt":
+            # Only says how far the deal has come.
+            return
+        self._note_offer(index, act)
+        betting = any(isinstance(want, WantWagers) for want in self._wants)
         events = self._feed(self._body(act))
         refusal = self._refusal(events)
-        if refusal is not None:
+        if refusal is not None and "event" in act and betting and self.cards:
+            # It is about cards, and none lie there yet: it happens once they do.
+            self.told_too_early.add(index)
+            self.acts.appendleft((index, act))
+        elif refusal is not None:
             self.refused.append({"act": index, "why": refusal.why})
+            self.legal_after_refusal = self._choices_of(act.get("seat"))
+            owed = self.document()["more"].get("to_call")
+            if isinstance(owed, dict) and act.get("seat") in owed:
+                self.owed[act["seat"]] = owed[act["seat"]]
             if refusal.bounds:
                 self.bounds.append({"act": index, **refusal.bounds})
+
+    def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
+        for want in self.engine.expectation.wants:
+            if isinstance(want, WantDecision) and "do" in act and want.seat == act.get("seat"):
+                can = {choice.do: _amounts(choice) for choice in want.choices}
+                self.offered.append({"act": index, "seat": want.seat, "can": can})
 
     def _body(self, act: Mapping[str, Any]) -> AnyBody:
         rest = {key: value for key, value in act.items() if key != "after_cards"}
         if "event" in rest:
             return self._happening(rest)
         if "floor" in rest:
-            return FloorAct(str(rest["floor"]), str(rest.get("reason", "")))
+            return FloorAct(str(rest["floor"]), str(rest.get("reason", "")), rest.get("seat"))
         if rest["do"] == "wager":
-            return WagerPlaced(rest["seat"], rest["wager"], rest["cents"])
+            return self._wager(rest["seat"], rest["wager"], rest["cents"])
         for want in self.engine.expectation.wants:
             for rule in want.rules if isinstance(want, WantWagers) else ():
                 if rule.id == rest["do"]:
                     # Poker's optional posts are told as acts where they are refused: `do: live_straddle, cents`.
                     return WagerPlaced(rest["seat"], rule.id, rest.get("cents", rest.get("to", rule.min)))
+        if "stack" in rest:
+            rest["pile"] = rest.pop("stack")
         known = {name: rest.pop(name, None) for name in ("seat", "do", "cents", "to", "pile", "by")}
         cards, front = rest.pop("cards", None), rest.pop("front", None)
         return Act(
@@ -217,9 +372,16 @@ class CaseRun:
             facts=rest,
         )
 
+    def _wager(self, place: int | str, wager: str, cents: int) -> AnyBody:
+        """A wager that is placed while betting is open adds to what stands there."""
+        for want in self.engine.expectation.wants:
+            if isinstance(want, WantWagers):
+                cents += want.book.get(place_of(place), {}).get(wager, 0)
+        return WagerPlaced(place, wager, cents)
+
     def _happening(self, rest: dict[str, Any]) -> AnyBody:
         code = rest.pop("event")
-        if code == "no_more_bets":
+        if code in CLOSES_BETS:
             return BetsClosed()
         cards = tuple(str(card) for card in rest.pop("cards", ()))
         for card in cards:
@@ -240,6 +402,22 @@ class CaseRun:
     @staticmethod
     def _refusal(events: list[ev.Event]) -> ev.Refused | None:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _amounts(choice: Choice) -> Any:
+    """The amounts or counts that a choice may name, as the cases write them: one, some, or from and to."""
+    if choice.to_one_of:
+        return list(choice.to_one_of)
+    for span in (choice.to, choice.count):
+        if span is not None:
+            return {"from": span[0], "to": span[1]}
+    return None
+
+
+def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:
+    """Somebody may decide something, but the dealer need not wait for it: a kill before the third card."""
+    kinds = set(map(type, wants))
+    return {WantCard, WantDecision} <= kinds and WantWagers not in kinds
 
 
 def iterate(ruleset: Ruleset, cases: list[Case]) -> Iterator[tuple[str, list[str]]]:

@@ -15,6 +15,9 @@ felt           a script's view of the table: the moves every game shares
 game           what a game module gives to the kernel
 kernel         drives one game script through one round
 table          the rounds of one table: shoe, history, correction
+packs          which pack may be dealt, and the ledger of cards in and out
+shoe_life      a shoe from loading to its last hand, and what is doubtful about it
+shuffle_watch  the exposed cards of a shoe, watched for a pack that was never shuffled
 action_button  the seat that dice or a card count out
 ranking/       poker hands of every kind
 house_way/     seven cards set in two hands by a room's own table

@@ -53,11 +53,15 @@ class Codes(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
     check_not_allowed: str = "check_not_allowed"
     below_minimum: str = "below_minimum"
+    below_minimum_bet: str = "below_minimum"
+    """An opening bet under the least amount."""
     above_maximum: str = "above_maximum"
     above_pot: str = "above_pot"
     wrong_increment: str = "wrong_increment"
     wrong_call: str = "below_minimum"
     """A call of another amount in fixed or straight limit."""
+    wrong_step: str = "wrong_increment"
+    """Stud, fourth street with an open pair: after a higher bet or raise, a step of the lower limit."""
     table_stakes: str = "table_stakes"
     raise_barred_short_all_in: str = "raise_barred_short_all_in"
     raise_cap: str = "raise_cap"
@@ -77,12 +81,21 @@ class BettingRules(Struct, frozen=True):
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
     """What the last blind says that is not raised and does not raise itself (BS-2)."""
     opener_may_bring_in_low: bool = True
+    bring_in: Literal["forced", "either_limit"] = "forced"
+    """What the forced opener of a fixed limit game may choose: `forced` (or `low`), or one of the two limits."""
+    capped: Literal["always", "limit_multiway", "multiway_at_start"] = "always"
+    """When `max_raises` holds: always; in limit games while three or more hands are live (000:249); in rounds that
+    three or more hands began (village-deuce-seven-triple-draw, A2)."""
+    completing: Literal["raise", "complete"] = "raise"
+    """How a room calls it when the forced bet is made a full one."""
     open_pair_for: Literal["holder", "anyone"] = "holder"
 
-    def raises_allowed(self, live: int) -> int | None:
-        if self.max_raises != "by_structure":
-            return self.max_raises
+    def raises_allowed(self, live: int, began: int) -> int | None:
+        """How many raises the round may have with so many hands live, of so many that began it."""
         limited = isinstance(self.structure, FixedLimit | StraightLimit | SpreadLimit)
+        if self.max_raises != "by_structure":
+            free = {"limit_multiway": not limited or live < 3, "multiway_at_start": began < 3}
+            return None if free.get(self.capped) else self.max_raises
         return LIMIT_RAISES if limited and live > 2 else None
 
 
@@ -100,12 +113,13 @@ class Legal(Struct, frozen=True):
 
     def document(self) -> dict[str, Any]:
         """The form of `expect.legal` in a legality case."""
-        doc: dict[str, Any] = {"fold": self.bring_in is None, "check": self.check}
+        doc: dict[str, Any] = {"fold": self.bring_in is None or self.bet is not None, "check": self.check}
         doc["call"] = False if self.call is None else self.call
         doc["bet"] = _described(self.bet)
         doc["raise"] = _described(self.raise_to)
         if self.bring_in is not None:
-            doc["bet"] = doc["bring_in"] = _described(self.bring_in)
+            doc["bring_in"] = _described(self.bring_in)
+            doc["bet"] = doc["bring_in"] if self.bet is None else doc["bet"]
         return doc
 
 
@@ -138,6 +152,10 @@ class Action:
         self.order = list(order)
         self.opener = opener
         """Stud: who must make the forced opening bet."""
+        self.opening_is_free = False
+        """Stud: the low hand cannot open; the first seat to act may bring it in, bet or fold."""
+        self.may_not_raise: dict[int, str] = {}
+        """Seats that a ruling bars from raising on this round, with its code."""
         self.open_pairs: frozenset[int] = frozenset()
         """Stud, fourth street: the seats that show a pair."""
         self.put_in: dict[int, int] = dict.fromkeys(order, 0)
@@ -151,6 +169,8 @@ class Action:
         """Seats that bet or raised since the last full bet or raise."""
         self.acted: set[int] = set()
         self.checked: set[int] = set()
+        self.declared = 0
+        """Draw: the opening bet that every caller owes, where the opener is all-in for the antes (000:312)."""
         self._pending = [seat for seat in order if purse.can_act(seat)]
 
     def post(self, seat: int, cents: int) -> int:
@@ -161,6 +181,14 @@ class Action:
         self.level = max(self.current, self.rules.structure.unit(self.round))
         if not self.purse.can_act(seat) and seat in self._pending:
             self._pending.remove(seat)
+        return moved
+
+    def open(self, seat: int, cents: int) -> int:
+        """A bring-in that the rules post: no act, and its owner is asked only if it is raised. Gives what moved."""
+        moved = self.purse.put(seat, cents)
+        self.put_in[seat] += moved
+        self.current = self.level = self.put_in[seat]
+        self._ask_others(seat)
         return moved
 
     def unpost(self, seat: int, cents: int) -> None:
@@ -202,7 +230,7 @@ class Action:
 
     def _is_alone(self, seat: int) -> bool:
         """Nobody is left to bet against, and nothing to call: every other hand is all-in for no more."""
-        if len(self._pending) > 1:
+        if len(self._pending) > 1 or self.put_in[seat] < self.declared:
             return False  # who else is still to act can bet
         purse, mine = self.purse, self.put_in[seat]
         for other, theirs in self.put_in.items():
@@ -213,12 +241,33 @@ class Action:
     @property
     def price(self) -> int:
         """What a call comes to: before the flop or draw at least the bring-in, whatever the blinds (BS-16)."""
-        if self.round.first and self.current and not self._is_only_forced:
-            return max(self.current, self.rules.structure.unit(self.round))
-        return self.current
+        if not self.round.first or not self.current:
+            return self.current
+        limit = self.rules.structure
+        least = limit.forced if self.is_only_forced and isinstance(limit, FixedLimit) else limit.unit(self.round)
+        return max(self.current, least or 0)
+
+    def declare(self, seat: int, cents: int) -> None:
+        """The pot is open for so much: the seat puts in what it has of it, all others owe it whole (000:309-312)."""
+        self._pay(seat, max(cents, self.put_in[seat]))
+        self.current = self.level = self.last_full = self.declared = cents
+        self.bettors, self.acted = {seat}, {seat}
+        self._ask_others(seat)
+
+    def withdraw(self, seat: int, cents: int) -> None:
+        """A bet that a ruling hands back: what nobody else has matched need not be called any more."""
+        self.put_in[seat] -= cents
+        self.current = max(self.put_in.values())
+        self.level = min(self.level, self.current)
+        self._pending = [other for other in self._pending if self.put_in[other] < self.current]
 
     @property
-    def _is_only_forced(self) -> bool:
+    def _is_short_bet(self) -> bool:
+        """Nothing but an all-in bet of less than the round's size is in (bankers-lowball-a5, 000:260)."""
+        return self.round.complete and self._is_stepped and self.current > 0 and not self.level
+
+    @property
+    def is_only_forced(self) -> bool:
         limit = self.rules.structure
         return (
             self.round.first
@@ -253,11 +302,12 @@ class Action:
         structure = self.rules.structure
         price = facing.current
         if not price:
-            if seat == self.opener and isinstance(structure, FixedLimit) and structure.forced is not None:
-                forced = (structure.forced,)
-                sizes = (*forced, structure.low) if self.rules.opener_may_bring_in_low else forced
-                return Legal(bring_in=exactly(sizes, facing.reach))
-            return Legal(check=self.round.check, bet=structure.opening(facing))
+            if seat == self.opener:
+                return Legal(bring_in=self._bring_in(facing))
+            bring_in = None
+            if self.opening_is_free and isinstance(structure, FixedLimit) and structure.forced is not None:
+                bring_in = exactly((structure.forced,), facing.reach)
+            return Legal(check=self.round.check, bet=structure.opening(facing), bring_in=bring_in)
         reach = facing.reach
         no_raise = self._raise_barred(seat, price > facing.put_in)
         raise_to = structure.raising(facing) if not no_raise and reach > price else None
@@ -266,8 +316,22 @@ class Action:
             return Legal("check" in said, price if "call" in said else None, None, raise_to, None, no_raise)
         return Legal(False, min(price, reach), None, raise_to, None, no_raise)
 
+    def _bring_in(self, facing: Facing) -> Amounts:
+        """What the forced opener may open for; without a posted amount, what anybody may."""
+        structure = self.rules.structure
+        if not isinstance(structure, FixedLimit):
+            return structure.opening(facing)
+        if self.rules.bring_in == "either_limit":
+            return exactly(tuple(sorted({structure.low, structure.high})), facing.reach)
+        if structure.forced is None:
+            return structure.opening(facing)
+        forced = (structure.forced,)
+        return exactly((*forced, structure.low) if self.rules.opener_may_bring_in_low else forced, facing.reach)
+
     def _raise_barred(self, seat: int, facing_a_bet: bool) -> str:
         codes = self.rules.codes
+        if seat in self.may_not_raise:
+            return self.may_not_raise[seat]
         if not self.rules.check_raise and seat in self.checked:
             return codes.check_raise_barred
         # A seat that bet or raised is asked again only because of a short all-in: a full raise starts the set anew.
@@ -275,7 +339,7 @@ class Action:
         if facing_a_bet and seat in barred:
             return codes.raise_barred_short_all_in
         if self.rules.max_raises is not None:
-            most = self.rules.raises_allowed(self.live)
+            most = self.rules.raises_allowed(self.live, len(self.order))
             if most is not None and self.raises >= most:
                 return codes.raise_cap
         return ""
@@ -287,7 +351,11 @@ class Action:
         behind = purse.behind[seat]
         reach = None if behind is None else self.put_in[seat] + behind
         if legal.bring_in is not None:
-            return (self._wager("bring_in", legal.bring_in, reach),), ()
+            opening = [self._wager("bring_in", legal.bring_in, reach)]
+            if legal.bet is not None:
+                opening = [_FOLD, *opening, self._wager("bet", legal.bet, reach)]
+            bars = (Barred(codes.check_not_allowed, "the hand must be opened", seat, "check"),)
+            return tuple(opening), bars
         barred = _barred(codes, seat, legal.check, legal.call is not None, legal.bet is not None)
         offered = [_FOLD]
         if legal.check:
@@ -303,7 +371,10 @@ class Action:
         if legal.bet is not None:
             offered.append(self._wager("bet", legal.bet, reach))
         elif legal.raise_to is not None:
-            offered.append(self._wager("raise", legal.raise_to, reach))
+            completes = (self.is_only_forced and self.rules.completing == "complete") or self._is_short_bet
+            offered.append(self._wager("complete" if completes else "raise", legal.raise_to, reach))
+            if completes:
+                barred = (*barred, Barred(codes.wrong_increment, _COMPLETE_FIRST, seat, "raise"))
         elif legal.no_raise:
             instead = ["call" if legal.call is not None else "check", "fold"]
             barred = (*barred, Barred(legal.no_raise, _NO_RAISE_TEXT, seat, "raise", {"legal": instead}))
@@ -314,20 +385,40 @@ class Action:
 
     def _wager(self, do: str, amounts: Amounts, reach: int | None) -> Choice:
         codes = self.rules.codes
+        least = codes.below_minimum if do in ("raise", "complete") else codes.below_minimum_bet
+        said = "bring it in for" if do == "bring_in" else f"{do} to"
         if amounts.one_of:
-            wrong = codes.wrong_increment if self._is_stepped else codes.below_minimum
+            wrong = (codes.wrong_step if self._is_doubled else codes.wrong_increment) if self._is_stepped else least
             return Choice(
-                do, to_one_of=amounts.one_of, reach=reach, below=wrong, above=wrong, beyond=codes.table_stakes
+                do,
+                label=f"{said} {' or '.join(map(dollars, amounts.one_of))}" if do == "bring_in" else "",
+                to_one_of=amounts.one_of,
+                reach=reach,
+                below=wrong,
+                above=wrong,
+                beyond=codes.table_stakes,
             )
         above = {"pot": codes.above_pot, "spread": codes.above_maximum}.get(amounts.end, codes.table_stakes)
         return Choice(
             do,
-            label=f"{do} to {dollars(amounts.least)} or more" if amounts.most == UNLIMITED else "",
+            label=f"{said} {dollars(amounts.least)} or more" if amounts.most == UNLIMITED or do == "bring_in" else "",
             to=(amounts.least, amounts.most),
             reach=reach,
-            below=codes.below_minimum,
+            below=least,
             above=above,
             beyond=codes.table_stakes,
+        )
+
+    @property
+    def _is_doubled(self) -> bool:
+        """A higher bet or raise was made on a street with an open pair: raises are of the higher limit now."""
+        limit = self.rules.structure
+        return (
+            self.round.open_pair
+            and bool(self.open_pairs)
+            and isinstance(limit, FixedLimit)
+            and self.current > 0
+            and self.last_full >= limit.high
         )
 
     # What it does
@@ -362,6 +453,10 @@ class Action:
         if seat in self._pending:
             self._pending.remove(seat)
 
+    def stand_aside(self, *seats: int) -> None:
+        """These hands stay in and are asked no more on this round; none named: nobody is."""
+        self._pending = [seat for seat in self._pending if seats and seat not in seats]
+
     def still_to_act(self) -> list[int]:
         return list(self._pending)
 
@@ -374,7 +469,9 @@ class Action:
         self.put_in[seat] += self.purse.put(seat, to - self.put_in[seat])
 
     def _open(self, seat: int, to: int) -> None:
-        """The forced opening bet, or `low` at once."""
+        """The forced opening bet, or a full one at once."""
+        if not self._is_stepped and self.rules.structure.is_full(self.facing(seat), to):
+            self.last_full = to
         self._pay(seat, to)
         self.current = self.level = self.put_in[seat]
         self.bettors, self.acted = {seat}, {seat}
@@ -383,7 +480,7 @@ class Action:
     def _raise(self, seat: int, to: int) -> None:
         facing = self.facing(seat)
         is_raise, full = facing.current > 0, self.rules.structure.is_full(facing, to)
-        completes = is_raise and self._is_only_forced
+        completes = is_raise and (self.is_only_forced or self._is_short_bet)
         self._pay(seat, to)
         self.current = self.put_in[seat]
         if full:
@@ -405,6 +502,7 @@ class Action:
 
 _FOLD, _CHECK = Choice("fold"), Choice("check")
 _NO_RAISE_TEXT = "no raise here: call or fold"
+_COMPLETE_FIRST = "the bring-in is not a full bet: complete it, call or fold"
 
 
 @lru_cache(maxsize=1024)

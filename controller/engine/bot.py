@@ -14,7 +14,8 @@ play: that is what it is for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar, assert_never
 
 from msgspec.structs import replace
@@ -25,7 +26,10 @@ from controller.engine.expect import (
     WantCard,
     WantDecision,
     WantDice,
+    WantDrop,
     WantFloor,
+    WantOpening,
+    WantPack,
     WantRepair,
     WantReveal,
     WantShoe,
@@ -39,20 +43,23 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     DiceRolled,
+    FeesIn,
     FloorAct,
+    PackReported,
     Place,
     Revealed,
     ShoeStarted,
     StackOut,
     WagerPlaced,
 )
+from controller.engine.melds import Laying, any_layings, cards_of, layings
 from controller.engine.wagers import WagerRule
 
 T = TypeVar("T")
 CHIP = 500
 """What the bot counts in, cents; amounts between two chips come too, where a game allows them."""
 MOST_CHIPS = 20
-GIVES_UP = ("fold", "muck", "surrender")
+GIVES_UP = ("drop", "fold", "muck", "surrender")
 """Thought over once, since more of a game is seen by who stays in it."""
 SELDOM = 40
 TRIES = 8
@@ -100,14 +107,20 @@ def answer(
             if name_card is None:
                 raise NoAnswer(f"{want.prompt()}: the bot was not told how to name cards")
             return Revealed(want.owner, tuple(name_card() for _ in range(want.count)))
-        case WantRepair():
+        case WantDrop():
+            return FeesIn()
+        case WantRepair() | WantOpening():
             raise NoAnswer(want.prompt())
         case WantShoe():
             return ShoeStarted()
+        case WantPack():
+            return PackReported()
         case WantFloor():
             if not want.choices:
                 raise NoAnswer(f"{want.prompt()}: only the table's own settings help")
-            return FloorAct(_pick(rng, want.choices), "the bot decides")
+            do = _pick(rng, want.choices)
+            seat = _pick(rng, want.seats) if want.names_seat(do) else None
+            return FloorAct(do, "the bot decides", seat)
     assert_never(want)
 
 
@@ -168,6 +181,18 @@ def _decide(want: WantDecision, rng: Chance, look: Callable[[Place], Sequence[st
     choice = _pick(rng, playable)
     if choice.do in GIVES_UP:
         choice = _pick(rng, playable)
+    melds = [
+        (choice, laying) for choice in playable if choice.melds is not None for laying in _layings(choice, want, look)
+    ]
+    if melds and not _happens(rng, SELDOM):
+        choice, laying = _pick(rng, melds)
+        facts = {} if laying.onto is None else {"onto": laying.onto}
+        return Act(want.seat, choice.do, cards=laying.cards, facts=facts)
+    if choice.melds is not None:
+        playable = [other for other in playable if other.melds is None]
+        if not playable:
+            raise NoAnswer(f"{want.prompt()}: the bot finds no meld to lay")
+        choice = _pick(rng, playable)
     act = Act(
         want.seat,
         choice.do,
@@ -179,13 +204,30 @@ def _decide(want: WantDecision, rng: Chance, look: Callable[[Place], Sequence[st
         return replace(act, by=_pick(rng, choice.by))
     if choice.count is None:
         return act
-    seen = choice.cards or (look(want.seat) if look is not None else ())
+    seen = choice.cards or (_held(choice, look(want.seat)) if look is not None else ())
     least, most = choice.count
-    named = _some(rng, seen, least + rng.randrange(min(most, len(seen)) - least + 1))
+    named = _some(rng, seen, least + rng.randrange(max(least, min(most, len(seen))) - least + 1))
     return replace(act, front=named) if choice.do == "set" else replace(act, cards=named)
 
 
+def _layings(choice: Choice, want: WantDecision, look: Callable[[Place], Sequence[str]] | None) -> Iterator[Laying]:
+    """What may be laid of the seat's own cards; where nobody knows those, what somebody might lay."""
+    assert choice.melds is not None
+    lying = cards_of(choice.board)
+    held = () if look is None else _held(choice, look(want.seat))
+    found = any_layings(choice.board, choice.melds) if choice.unseen else layings(held, choice.board, choice.melds)
+    least, most = choice.laid or (0, choice.melds.most)
+    return (laying for laying in found if least <= lying.total() + len(laying.cards) <= most)
+
+
+def _held(choice: Choice, mine: Sequence[str]) -> Sequence[str]:
+    """A seat's cards that it has not laid down."""
+    return list((Counter(mine) - cards_of(choice.board)).elements()) if choice.board else mine
+
+
 def _needs_cards(choice: Choice) -> bool:
+    if choice.melds is not None:
+        return False
     return choice.count is not None and choice.count[0] > 0 and not choice.cards
 
 

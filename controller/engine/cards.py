@@ -24,6 +24,8 @@ Face = NewType("Face", str)
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = "Jo"
+TILE = -2
+"""The suit of a Chinese domino. Tiles are written by their two fields, the lower first: `3-6`."""
 
 
 class Unexposed(Exception):
@@ -39,7 +41,7 @@ class Card:
     rank: int
     """2..14, ace 14; 0 for a joker."""
     suit: int
-    """0..3 in the order c d h s; -1 for a joker."""
+    """0..3 in the order c d h s; -1 for a joker, -2 for a tile, whose rank is its number of spots."""
     star: bool
     """A bonus card of the 21.5 games."""
 
@@ -50,6 +52,10 @@ class Card:
     @property
     def is_joker(self) -> bool:
         return self.rank == 0
+
+    @property
+    def is_tile(self) -> bool:
+        return self.suit == TILE
 
     def __repr__(self) -> str:
         return "<card>"
@@ -64,6 +70,9 @@ def _all_cards() -> dict[str, Card]:
         for r, rank in enumerate(RANKS, start=2):
             cards[rank + suit] = Card(rank + suit, r, s, False)
             cards[rank + suit + "*"] = Card(rank + suit + "*", r, s, True)
+    for low in range(1, 7):
+        for high in range(low, 7):
+            cards[f"{low}-{high}"] = Card(f"{low}-{high}", low + high, TILE, False)
     return cards
 
 
@@ -75,7 +84,7 @@ def card(code: str) -> Card:
     try:
         return CARDS[code]
     except KeyError:
-        raise ValueError(f"{code!r} is not a card; write rank and suit, as 9h, Td, As, Kh* or Jo") from None
+        raise ValueError(f"{code!r} is not a card; write 9h, Td, As, Kh* or Jo, and a tile as 3-6") from None
 
 
 def rank_name(rank: int) -> str:

@@ -41,6 +41,8 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
     """Digest of the rules this round is judged by, for ever."""
     player_dealer: int | None = None
     button: int | None = None
+    dealer: str = ""
+    """Who deals, where somebody is signed on."""
 
 
 class BankSet(Event, frozen=True, tag="bank_posted"):
@@ -63,8 +65,49 @@ class FeeDue(Event, frozen=True, tag="fee_due"):
     """"player", with its place, "player_dealer" or "pot"."""
     cents: int
     fee: str
+    """The posted schedule, by its id."""
     box: str = "collection"
     place: Place | None = None
+    row: int | None = None
+    """Which row of the schedule, from 0."""
+    moment: str = ""
+    """When the schedule has it taken."""
+    name: str = ""
+    """The document's name of the fee, where it has one: early, modified, jackpot."""
+
+
+class FeeNotTaken(Event, frozen=True, tag="fee_not_taken"):
+    """A fee that was told as due is not to be paid, or this part of it."""
+
+    payer: str
+    cents: int
+    fee: str
+    why: str
+    """waived, free_collection_button, paid_for_void_round, replaced, round_void."""
+    box: str = "collection"
+    place: Place | None = None
+    row: int | None = None
+
+
+class FeesWaived(Event, frozen=True, tag="fees_waived"):
+    """The floor takes no fees for this hand; `cents` were due when it said so."""
+
+    reason: str
+    cents: int = 0
+
+
+class FeesDropped(Event, frozen=True, tag="fees_dropped"):
+    """The fees that had to be in the boxes before the round goes on are there: by box, what was due."""
+
+    boxes: dict[str, int]
+    how: str
+    """"sensor": something fell into each box; "dealer": the dealer says so."""
+
+
+class FreeCollection(Event, frozen=True, tag="free_collection"):
+    """A wager without action: this player's fee of the next hand is paid."""
+
+    place: Place
 
 
 class CardDealt(Event, frozen=True, tag="card_dealt"):
@@ -122,6 +165,16 @@ class Decided(Event, frozen=True, tag="decision"):
     do: str
     cents: int | None = None
     to: int | None = None
+
+
+class ChipsPaid(Event, frozen=True, tag="chips_paid"):
+    """Panguingue: `chips` from each payer to one seat (`paid` has the cents), or the tops (`cents`)."""
+
+    what: str
+    to: int
+    chips: int = 0
+    paid: dict[int, int] = {}
+    cents: int = 0
 
 
 class StreetDealt(Event, frozen=True, tag="street"):
@@ -196,6 +249,8 @@ class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False)
     bank_net: int = 0
     pots: tuple[Pot, ...] = ()
     returned: dict[int, int] = {}
+    fees: dict[str, int] = {}
+    """Cents for this round into each drop box; neither `lines` nor `pots` have them taken off."""
 
 
 class RoundVoided(Event, frozen=True, tag="round_voided"):
@@ -220,6 +275,39 @@ class Corrected(Event, frozen=True, tag="corrected"):
 class ShoeBegan(Event, frozen=True, tag="shoe_started"):
     number: int
     decks: int | None = None
+
+
+class PackReady(Event, frozen=True, tag="pack_ready"):
+    """A pack is shuffled and counted, by a machine (`device`) or by hand, and waits to be dealt."""
+
+    number: int
+    by: str
+    device: str = ""
+    back: str = ""
+    cards: int | None = None
+
+
+class PackUnfit(Event, frozen=True, tag="pack_unfit"):
+    """A pack may not be dealt."""
+
+    text: str
+    by: str
+    back: str = ""
+
+
+class PackInPlay(Event, frozen=True, tag="pack_in_play"):
+    number: int
+    back: str = ""
+    cards: int | None = None
+
+
+class PackEnded(Event, frozen=True, tag="pack_ended"):
+    """A pack is out of play: what went in and what came out of it."""
+
+    number: int
+    back: str = ""
+    cards: int | None = None
+    out: int = 0
 
 
 class CutCardSeen(Event, frozen=True, tag="cut_card"):
@@ -252,6 +340,120 @@ class BoxTold(Event, frozen=True, tag="drop_box"):
     count: int = 0
     total: int = 0
     facts: dict[str, Any] = {}
+    low: int | None = None
+    """The least that the pieces are worth in cents, where the house has said in what chips fees are paid."""
+    high: int | None = None
+
+
+class DropMatched(Event, frozen=True, tag="drop_matched", omit_defaults=False):
+    """What fell into a box can be what a round owed it."""
+
+    box: str
+    due: int
+    pieces: int
+    round: int
+    dealer: str = ""
+    proof: str = "count"
+    """value: its worth is known; count: so many pieces can be that amount; presence: something fell."""
+    low: int = 0
+    """The least that the pieces are worth, cents."""
+    high: int | None = None
+    """The most; null: nobody can say."""
+    box_id: str = ""
+    late: bool = False
+    """It was judged short before."""
+    by_the_clock: bool = False
+    """A fee by time, not of that round."""
+
+
+class DropDiffers(Event, frozen=True, tag="drop_differs", omit_defaults=False):
+    """What fell into a box is not what was owed, as far as the sensors prove it."""
+
+    what: str
+    """short, over, wrong_amount, wrong_box, unexplained, unproven, no_box, weight, other_box."""
+    box: str
+    text: str
+    due: int = 0
+    pieces: int = 0
+    round: int | None = None
+    dealer: str = ""
+    low: int = 0
+    high: int | None = None
+    box_id: str = ""
+    facts: dict[str, Any] = {}
+    """The evidence: when each piece fell (`drops`), from when to when was looked (`since`, `until`), weights."""
+    by_the_clock: bool = False
+    """About a fee by time, not of that round."""
+
+
+class DropSettled(Event, frozen=True, tag="drop_explained"):
+    """The floor has said what became of a difference."""
+
+    box: str
+    reason: str
+    by: str
+    round: int | None = None
+    let_off: int = 0
+    """Cents that are not owed after all."""
+
+
+class BoxIdentified(Event, frozen=True, tag="box_identified"):
+    """Somebody keyed or scanned which box this is."""
+
+    box: str
+    box_id: str
+    by: str
+    seal: str = ""
+    comes: bool = False
+    """It is not in the slot yet."""
+
+
+class BoxReckoned(Event, frozen=True, tag="box_reckoned", omit_defaults=False):
+    """A box was taken out: what it should hold, and what the sensors saw fall into it."""
+
+    box: str
+    box_id: str
+    due: int
+    pieces: int
+    low: int = 0
+    high: int | None = None
+    since: int = 0
+    short: int = 0
+    """Cents of fees that were judged missing."""
+    seal: str = ""
+    astray: int = 0
+    """Pieces that fell while no box was in the slot."""
+    doubts: tuple[str, ...] = ()
+    """What made the sensor lose count meanwhile."""
+    running: int = 0
+    """Cents that the running round owes besides."""
+
+
+class BoxCounted(Event, frozen=True, tag="box_counted", omit_defaults=False):
+    """The count room's figure for a box, beside what it owed and what the sensors saw."""
+
+    box: str
+    box_id: str
+    cents: int
+    due: int
+    difference: int
+    """Counted less due."""
+    what: str
+    """matched, short, over."""
+    by: str
+    pieces: int = 0
+    low: int = 0
+    high: int | None = None
+    seen_otherwise: bool = False
+    """The pieces that fell cannot be worth what was counted."""
+    seal: str = ""
+
+
+class DealerChanged(Event, frozen=True, tag="dealer_changed"):
+    """Who deals from now on; empty: nobody is signed on."""
+
+    dealer: str
+    was: str = ""
 
 
 class UpdateStarted(Event, frozen=True, tag="update_started"):
@@ -288,10 +490,52 @@ class UpdateFailed(Event, frozen=True, tag="update_failed"):
 class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
     alarm: str
     text: str
+    facts: dict[str, Any] = {}
+    """The evidence, where an alarm has some."""
 
 
 class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
     alarm: str
+
+
+class AlarmAcknowledged(Event, frozen=True, tag="alarm_acknowledged"):
+    """Somebody has seen to an alarm; it lasts until what raised it is over."""
+
+    alarm: str
+    by: str
+
+
+class TableOpen(Event, frozen=True, tag="table_opened"):
+    """Rounds may begin."""
+
+    by: str
+
+
+class TableShut(Event, frozen=True, tag="table_closed"):
+    """No further round begins; one that is running is played to its end."""
+
+    by: str
+    reason: str = ""
+
+
+class RulesSet(Event, frozen=True, tag="rules_set"):
+    """The rules and limits of the rounds from here on."""
+
+    ruleset: str
+    digest: str
+    min_wager: int = 0
+    max_wager: int | None = None
+    """Null: no limit but the ruleset's."""
+
+
+class Commanded(Event, frozen=True, tag="command"):
+    """A request from afar was carried out or refused; the events before it, of the same time, are what it did."""
+
+    command: str
+    by: str
+    request: str
+    ok: bool
+    why: str = ""
 
 
 class JournalRotated(Event, frozen=True, tag="journal_rotated"):
@@ -321,6 +565,10 @@ AnyEvent = (
     | WagerSet
     | BettingClosed
     | FeeDue
+    | FeeNotTaken
+    | FeesWaived
+    | FeesDropped
+    | FreeCollection
     | CardDealt
     | CardBurned
     | CardsTakenBack
@@ -330,6 +578,7 @@ AnyEvent = (
     | PileGiven
     | ActionButton
     | Decided
+    | ChipsPaid
     | StreetDealt
     | HandSet
     | Refused
@@ -341,6 +590,10 @@ AnyEvent = (
     | RoundVoided
     | Corrected
     | ShoeBegan
+    | PackReady
+    | PackUnfit
+    | PackInPlay
+    | PackEnded
     | CutCardSeen
     | ShoeEnded
     | BankOfferDue
@@ -349,8 +602,20 @@ AnyEvent = (
     | UpdateVerified
     | UpdateFailed
     | BoxTold
+    | DropMatched
+    | DropDiffers
+    | DropSettled
+    | BoxIdentified
+    | BoxReckoned
+    | BoxCounted
+    | DealerChanged
     | AlarmRaised
     | AlarmCleared
+    | AlarmAcknowledged
+    | TableOpen
+    | TableShut
+    | RulesSet
+    | Commanded
     | JournalRotated
     | ArchiveRemoved
 )

@@ -19,16 +19,21 @@ from controller.engine.inputs import (
     BoardSeen,
     CardOut,
     DiceRolled,
+    FeesIn,
     FloorAct,
     Happening,
+    PackReported,
     Place,
     Revealed,
+    SensorSeen,
     ShoeStarted,
     StackOut,
+    TableOpened,
     WagerPlaced,
     place_of,
     seat_of,
 )
+from controller.engine.melds import MeldRules
 from controller.engine.wagers import Book, WagerRule, wager_refusal
 
 
@@ -148,10 +153,23 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """Poker: all the seat's chips; an act that names more is refused with `beyond`, whatever the other bounds."""
     count: tuple[int, int] | None = None
     """Cards to name: at least, at most."""
+    miscount: str = "wrong_count"
+    """The sheet's code for too few or too many of them."""
     cards: tuple[str, ...] = ()
     """Cards to choose from; empty where nobody may know them."""
+    melds: MeldRules | None = None
+    """Rummy: what a meld is, where the act lays one."""
+    board: tuple[tuple[str, ...], ...] = ()
+    """Rummy: what the seat has laid already."""
+    unseen: bool = False
+    """No card of this game is read: whoever tells of the act names them."""
+    laid: tuple[int, int] | None = None
+    """Rummy: how many cards may lie on the board after the act."""
     piles: int = 0
     by: tuple[str, ...] = ()
+    """Who else may decide in the seat's place: `house`."""
+    by_names: bool = False
+    """Whoever decides in its place names the cards as well: there is no chart to look them up in."""
     below: str = "below_minimum"
     above: str = "above_maximum"
     beyond: str = "table_stakes"
@@ -244,7 +262,7 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
         given = act.cards or act.front or ()
         least, most = choice.count
         if not least <= len(given) <= most:
-            return Refusal("wrong_count", f"{choice.do}: name {least} to {most} cards, {len(given)} given")
+            return Refusal(choice.miscount, f"{choice.do}: name {least} to {most} cards, {len(given)} given")
         if choice.cards:
             left = list(choice.cards)
             for code in given:
@@ -274,6 +292,8 @@ class WantReveal(Want, frozen=True, tag="reveal"):
     owner: str
     count: int
     asks: str = ""
+    nth: tuple[int, ...] = ()
+    """Which cards of the hand they are, from 1: a person cannot see which of them a reader missed."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Revealed or body.owner != self.owner:
@@ -287,14 +307,58 @@ class WantReveal(Want, frozen=True, tag="reveal"):
         return f"{title(self.owner)}: key {what}" + (f" — {self.asks}" if self.asks else "")
 
 
+class WantDrop(Want, frozen=True, tag="drop"):
+    """Fees that must be in their boxes before the round goes on: cents by box."""
+
+    boxes: dict[str, int]
+    before: str
+    """What must wait for them, in words: "the first card"."""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        match body:
+            case FeesIn():
+                return None
+            case SensorSeen(what="dropped") if body.box in self.boxes and body.count:
+                return None
+            case CardOut() | StackOut():
+                return Refusal("card_before_fees", "a card left before the fees were in the box")
+            case DiceRolled():
+                return Refusal("dice_before_fees", "the dice cup was opened before the fees were in the box")
+        return ELSEWHERE
+
+    def prompt(self) -> str:
+        fees = " and ".join(f"{dollars(cents)} into the {box} box" for box, cents in self.boxes.items())
+        return f"Drop {fees} before {self.before}"
+
+
 class WantShoe(Want, frozen=True, tag="shoe"):
     """A fresh shoe before the next round."""
+
+    why: str = ""
+    """What is wrong with the one that was loaded."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         return None if type(body) is ShoeStarted else ELSEWHERE
 
     def prompt(self) -> str:
-        return "Shuffle and load a new shoe"
+        return "Shuffle and load a new shoe" + (f": {self.why}" if self.why else "")
+
+
+class WantPack(Want, frozen=True, tag="pack"):
+    """Under shuffle control: a pack that a machine reports, or the dealer declares, shuffled and counted."""
+
+    cards: int | None = None
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        if type(body) is not PackReported:
+            return ELSEWHERE
+        if None not in (body.cards, self.cards) and body.cards != self.cards:
+            return Refusal("wrong_count", f"{self.cards} cards belong into the pack", {"cards": self.cards})
+        return None
+
+    def prompt(self) -> str:
+        of = "" if self.cards is None else f" of {self.cards} cards"
+        return f"Shuffle and count the pack{of}, then declare it"
 
 
 class WantRepair(Want, frozen=True, tag="repair"):
@@ -309,6 +373,16 @@ class WantRepair(Want, frozen=True, tag="repair"):
         return f"No new round: {self.text}"
 
 
+class WantOpening(Want, frozen=True, tag="opening"):
+    """The table is closed: nothing begins before the house opens it."""
+
+    def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
+        return None if type(body) is TableOpened else ELSEWHERE
+
+    def prompt(self) -> str:
+        return "The table is closed"
+
+
 class WantFloor(Want, frozen=True, tag="floor"):
     """The table is held; a supervisor decides."""
 
@@ -317,21 +391,41 @@ class WantFloor(Want, frozen=True, tag="floor"):
     choices: tuple[str, ...] = ("resume", "use_next", "void")
     happenings: tuple[str, ...] = ()
     """Codes the floor may give the irregularity, where the game has a ruling for it."""
+    seats: tuple[int, ...] = ()
+    """The positions of which every act but void names one; empty: no act names any."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is FloorAct:
-            if body.do in self.choices:
-                return None
-            return Refusal("no_such_floor_act", f"the floor may {', '.join(self.choices)}")
+            if body.do not in self.choices:
+                return Refusal("no_such_floor_act", f"the floor may {', '.join(self.choices)}")
+            if self.names_seat(body.do) and body.seat not in self.seats:
+                seats = ", ".join(map(str, self.seats))
+                return Refusal("no_such_seat", f"{body.do}: name a position of {seats}", {"seats": list(self.seats)})
+            return None
         if type(body) is Happening and body.code in self.happenings:
             return None
         return ELSEWHERE
+
+    def names_seat(self, do: str) -> bool:
+        return bool(self.seats) and do != "void"
 
     def prompt(self) -> str:
         return f"Held, call the floor: {self.text}"
 
 
-AnyWant = WantCard | WantWagers | WantDecision | WantDice | WantReveal | WantShoe | WantRepair | WantFloor
+AnyWant = (
+    WantCard
+    | WantWagers
+    | WantDecision
+    | WantDice
+    | WantReveal
+    | WantDrop
+    | WantShoe
+    | WantPack
+    | WantRepair
+    | WantOpening
+    | WantFloor
+)
 
 
 class Barred(Struct, frozen=True, omit_defaults=True):

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Card, Hand, Slot
-from controller.engine.collections import Moment, NoRate, Schedule, Stake, assess
+from controller.engine.collections import PLAYER_DEALER_WAGER, Moment, NoRate, Schedule, Stake, assess
+from controller.engine.drop_worth import DropTerms
 from controller.engine.expect import (
     AnyWant,
     Barred,
@@ -28,11 +29,13 @@ from controller.engine.expect import (
     WantCard,
     WantDecision,
     WantDice,
+    WantDrop,
     WantFloor,
     WantReveal,
     WantWagers,
     title,
 )
+from controller.engine.fees import RoundFees
 from controller.engine.inputs import (
     Act,
     AnyBody,
@@ -40,6 +43,7 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     DiceRolled,
+    FeesIn,
     FloorAct,
     Place,
     Revealed,
@@ -55,6 +59,7 @@ from controller.engine.wagers import Book, WagerRule, action, within_limits
 Script = Generator[Expectation, "AnyBody | None", None]
 _NOBODY = Audience.NOBODY
 """Python 3.11 takes long to look up a member of an enum; every hole card asks."""
+DROP_BEFORE = {"before_deal": "the first card", "before_dice_open": "the cup is opened"}
 T = TypeVar("T")
 Move = Generator[Expectation, "AnyBody | None", T]
 """A part of a script that gives a value: `slot = yield from t.deal(hand)`."""
@@ -88,8 +93,27 @@ class Setup(Struct, frozen=True, omit_defaults=True):
     settings: dict[str, Any] = {}
     bank: tuple[int, ...] | None = None
     records_wagers: bool = True
+    shuffle_control: bool = False
+    """No card is dealt from a pack that was not reported, or declared, shuffled and counted."""
+    awaits_drop: bool = False
+    """Where fees are taken before the cards, the cards wait until they are in the box."""
+    drop: DropTerms | None = None
+    """By what drops are judged; None: by the defaults."""
     min_wager: int = 0
     max_wager: int | None = None
+
+
+def _as_posted(rule: WagerRule, schedule: Schedule) -> WagerRule:
+    """A bonus wager within the limits that the schedule posts for it."""
+    if schedule.bonus not in (rule.id, "bonus"):
+        return rule
+    return replace(
+        rule,
+        min=schedule.bonus_min or 0,
+        max=schedule.bonus_max,
+        min_code="below_bonus_min",
+        max_code="above_bonus_max",
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -120,11 +144,19 @@ class Table:
         self.script_state: object | None = None
         """What a script keeps for the rulings of its game: they are given the table only."""
         self.bets_open = False
-        self.fees_when_void = "returned"
-        """What becomes of the fees taken so far if the round is void."""
+        self.deck_done = False
+        """The deal is complete: what is left in the machine goes to the discard rack, unseen."""
+        self.fees = RoundFees(self.emit)
         self._wagers: tuple[WagerRule, ...] = ()
+        self._wagers_wanted = WantWagers((), (), self.book)
+        self._noted: Callable[[], None] | None = None
         self._deck = deck
         self.out = out
+        self.drawn = 0
+        """Cards that have left the shoe, read or not, before this round."""
+        self.left: list[Slot] = []
+        """This round's cards in the order in which they left the shoe or deck."""
+        self._back = 0
 
     def emit(self, event: ev.Event) -> None:
         self.events.append(event)
@@ -156,63 +188,167 @@ class Table:
 
         The table limits are those of the posted schedule, where there is one; `noted` is called after each change.
         """
+        self.open_wagers(rules, schedule, noted=noted)
+        while self.bets_open:
+            yield from self.wait_for_wagers()
+        return self.book
+
+    def wait_for_wagers(self) -> Move[None]:
+        """One more wager, the bank, or the word that closes the betting."""
+        self._bet((yield Expectation((self._wagers_wanted,))))
+
+    def open_wagers(
+        self,
+        rules: Sequence[WagerRule],
+        schedule: Schedule | None = None,
+        *,
+        noted: Callable[[], None] | None = None,
+        seats: Iterable[int] | None = None,
+    ) -> None:
+        """From here on wagers may be placed, while `take_wagers` or `while_betting` waits for them.
+
+        `seats`: who may bet, where the player-dealer's own seat is among them.
+        """
+        self.fees.schedule = schedule
         if not self.setup.records_wagers:
-            return self.book
-        self._wagers = self._limited(tuple(rules), schedule)
-        seats = tuple([s for s in self.seats if s != self.player_dealer])
-        waiting = Expectation((WantWagers(self._wagers, seats, self.book),))
+            return
+        self._wagers, self._noted = self._limited(tuple(rules), schedule), noted
+        among = [s for s in self.seats if s != self.player_dealer] if seats is None else seats
+        self._wagers_wanted = WantWagers(self._wagers, tuple(among), self.book)
         self.bets_open = True
-        while True:
-            body = yield waiting
-            if type(body) is WagerPlaced:
-                place = place_of(body.place)
-                standing = self.book.setdefault(place, {})
-                if body.cents:
-                    standing[body.wager] = body.cents
+
+    def while_betting(self, move: Move[T]) -> Move[T]:
+        """A move of the deal, wagers being placed beside it as long as they are open. Nothing else is waited for before
+        the first wager stands."""
+        try:
+            waiting = next(move)
+            while True:
+                beside = waiting
+                if self.bets_open:
+                    wants = waiting.wants if self.left or any(self.book.values()) else ()
+                    beside = replace(waiting, wants=(self._wagers_wanted, *wants))
+                body = yield beside
+                if isinstance(body, WagerPlaced | BankPosted | BetsClosed):
+                    self._bet(body)
                 else:
-                    standing.pop(body.wager, None)
-                self.events.append(ev.WagerSet(place, body.wager, body.cents))
-            elif type(body) is BankPosted:
-                self.bank = body.spots
-                self.settlement = Settlement(body.spots)
-                self.emit(ev.BankSet(body.spots))
-            elif type(body) is BetsClosed:
-                break
-            if noted is not None:
-                noted()
+                    waiting = move.send(body)
+        except StopIteration as done:
+            value: T = done.value
+            return value
+
+    def _bet(self, body: AnyBody | None) -> None:
+        if type(body) is WagerPlaced:
+            place = place_of(body.place)
+            standing = self.book.setdefault(place, {})
+            if body.cents:
+                standing[body.wager] = body.cents
+            else:
+                standing.pop(body.wager, None)
+            self.events.append(ev.WagerSet(place, body.wager, body.cents))
+        elif type(body) is BankPosted:
+            self.bank = body.spots
+            self.settlement = Settlement(body.spots)
+            self.emit(ev.BankSet(body.spots))
+        elif type(body) is BetsClosed:
+            self.close_wagers()
+            return
+        if self._noted is not None:
+            self._noted()
+
+    def close_wagers(self) -> None:
+        """No more bets."""
+        if not self.bets_open:
+            return
         self.bets_open = False
         for place in [p for p, wagers in self.book.items() if not wagers]:
             del self.book[place]
         self.emit(ev.BettingClosed(action(self.book)))
-        return self.book
 
     def _limited(self, rules: tuple[WagerRule, ...], schedule: Schedule | None) -> tuple[WagerRule, ...]:
         if schedule is None:
             return within_limits(rules, self.setup.min_wager, self.setup.min_wager, self.setup.max_wager)
-        # Schedules post what a base wager may be; a bonus bet only has to stay below the top.
-        return within_limits(rules, schedule.table_min, 0, schedule.wager_max)
+        # Schedules post what a base wager may be; a bonus bet only has to stay below the top, or has limits of its own.
+        limited = within_limits(rules, schedule.table_min, 0, schedule.wager_max)
+        if not schedule.bonus:
+            return limited
+        return tuple(_as_posted(rule, schedule) if rule.counts_as == "bonus" else rule for rule in limited)
 
-    def collect_fees(self, schedule: Schedule | None, at: Moment) -> Move[None]:
-        """The fees of the posted schedule, if this is the moment at which it takes them."""
-        if schedule is None or schedule.collect_at != at:
+    def collect_fees(
+        self,
+        schedule: Schedule | None,
+        at: Moment,
+        *,
+        first_action: Place | None = None,
+        dealt: Iterable[Place] = (),
+        button: Place | None = None,
+    ) -> Move[None]:
+        """The fees of the posted schedule that are taken at this moment, if any; docs/fees.md has the moments.
+
+        `first_action`: whose wager is acted on first, once that is known. `dealt`: who pays for a hand without a wager.
+        Where the table waits for the drop, the round goes on when the fees are in their boxes.
+        """
+        if schedule is None or not any(schedule.moment_of(row) == at for _, row in schedule.in_force()):
             return
+        stakes = self._fee_stakes()
+        try:
+            due = assess(schedule, stakes, self.bank, dealt=dealt, first_action=first_action, button=button)
+        except NoRate as error:
+            yield from self.call_floor("no_fee_posted", str(error))
+            return
+        self.fees.action = due.action
+        rows = [row for _, row in schedule.in_force() if schedule.moment_of(row) == at]
+        if self.bank is None and any(row.basis == PLAYER_DEALER_WAGER for row in rows):
+            text = "the player-dealer's wager was not posted: his fee is not known"
+            self.emit(ev.Irregularity("player_dealer_wager_not_posted", text))
+        charges = [charge for charge in due.owed() if charge.moment == at]
+        self.fees.owe(schedule, charges)
+        if charges and self.setup.awaits_drop:
+            yield from self._await_drop(at)
+
+    def _await_drop(self, at: Moment) -> Move[None]:
+        """Until the fees are in their boxes, by the sensors or by the dealer's word."""
+        boxes = {box: cents for box, cents in self.fees.boxes.items() if cents}
+        how = "sensor"
+        while left := {box: c for box, c in self.fees.boxes.items() if c and box not in self.fees.sensed}:
+            body = yield Expectation((WantDrop(left, DROP_BEFORE.get(at, "the round goes on")),))
+            if type(body) is FeesIn:
+                how = "dealer"
+                break
+        if self.fees.boxes:
+            self.emit(ev.FeesDropped(boxes, how))
+
+    def _fee_stakes(self) -> list[Stake]:
+        """The wagers that are down, each with its class in a collection schedule."""
         classes = {rule.id: rule.counts_as for rule in self._wagers}
-        stakes = [
+        return [
             Stake(place, wager, classes.get(wager, wager), cents)
             for place, wagers in self.book.items()
             for wager, cents in wagers.items()
         ]
-        try:
-            due = assess(schedule, stakes, self.bank or ())
-        except NoRate as error:
-            yield from self.call_floor("no_fee_posted", str(error))
+
+    def give_free_collections(self) -> None:
+        """A base wager that found no action, where the room gives a button for it (village, 209, 374)."""
+        schedule = self.fees.schedule
+        if schedule is None or schedule.no_action != "free_collection_button":
             return
-        if due.player_dealer:
-            self.emit(ev.FeeDue("player_dealer", due.player_dealer, schedule.id))
-        for place, cents in due.players.items():
-            self.emit(ev.FeeDue("player", cents, schedule.id, place=place))
-        self.result.fees = due.document()
-        self.fees_when_void = schedule.on_void
+        classes = {rule.id: rule.counts_as for rule in self._wagers}
+        for line in self.settlement.lines:
+            if line.uncovered and not line.net and classes.get(line.wager) == "base":
+                self.fees.give_free_collection(line.place)
+
+    def waive_fees(self, reason: str) -> Refusal | None:
+        """The floor takes no fees for this hand, while the posted schedule's room lets it."""
+        schedule = self.fees.schedule
+        if schedule is None or schedule.waiver == "none":
+            return Refusal("no_waiver", "no rule is posted by which the fees of a hand may be waived")
+        if self.fees.waiver is not None:
+            return Refusal("waived_already", "the fees of this hand are waived")
+        if schedule.waiver == "before_first_card" and any(hand.slots for hand in self.hands.values()):
+            return Refusal("too_late_to_waive", "fees are waived before the first card")
+        if any(slot.audience is Audience.ALL for slot in self.hand("player_dealer").slots):
+            return Refusal("too_late_to_waive", "fees are waived before the player-dealer's hand is exposed")
+        self.fees.waive(reason)
+        return None
 
     # Cards
 
@@ -234,9 +370,9 @@ class Table:
                     for code in body.cards:
                         self._place(hand, self._take(code), up)
                     if up and not hand.is_read:
-                        yield from self.name_unread(hand, why="card_unread")
+                        yield from self.name_unread(hand, why="card_unread", open_only=True)
             if up and slots and not slots[-1].is_read:
-                yield from self.name_unread(hand, why="card_unread")
+                yield from self.name_unread(hand, why="card_unread", open_only=True)
         return slots[-1]
 
     def _place(self, hand: Hand, slot: Slot, up: bool) -> None:
@@ -250,30 +386,49 @@ class Table:
 
     def _take(self, code: str | None) -> Slot:
         if code is None:
-            return Slot(None)
+            slot = Slot(None)
+        else:
+            self.count_out(code)
+            slot = Slot(CARDS[code])
+        self.left.append(slot)
+        return slot
+
+    def count_out(self, code: str) -> None:
+        """One more of this card has left the deck."""
         if self._deck is not None:
             self.out[code] = self.out.get(code, 0) + 1
-        return Slot(CARDS[code])
 
     def take_out(self, codes: Iterable[str | None]) -> list[Slot]:
         """Cards that left the deck with a happening."""
         return [self._take(code) for code in codes]
 
-    def put_back(self, cards: Iterable[Card]) -> None:
-        """Cards shuffled back into the stub: they may leave the deck again."""
+    def put_back(self, cards: Iterable[Card], unread: int = 0) -> None:
+        """Cards shuffled back into the stub: they may leave the deck again. `unread`: so many that nobody has read."""
+        self._back += unread
         for card in cards:
+            self._back += 1
             if self.out.get(card.code):
                 self.out[card.code] -= 1
 
-    def burn(self, *, up: bool = False) -> Move[Slot]:
-        """A card off the deck, out of play."""
+    @property
+    def stub(self) -> int:
+        """How many cards are left of a deck that began this round whole."""
+        assert self._deck is not None, "nobody knows how many cards the deck has"
+        return sum(self._deck.values()) - len(self.left) + self._back
+
+    def burn(self, *, up: bool = False, says: str = "") -> Move[Slot]:
+        """A card off the deck, out of play. `says` is the prompt in the game's own words."""
         while True:
             if self.queue:
                 slot = self.queue.popleft()
                 break
-            body = yield _card_expected("burn", len(self.burns) + 1, 1, up)
+            body = yield _card_expected("burn", len(self.burns) + 1, 1, up, says)
             if type(body) is CardOut:
                 slot = self._take(body.card)
+                break
+            if type(body) is StackOut:
+                (code,) = body.cards
+                slot = self._take(code)
                 break
         if not up:
             slot.audience = Audience.NOBODY
@@ -281,14 +436,24 @@ class Table:
         self.emit(ev.CardBurned(slot.face_if_exposed))
         return slot
 
-    def name_unread(self, hand: Hand, *, why: str = "", asks: str = "", first: int | None = None) -> Move[None]:
-        """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person."""
-        unread = [i for i, slot in enumerate(hand.slots[:first]) if not slot.is_read]
+    def name_unread(
+        self, hand: Hand, *, why: str = "", asks: str = "", first: int | None = None, open_only: bool = False
+    ) -> Move[None]:
+        """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person.
+
+        `open_only`: those that lie face up; whoever stands at the table cannot tell the others.
+        """
+        unread = [
+            i
+            for i, slot in enumerate(hand.slots[:first])
+            if not slot.is_read and (not open_only or slot.audience is Audience.ALL)
+        ]
         if unread and why:
             text = f"{title(hand.owner)}: a card was not read; key it"
             self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
         while unread:
-            body = yield Expectation((WantReveal(hand.owner, len(unread), asks),))
+            nth = tuple([i + 1 for i in unread])
+            body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth),))
             if type(body) is not Revealed:
                 continue
             problem = self.card_problem(body.cards)
@@ -299,7 +464,7 @@ class Table:
                 i = unread.pop(0)
                 slot = hand.slots[i]
                 slot.name(CARDS[code])
-                self._take(code)
+                self.count_out(code)
                 if slot.audience is Audience.ALL:
                     self.emit(ev.CardNamed(hand.owner, i + 1, slot.face))
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from controller.engine.cards import Hand
-from controller.engine.felt import Script, Table
+from controller.engine.collections import Moment
+from controller.engine.felt import Script, Setup, Table
 from controller.engine.inputs import Happening
 from controller.engine.result import Result
 
@@ -33,6 +34,12 @@ class Game(Generic[OptionsT]):
     options_type: type[OptionsT]
     uses_shoe: ClassVar[bool] = False
     """Cards come from a shoe that lasts many rounds; else each round has a fresh deck."""
+    marks: ClassVar[Mapping[str, str]] = {}
+    """Flags of a result that boards count and mark beside the winner, such as a side bet's, with their titles."""
+    fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal",)
+    """The moments at which the script collects fees; a schedule that is taken at another cannot be posted."""
+    miscounted_stack: ClassVar[str] = ""
+    """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
     turns_as_player_dealer: ClassVar[int | None] = None
     """Consecutive hands after which the position must be offered on."""
 
@@ -40,8 +47,30 @@ class Game(Generic[OptionsT]):
         """How often each card code is in the shoe or deck; None where that is not known."""
         raise NotImplementedError
 
+    def decks(self, options: OptionsT) -> int | None:
+        """How many decks belong into a shoe; None where the rules do not say."""
+        decks = getattr(options, "decks", None)
+        return decks if isinstance(decks, int) else None
+
+    def decks_in_rotation(self, options: OptionsT) -> int:
+        """2: two decks of different back colours take turns, one in play while the other is shuffled."""
+        decks = getattr(options, "decks_in_rotation", None)
+        return decks if isinstance(decks, int) else 1
+
+    def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
+        """How many hands a shoe still gives after the one that is being dealt when the cut card comes, and how many
+        when it comes between two hands."""
+        return 0, 0
+
     def play(self, t: Table, options: OptionsT) -> Script:
         raise NotImplementedError
+
+    def next_setup(self, table: Table) -> Setup:
+        """How the table stands for the next round after this one was settled; as it is, where nothing moves by itself.
+
+        `table.script_state` is still there to look at.
+        """
+        return table.setup
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
@@ -51,6 +80,14 @@ class Game(Generic[OptionsT]):
     def count(self, hand: Hand) -> str | None:
         """What an exposed hand counts, for the screens; None where hands have no count."""
         return None
+
+    def counted(self, hand: Hand, options: OptionsT) -> str | None:
+        """The same under the options in force, which few games ask for."""
+        return self.count(hand)
+
+    def felt(self, t: Table) -> tuple[str, ...]:
+        """What lies in the middle while a round runs, for the dealer: pots, whose button. Everybody may know it."""
+        return ()
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         """The public result of a settled round in one line, for the screens."""
@@ -63,6 +100,11 @@ class Game(Generic[OptionsT]):
     def answer(self, kind: str, case: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """The document of a question about one rule in isolation (`ranking`, `house_way`...)."""
         raise LookupError(f"{self.slug} has no answer to a case of kind {kind}")
+
+    def asking_every_hand(self, options: OptionsT) -> OptionsT | None:
+        """Options under which a hand is asked even where the rules leave it one choice, so that a case can try what it
+        may not do; None where the game asks everybody anyway."""
+        return None
 
     def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
         """What the reader board shows of a shoe."""

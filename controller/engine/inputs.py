@@ -70,6 +70,10 @@ class BetsClosed(Body, frozen=True, tag="close_bets"):
     """ "No more bets", by the dealer or the timer."""
 
 
+class FeesIn(Body, frozen=True, tag="fees_in"):
+    """The dealer says that the fees are in the box, where no sensor does."""
+
+
 class Act(Body, frozen=True, tag="act"):
     """A person's decision."""
 
@@ -114,6 +118,8 @@ class FloorAct(Body, frozen=True, tag="floor"):
 
     do: str
     reason: str = ""
+    seat: int | None = None
+    """The position that the act names, where the table asks for one."""
 
 
 class Change(Struct, frozen=True, omit_defaults=True):
@@ -144,9 +150,23 @@ class TableSet(Body, frozen=True, tag="table_set"):
 
 
 class ShoeStarted(Body, frozen=True, tag="shoe_started"):
-    """A shuffled, counted shoe or deck came into play."""
+    """A shoe was loaded; `cards` as the shoe counted them itself."""
 
     decks: int | None = None
+    cards: int | None = None
+
+
+class PackReported(Body, frozen=True, tag="pack"):
+    """A pack is shuffled and counted: a machine says so, or the dealer who did it by hand; or it is not fit."""
+
+    back: str = ""
+    """Colour of the backs, where it is known."""
+    cards: int | None = None
+    """As counted."""
+    device: str = ""
+    """The machine; empty: by hand."""
+    problem: str = ""
+    """Why it may not be dealt."""
 
 
 class CutCardOut(Body, frozen=True, tag="cut_card"):
@@ -183,6 +203,45 @@ class SensorSeen(Body, frozen=True, tag="sensor"):
     facts: dict[str, Any] = {}
     mark: dict[str, Any] = {}
     """How far the sensor's story is told: kept, and given back to the driver after a restart."""
+    cents: int | None = None
+    """What the pieces are worth, from a sensor that tells it."""
+
+
+class DealerSigned(Body, frozen=True, tag="dealer"):
+    """Somebody signs on to deal, in the place of whoever did; an empty name: nobody deals."""
+
+    name: str
+
+
+class BoxKeyed(Body, frozen=True, tag="box_keyed"):
+    """Id and seal of a drop box, keyed or scanned: of the one in the slot, or of the next one."""
+
+    box: str
+    """The slot: "collection"."""
+    id: str
+    seal: str = ""
+
+
+class BoxCountedIn(Body, frozen=True, tag="box_counted"):
+    """The count room has counted a box that was taken from this table."""
+
+    id: str
+    cents: int
+
+
+class DropExplained(Body, frozen=True, tag="explain_drop"):
+    """The floor says what became of a drop that was short, over or unexplained."""
+
+    box: str
+    reason: str
+    round: int | None = None
+    """Only the open claim of this round; else everything that is open."""
+    owed: bool = True
+    """False: the fee is not owed after all, as when the floor gives back that of a void round."""
+
+
+class TimePassed(Body, frozen=True, tag="tick"):
+    """It is later, and somebody waits for that: a grace is over."""
 
 
 class BoardSeen(Body, frozen=True, tag="board"):
@@ -229,6 +288,39 @@ class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
     keep_days: int
 
 
+class TableOpened(Body, frozen=True, tag="open_table"):
+    """The house opens the table: rounds may begin."""
+
+
+class TableClosed(Body, frozen=True, tag="close_table"):
+    """The house closes the table: the running round is played to its end, no other begins."""
+
+    reason: str = ""
+
+
+class RulesChosen(Body, frozen=True, tag="choose_rules"):
+    """The floor chooses rules and limits, between rounds. Absent fields keep their value."""
+
+    ruleset: str | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    """Absent where the ruleset changes: none."""
+    min_wager: int | UnsetType = UNSET
+    max_wager: int | UnsetType | None = UNSET
+
+
+class AlarmSeenTo(Body, frozen=True, tag="acknowledge"):
+    """Somebody has seen to an alarm. That does not end it: what raised it does."""
+
+    alarm: str
+
+
+class Blinked(Body, frozen=True, tag="blink"):
+    """Somebody looks for a device: it shows itself for so many seconds."""
+
+    device: str
+    seconds: int
+
+
 class Started(Body, frozen=True, tag="started"):
     """The daemon started on this journal, with these rules and this table."""
 
@@ -246,6 +338,7 @@ AnyBody = (
     | WagerPlaced
     | BankPosted
     | BetsClosed
+    | FeesIn
     | Act
     | DiceRolled
     | Revealed
@@ -254,16 +347,44 @@ AnyBody = (
     | Amended
     | TableSet
     | ShoeStarted
+    | PackReported
     | CutCardOut
     | DeviceSeen
     | Noted
     | SensorSeen
+    | DealerSigned
+    | BoxKeyed
+    | BoxCountedIn
+    | DropExplained
+    | TimePassed
     | BoardSeen
     | FirmwareUpdate
     | ArchiveMade
     | ArchiveDropped
+    | TableOpened
+    | TableClosed
+    | RulesChosen
+    | AlarmSeenTo
+    | Blinked
     | Started
 )
+
+
+class Asked(Struct, frozen=True, omit_defaults=True):
+    """The request from afar that an input came of."""
+
+    id: str
+    """The sender's own number for it: one that comes again is answered again, and not done again."""
+    client: str
+    """Who sent it, as "floor:pit-desk"; the person for whom it did is in `Input.by`."""
+    command: str
+    digest: str
+    """Of the whole request: another one must not pass for it under its number."""
+    at: int
+    """When it was taken, milliseconds since the epoch."""
+    expires: int
+    round: int | None = None
+    """The round it is meant for, where it is meant for one."""
 
 
 class Input(Struct, frozen=True, omit_defaults=True):
@@ -274,6 +395,7 @@ class Input(Struct, frozen=True, omit_defaults=True):
     body: AnyBody
     ref: str | None = None
     """A device's own number for it, "<boot>:<event>": what was sent again after a restart is not applied twice."""
+    asked: Asked | None = None
 
 
 _encoder = msgspec.json.Encoder()

@@ -17,8 +17,8 @@ from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
 from controller.engine.expect import Expectation, Refusal, WantFloor, judge
 from controller.engine.felt import Script, Setup, Table, Unruled, Voided
-from controller.engine.game import Game, OptionsT
-from controller.engine.inputs import AnyBody, CardOut, FloorAct, Happening, StackOut, seat_of
+from controller.engine.game import Game, OptionsT, Ruling
+from controller.engine.inputs import AnyBody, CardOut, DiceRolled, FloorAct, Happening, StackOut, seat_of
 from controller.engine.money import Settlement
 
 
@@ -72,10 +72,25 @@ class Round:
                 self._happen(body)
             case FloorAct(do="void"):
                 self._void(Voided("floor_void", body.reason))
+            case FloorAct(do="waive"):
+                self._waive(body)
+            case DiceRolled() if refusal.why == "dice_before_fees":
+                self.begun = True
+                self.table.emit(ev.Irregularity(refusal.why, refusal.text))
+                self._hold(refusal.why, refusal.text)
             case FloorAct(do="hold"):
                 self._hold("floor_hold", body.reason or "the floor holds the table")
             case _:
                 self.table.refuse(body, refusal)
+
+    def _waive(self, body: FloorAct) -> None:
+        refusal = self.table.waive_fees(body.reason)
+        if refusal is not None:
+            self.table.refuse(body, refusal)
+            return
+        self.begun = True
+        if self.held is None:
+            self._send(None)
 
     def _fault(self, error: Exception) -> None:
         """A mistake in a game's script. It comes out the same at every replay, so it is held like any irregularity; the
@@ -89,6 +104,8 @@ class Round:
 
     def _card_refusal(self, body: CardOut | StackOut, refusal: Refusal | None) -> Refusal | None:
         """What speaks against a card that left the shoe, besides what the table waits for."""
+        if refusal is not None and refusal.why == "card_before_fees":
+            return refusal
         if type(body) is CardOut and body.locked:
             return Refusal("overdraw", "a card left the shoe while it was locked")
         if refusal is not None or not self._checks_cards:
@@ -121,6 +138,10 @@ class Round:
         if ruling is None:
             self._hold(body.code, body.code.replace("_", " "))
             return
+        self._rule(ruling, body)
+
+    def _rule(self, ruling: Ruling, body: Happening) -> None:
+        """What the game says to it."""
         try:
             aside = ruling(self.table, body)
             if aside is not None:
@@ -145,11 +166,16 @@ class Round:
         cards = (body.card,) if type(body) is CardOut else body.cards  # type: ignore[union-attr]
         for code in cards:
             known = CARDS.get(code) if code is not None else None
-            self.table.strays.append(Slot(known, Audience.NOBODY))
+            stray = Slot(known, Audience.NOBODY)
+            self.table.strays.append(stray)
+            self.table.left.append(stray)
         code_of = refusal.why if refusal.why in _CARD_CODES else "card_not_expected"
         text = refusal.text if code_of == refusal.why else "a card left the shoe that nobody expected"
         self.table.emit(ev.Irregularity(code_of, text, {"cards": len(cards)}))
-        if self.held is None:
+        ruling = self._rulings.get(self.game.miscounted_stack) if code_of == "wrong_count" else None
+        if self.held is None and ruling is not None:
+            self._rule(ruling, Happening(self.game.miscounted_stack, facts={"cards": len(cards)}))
+        elif self.held is None:
             self._hold(code_of, text)
 
     def _hold(self, code: str, text: str) -> None:
@@ -183,27 +209,32 @@ class Round:
 
     def _count_out(self, strays: Iterable[Slot]) -> None:
         """Whatever becomes of them, these cards have left the deck."""
-        self.table.take_out(slot.card.code for slot in strays if slot.is_read)
+        for slot in strays:
+            if slot.is_read:
+                self.table.count_out(slot.card.code)
 
     def _void(self, void: Voided) -> None:
         for script in self._aside:
             script.close()
         self._script.close()
+        self._count_out(self.table.strays)
         self.held, self.over, self.begun = None, True, True
         self._waiting = Expectation(())
         result, stakes = self.table.result, self.table.stakes
         result.void = True
         result.rulings.append(void.ruling)
-        if self.table.contributions is not None:
-            for place, cents in stakes.items():
-                result.returned[seat_of(place)] = result.returned.get(seat_of(place), 0) + cents
+        for place, cents in stakes.items():
+            result.returned[seat_of(place)] = result.returned.get(seat_of(place), 0) + cents
         self.table.settlement = Settlement(self.table.bank)
         returned = {str(place): cents for place, cents in stakes.items()}
-        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, self.table.fees_when_void))
+        fees = self.table.fees.void()
+        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees))
 
 
 _CARDS_OUT = (CardOut, StackOut)
-_CARD_CODES = frozenset({"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count"})
+_CARD_CODES = frozenset(
+    {"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count", "card_before_fees"}
+)
 
 
 def _facts(body: Happening) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 Cents = Annotated[int, Meta(gt=0)]
 End = Literal["size", "spread", "pot", "stack"]
@@ -44,8 +45,12 @@ class BetRound(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a seat may check while nothing is bet."""
     open_pair: bool = False
     """Stud, fourth street: a pair in sight lets a seat bet the higher limit (1160)."""
+    nth: int = 0
+    """Which betting round of the hand it is, from 0; asked where every round has its own size."""
     raise_by_previous: bool = False
     """Pot limit lowball after the draw: a raise is at least the bet or raise before it, whatever is posted (499)."""
+    complete: bool = False
+    """Lowball after the draw: a short all-in bet is brought up to the full bet, and that is no raise (000:260)."""
 
 
 class Facing(Struct, frozen=True, gc=False):
@@ -130,14 +135,29 @@ class Limit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
 
 
 class FixedLimit(Limit, frozen=True, tag="fixed_limit"):
-    """Every bet and raise is the size of the round."""
+    """Every bet and raise is the size of the round.
 
-    low: Cents
-    high: Cents
+    >>> FixedLimit(sizes=(200, 400, 600, 800)).unit(BetRound("turn", "high", nth=2))
+    600
+    """
+
+    low: Cents = 0
+    high: Cents = 0
     forced: Cents | None = None
     """Stud: the opening bet that the low card must make, below the limit (1170)."""
+    sizes: tuple[Cents, ...] = ()
+    """One size for each betting round, in place of the two (turlock-pineapple-high-low-split, A7)."""
+
+    def __post_init__(self) -> None:
+        if self.sizes and not (self.low and self.high):
+            force_setattr(self, "low", self.sizes[0])
+            force_setattr(self, "high", self.sizes[-1])
+        if not (self.low and self.high):
+            raise ValueError("fixed_limit: say `low` and `high`, or `sizes`")
 
     def unit(self, round: BetRound) -> int:
+        if self.sizes:
+            return self.sizes[min(round.nth, len(self.sizes) - 1)]
         return self.high if round.size == "high" else self.low
 
     def opening(self, facing: Facing) -> Amounts:
@@ -168,7 +188,8 @@ class FixedLimit(Limit, frozen=True, tag="fixed_limit"):
 
     def killed(self, factor: Fraction) -> FixedLimit:
         forced = None if self.forced is None else _times(self.forced, factor)
-        return FixedLimit(_times(self.low, factor), _times(self.high, factor), forced)
+        sizes = tuple(_times(size, factor) for size in self.sizes)
+        return FixedLimit(_times(self.low, factor), _times(self.high, factor), forced, sizes)
 
 
 class StraightLimit(Limit, frozen=True, tag="straight_limit"):
@@ -222,6 +243,8 @@ class NoLimit(Limit, frozen=True, tag="no_limit"):
     """Posted minimum; absent: the largest blind (BS-12)."""
     minimum: Cents | None = None
     """The same, by the name of another sheet (bankers-mexican-stud-poker)."""
+    raise_by: Cents | None = None
+    """What every raise is at least, whatever was bet before (bankers-mexican-poker-salinas, 000:37)."""
 
     def unit(self, round: BetRound) -> int:
         return self.bring_in or self.minimum or 0
@@ -230,14 +253,17 @@ class NoLimit(Limit, frozen=True, tag="no_limit"):
         return between(self.unit(facing.round) or 1, UNLIMITED, "stack", facing.reach)
 
     def raising(self, facing: Facing) -> Amounts:
-        return between(facing.current + least_raise(facing), UNLIMITED, "stack", facing.reach)
+        return between(facing.current + self._least_raise(facing), UNLIMITED, "stack", facing.reach)
 
     def is_full(self, facing: Facing, to: int) -> bool:
-        return to >= (facing.current + least_raise(facing) if facing.current else self.unit(facing.round) or 1)
+        return to >= (facing.current + self._least_raise(facing) if facing.current else self.unit(facing.round) or 1)
+
+    def _least_raise(self, facing: Facing) -> int:
+        return self.raise_by or least_raise(facing)
 
     def killed(self, factor: Fraction) -> NoLimit:
         least = self.bring_in or self.minimum
-        return NoLimit(None if least is None else _times(least, factor))
+        return NoLimit(None if least is None else _times(least, factor), raise_by=self.raise_by)
 
 
 class PotLimit(Limit, frozen=True, tag="pot_limit"):

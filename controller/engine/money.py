@@ -26,6 +26,7 @@ class Settlement:
     """The book of one round's payments. Without a bank (`None`) everything is covered."""
 
     def __init__(self, bank: Sequence[int] | None) -> None:
+        self._bank = bank
         self._cover = None if bank is None else list(bank)
         self._spots_net = [0] * len(bank or [0])
         self.lines: list[Line] = []
@@ -52,6 +53,24 @@ class Settlement:
         self.lines.append(Line(place, wager, 0))
         if not listed:
             self._leave_out()
+
+    def divide(self, places: Sequence[Place]) -> None:
+        """The last wager was several players' together: what it came to is divided evenly, odd cents to the first."""
+        whole = self.lines.pop()
+        for place, net, uncovered in zip(
+            places, _parts(whole.net, len(places)), _parts(whole.uncovered, len(places)), strict=True
+        ):
+            self.lines.append(Line(place, whole.wager, net, uncovered))
+
+    def share(self, spot: int, place: Place, wager: str, cents: int) -> None:
+        """A part of what a spot of the bank has won or lost (negative) goes to a bet beside it."""
+        self._spots_net[spot] -= cents
+        self.lines.append(Line(place, wager, cents))
+        self._leave_out()
+
+    def renew(self) -> None:
+        """From here on the bank's whole money covers again: what was collected and what is paid are counted apart."""
+        self._cover = None if self._bank is None else list(self._bank)
 
     @property
     def order(self) -> list[tuple[Place, str]]:
@@ -114,6 +133,17 @@ def _summed(amounts: Iterable[tuple[Place, str, int]]) -> Money:
         by_wager = money.setdefault(place, {})
         by_wager[wager] = by_wager.get(wager, 0) + cents
     return money
+
+
+def _parts(cents: int, count: int) -> list[int]:
+    """Even parts of an amount.
+
+    >>> _parts(1000, 3), _parts(-1001, 2)
+    ([334, 333, 333], [-501, -500])
+    """
+    each, odd = divmod(abs(cents), count)
+    parts = [each + (n < odd) for n in range(count)]
+    return parts if cents >= 0 else [-part for part in parts]
 
 
 class Odds:

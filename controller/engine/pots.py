@@ -22,7 +22,7 @@ OddChips = Literal["all_to_first", "one_each"]
 class Purse:
     """The chips of one hand, seat by seat."""
 
-    __slots__ = ("behind", "dead", "folded", "live", "pot", "seats")
+    __slots__ = ("behind", "dead", "declared", "folded", "live", "pot", "seats")
 
     def __init__(self, seats: Sequence[int], stacks: Mapping[int, int] | None = None) -> None:
         self.seats = tuple(seats)
@@ -31,6 +31,8 @@ class Purse:
         self.live: dict[int, int] = dict.fromkeys(seats, 0)
         self.dead: dict[int, int] = dict.fromkeys(seats, 0)
         self.folded: set[int] = set()
+        self.declared: set[int] = set()
+        """Seats that declared themselves all-in although they have chips (bankers-seven-card-stud, A4)."""
         self.pot = 0
 
     def put(self, seat: int, cents: int, *, dead: bool = False) -> int:
@@ -42,6 +44,11 @@ class Purse:
         (self.dead if dead else self.live)[seat] += cents
         self.pot += cents
         return cents
+
+    def carry(self, seat: int, cents: int, *, dead: bool = False) -> None:
+        """Money of an earlier deal of this pot: it lies there already."""
+        (self.dead if dead else self.live)[seat] += cents
+        self.pot += cents
 
     def take_back(self, seat: int, cents: int, *, dead: bool = False) -> None:
         (self.dead if dead else self.live)[seat] -= cents
@@ -55,7 +62,7 @@ class Purse:
 
     def can_act(self, seat: int) -> bool:
         """Neither folded nor all-in."""
-        return seat not in self.folded and self.behind[seat] != 0
+        return seat not in self.folded and self.behind[seat] != 0 and seat not in self.declared
 
     @property
     def contenders(self) -> list[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.engine import events as ev
 from controller.engine.cards import codes
+from controller.engine.inputs import Place, seat_of
 
 if TYPE_CHECKING:
     from controller.engine.felt import Table
@@ -25,19 +26,21 @@ class Result:
         self.totals: dict[str, Any] = {}
         self.ranks: dict[str, Any] = {}
         self.flags: dict[str, bool] = {}
-        self.sealed_flags: dict[str, bool] = {}
-        """Facts of cards that stayed face down: in the document, never published."""
+        self.sealed_flags: dict[str, Any] = {}
+        """Facts of cards that stayed face down, and lists of seats: in the document, never published."""
         self.order: list[Any] | None = None
         """Settlement order, where it is not the order of the settlement's own lines."""
         self.action_seat: int | None = None
         self.pots: list[ev.Pot] = []
-        self.returned: dict[int, int] = {}
+        self.returned: dict[Place, int] = {}
         self.net: dict[int, int] | None = None
         """Poker: one number per seat, in place of the settlement's."""
         self.fees: dict[str, Any] | None = None
         self.arranged: dict[str, Arranged] = {}
         """Hands that are shown in parts: front and back, or several hands of one seat."""
         self.rulings: list[str] = []
+        self.phase = ""
+        """Where the round stands, in the words of its sheet, where a game tells it."""
         self.void = False
         self.more: dict[str, Any] = {}
 
@@ -60,8 +63,9 @@ class Result:
             "returned": self.returned,
             "ruling": self.rulings,
             "void": self.void,
-            "fees": self.fees,
-            "more": {"cover_left": settled.cover_left, **self.more},
+            "phase": self.phase,
+            "fees": self.fees if self.fees is not None else table.fees.document(),
+            "more": {"cover_left": settled.cover_left, **self.more, **table.fees.facts()},
         }
         return doc
 
@@ -76,5 +80,13 @@ class Result:
             lines=tuple(settled.lines),
             bank_net=settled.bank_net,
             pots=tuple(self.pots),
-            returned=self.returned,
+            returned=_by_seat(self.returned),
+            fees=table.fees.boxes,
         )
+
+
+def _by_seat(returned: dict[Place, int]) -> dict[int, int]:
+    seats: dict[int, int] = {}
+    for place, cents in returned.items():
+        seats[seat_of(place)] = seats.get(seat_of(place), 0) + cents
+    return seats

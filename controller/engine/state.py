@@ -10,8 +10,16 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
+from controller.engine.collections import FeeClock
+from controller.engine.drop_books import Reckoning
+from controller.engine.fees import Carried
 from controller.engine.felt import Setup
-from controller.engine.game import Game, HistoryEntry, OptionsT
+from controller.engine.game import Game, OptionsT
+from controller.engine.house import Alarm, Answer, Chosen
+from controller.engine.packs import Account, Packs
+from controller.engine.shoe_life import Shoe
+
+__all__ = ["BESIDE_THE_ROUND", "BOX_ALARMS", "CARD_DEVICES", "Device", "Resolver", "Rules", "Shoe", "TableState"]
 
 CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
 """Kinds of devices without which a round has no cards from the wire."""
@@ -28,17 +36,6 @@ BOX_ALARMS = {
     "sensor_well": ("sensor", ""),
 }
 """What at a drop box is an alarm, under which name; an empty text clears it."""
-
-
-class Shoe(Struct, frozen=True, omit_defaults=True):
-    """A shoe in play, or the one before it."""
-
-    number: int
-    decks: int | None = None
-    history: tuple[HistoryEntry, ...] = ()
-    out: dict[str, int] = {}
-    """How often each card has left it."""
-    cut_card: bool = False
 
 
 class Device(Struct, frozen=True, omit_defaults=True):
@@ -71,6 +68,11 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     digest: str = ""
     shoe: Shoe | None = None
     previous_shoe: Shoe | None = None
+    earlier_shoes: tuple[str, ...] = ()
+    """The shown cards of some shoes before, the last one first, for the watch on the next."""
+    packs: Packs = Packs()
+    ledger: dict[str, Account] = {}
+    """Packs that are out of play again, by the colour of their backs."""
     turns: int = 0
     """Consecutive hands of the present player-dealer."""
     devices: dict[str, Device] = {}
@@ -78,13 +80,63 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     """What is wrong now, by name, in a sentence."""
     dropped: dict[str, int] = {}
     """Pieces that fell into each box since its sensor was first met."""
+    fees_due: dict[str, int] = {}
+    """Cents that rounds owed to each box, from the first round on."""
+    time_fees_due: dict[str, int] = {}
+    """Cents that players owed to each box by the clock."""
+    fees_carried: Carried = Carried()
+    """What the last round leaves to the next one's fees."""
+    fee_clock: FeeClock | None = None
+    """Where players pay by time: when the next fee falls due."""
+    drop: Reckoning = Reckoning()
+    """Due against dropped: the books of the boxes, and who deals."""
     marks: dict[str, dict[str, Any]] = {}
     """By sensor: how far its story is told."""
     stops: dict[str, str] = {}
     """Of those, what lets no new round begin."""
+    alarm_lives: dict[str, Alarm] = {}
+    """Every alarm, raised or over, with who has seen to it."""
+    closed: bool = False
+    """The house lets no round begin."""
+    chosen: Chosen | None = None
+    """Rules and limits chosen at the table, in place of the configuration's."""
+    answers: dict[str, Answer] = {}
+    """To requests from afar that may come again."""
     seen: dict[str, str] = {}
     """Last reference of each device: a repeat after a restart is known by it."""
 
+    @property
+    def silent_boxes(self) -> frozenset[str]:
+        """Boxes whose sensor is not heard now, itself or its whole bus."""
+        away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device")}
+        sensors = (name.rpartition(".") for name in self.marks)
+        return frozenset(box for bus, _, box in sensors if bus in away or f"{bus}.{box}" in away)
 
-BESIDE_THE_ROUND = ("devices", "alarms", "stops", "dropped", "marks", "seen", "test")
+    @property
+    def all_fees_due(self) -> dict[str, int]:
+        """Cents owed to each box so far, by rounds and by the clock."""
+        less = self.drop.let_off
+        boxes = self.fees_due.keys() | self.time_fees_due.keys()
+        return {
+            box: self.fees_due.get(box, 0) + self.time_fees_due.get(box, 0) - less.get(box, 0) for box in sorted(boxes)
+        }
+
+
+BESIDE_THE_ROUND = (
+    "packs",
+    "ledger",
+    "devices",
+    "alarms",
+    "alarm_lives",
+    "stops",
+    "closed",
+    "answers",
+    "dropped",
+    "time_fees_due",
+    "fee_clock",
+    "drop",
+    "marks",
+    "seen",
+    "test",
+)
 """What went on beside a round and stays as it is when the round is run again."""

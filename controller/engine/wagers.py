@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.inputs import Place, seat_of
+from controller.engine.inputs import Place, seat_of, spot_of
 
 Book = dict[Place, dict[str, int]]
 
@@ -28,9 +28,16 @@ class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """At least one of these must stand on the same place."""
     needs_all: bool = False
     needs_code: str = "needs_base_wager"
+    needs_on_first_spot: bool = False
+    """Only the seat itself needs them; a bettor behind it does not."""
     equals: str | None = None
     """Must be of the same amount as this wager of the place."""
     equals_code: str = "not_equal"
+    at_most: str | None = None
+    """May not be above this wager of the place."""
+    at_most_code: str = "above_base_wager"
+    once: str | None = None
+    """Code for a second one on a place where it stands already; taking it back first is allowed."""
     first_spot_only: str | None = None
     """Code for a bettor who is not on the first spot of the seat."""
     seats: tuple[int, ...] | None = None
@@ -40,6 +47,17 @@ class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     min_code: str = "below_table_min"
     step: int = 1
     """Smallest unit of the amount, in cents."""
+    off_step: tuple[int, ...] = ()
+    """Amounts that are taken although they are no whole steps."""
+    step_code: str = "not_in_chips"
+    position_max: int | None = None
+    """The most that all wagers of a seat, its further spots included, may come to."""
+    position_code: str = "above_position_limit"
+    spots: int | None = None
+    """How many betting spots of a seat take it; absent: any number."""
+    spots_code: str = "no_such_spot"
+    same_on_seat: str | None = None
+    """Code for an amount that differs from another bettor's on the same seat, where all must be equal."""
     counts_as: str = "base"
     """Its class in a collection schedule: base, bonus."""
     any_minimum: bool = False
@@ -77,10 +95,13 @@ def wager_refusal(
     if cents == 0:
         return None
     if rule.seats is not None and seat_of(place) not in rule.seats:
-        return (rule.seats_code, f"{wager} is not for seat {seat_of(place)}", {"seats": list(rule.seats)})
+        text = f"{wager} is not for seat {seat_of(place)}" if rule.seats else f"{wager} is not open at this table"
+        return (rule.seats_code, text, {"seats": list(rule.seats)})
     if rule.first_spot_only is not None and isinstance(place, str):
         return (rule.first_spot_only, f"{wager}: only for the first betting spot of seat {seat_of(place)}", {})
-    if rule.needs:
+    if rule.spots is not None and spot_of(place) > rule.spots:
+        return (rule.spots_code, f"{wager}: a seat has {rule.spots} spots for it", {"spots": rule.spots})
+    if rule.needs and not (rule.needs_on_first_spot and isinstance(place, str)):
         standing = book.get(place, {})
         met = all if rule.needs_all else any
         if not met(standing.get(other) for other in rule.needs):
@@ -88,13 +109,34 @@ def wager_refusal(
             return (rule.needs_code, f"{wager} needs {word.join(rule.needs)} on the same place", {})
     if rule.equals is not None and cents != book.get(place, {}).get(rule.equals):
         return (rule.equals_code, f"{wager} must equal the {rule.equals} wager", {})
+    if rule.once is not None and book.get(place, {}).get(wager):
+        return (rule.once, f"{wager}: one on a place, and it stands already", {})
+    if rule.at_most is not None and cents > book.get(place, {}).get(rule.at_most, 0):
+        return (rule.at_most_code, f"{wager} may not be above the {rule.at_most} wager", {})
     if cents < rule.min:
         return (rule.min_code, f"{wager}: at least {rule.min} cents", {"min_cents": rule.min})
     if rule.max is not None and cents > rule.max:
         return (rule.max_code, f"{wager}: at most {rule.max} cents", {"max_cents": rule.max})
-    if cents % rule.step:
-        return ("not_in_chips", f"{wager}: in steps of {rule.step} cents", {"step": rule.step})
+    if cents % rule.step and cents not in rule.off_step:
+        return (rule.step_code, f"{wager}: in steps of {rule.step} cents", {"step": rule.step})
+    if rule.position_max is not None and cents + _beside(book, place, wager) > rule.position_max:
+        text = f"seat {seat_of(place)}: at most {rule.position_max} cents in all"
+        return (rule.position_code, text, {"max_cents": rule.position_max})
+    if rule.same_on_seat is not None and _differs(book, place, wager, cents):
+        return (rule.same_on_seat, f"{wager}: all on one square bet the same", {})
     return None
+
+
+def _differs(book: Book, place: Place, wager: str, cents: int) -> bool:
+    """Whether another bettor of the seat has this wager of another amount."""
+    there = [wagers for other, wagers in book.items() if other != place and seat_of(other) == seat_of(place)]
+    return any(wagers.get(wager) not in (None, cents) for wagers in there)
+
+
+def _beside(book: Book, place: Place, wager: str) -> int:
+    """Everything else that stands on the seat of this place."""
+    there = {where: wagers for where, wagers in book.items() if seat_of(where) == seat_of(place)}
+    return sum(sum(wagers.values()) for wagers in there.values()) - book.get(place, {}).get(wager, 0)
 
 
 def action(book: Book) -> int:

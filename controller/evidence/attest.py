@@ -23,7 +23,6 @@ from controller.config import Config, read_config
 from controller.evidence.rerun import standing
 from controller.journal import JournalReader
 from controller.rules import load, resolve
-from controller.rules.schedules import find
 
 PROGRAM = ("controller", "protocols", "devices")
 """The packages that run on the board; the simulated table does not."""
@@ -183,7 +182,7 @@ def _fees(config: Config) -> Fees | None:
     name = config.rules.options.get("schedule", default)
     if not name:
         return None
-    posted = find(name, data.cardroom, data.game)
+    posted = load(config.rules.ruleset).posted(name)
     file = Path(__file__).parent.parent / "rules" / posted.file
     return Fees(posted.schedule.id, File(f"controller/rules/{posted.file}", _digest(file)), posted.digest)
 

@@ -47,7 +47,7 @@ class Words:
         """
         if code == "Jo":
             return "Joker"
-        if self._ascii:
+        if self._ascii or (code[0].isdigit() and code[1] == "-"):
             return code
         return code[0].replace("T", "10") + SUIT_SIGNS[code[1]] + code[2:]
 
@@ -109,6 +109,21 @@ class Words:
             case ev.FeeDue():
                 who = title(event.payer) if event.place is None else place(event.place)
                 return f"Fee: {who} owes {money(event.cents)} ({_words(event.fee)}) to the {_words(event.box)} box"
+            case ev.FeeNotTaken():
+                who = title(event.payer) if event.place is None else place(event.place)
+                return f"Fee: {who} need not pay {money(event.cents)}: {_words(event.why)}"
+            case ev.FeesWaived():
+                return f"The floor waives the fees of this hand{f': {event.reason}' if event.reason else ''}"
+            case ev.FeesDropped():
+                boxes = ", ".join(f"{money(cents)} in the {_words(box)} box" for box, cents in event.boxes.items())
+                return f"Fees dropped, by the {event.how}: {boxes}"
+            case ev.FreeCollection():
+                return f"{place(event.place)} gets a free collection button: no action for the wager"
+            case ev.ChipsPaid(what="tops"):
+                return f"{place(event.to)} gets the tops: {money(event.cents)}"
+            case ev.ChipsPaid():
+                paid = ", ".join(f"{place(seat)} {money(cents)}" for seat, cents in event.paid.items())
+                return f"{place(event.to)} asks {event.chips} chips of each for {_words(event.what)}: {paid}"
             case ev.CardDealt():
                 return f"{title(event.to)}, card {event.nth}: {self._face(event.card)}"
             case ev.CardBurned():
@@ -149,6 +164,16 @@ class Words:
                 return f"The floor decides: {_words(event.do)}" + (f", {event.reason}" if event.reason else "")
             case ev.ShoeBegan():
                 return f"Shoe {event.number} begins" + (f", {event.decks} decks" if event.decks else "")
+            case ev.PackReady():
+                counted = "" if event.cards is None else f", {event.cards} cards"
+                return f"Pack {event.number} is shuffled and counted by {event.device or event.by}{counted}"
+            case ev.PackUnfit():
+                return f"A pack may not be dealt: {event.text}"
+            case ev.PackInPlay():
+                return f"Pack {event.number} comes into play"
+            case ev.PackEnded():
+                of = "" if event.cards is None else f" of {event.cards}"
+                return f"Pack {event.number} is out of play: {event.out}{of} cards were dealt"
             case ev.CutCardSeen():
                 return "The cut card is out"
             case ev.ShoeEnded():
@@ -157,6 +182,25 @@ class Words:
                 return f"The position is to be offered on: seat {event.player_dealer} has had {event.hands} hands"
             case ev.DeviceChanged():
                 return f"Device {event.device} is {_words(event.state)}{self._aside(event.facts)}"
+            case ev.DropMatched():
+                late = ", late" if event.late else ""
+                what = f"{money(event.due)} in {event.pieces} pieces"
+                return f"Drop of round {event.round} in the {_words(event.box)} box: {what}{late}, by {event.proof}"
+            case ev.DropDiffers():
+                return f"DROP {_words(event.what).upper()}: {event.text}"
+            case ev.DropSettled():
+                return f"Drop of the {_words(event.box)} box explained by {person(event.by)}: {event.reason}"
+            case ev.BoxIdentified():
+                where = "comes next" if event.comes else "is in"
+                seal = f" under seal {event.seal}" if event.seal else ""
+                return f"{title(event.box)} box {event.box_id}{seal} {where}, says {person(event.by)}"
+            case ev.BoxReckoned():
+                what = f"{money(event.due)} due, {event.pieces} pieces fell"
+                return f"{title(event.box)} box {event.box_id} is out: {what}"
+            case ev.BoxCounted():
+                return f"Box {event.box_id} counted: {money(event.cents)}, {money(event.due)} were due ({event.what})"
+            case ev.DealerChanged():
+                return f"{event.dealer} deals" if event.dealer else f"{event.was} no longer deals"
             case ev.UpdateStarted():
                 return f"{_update(event)} begins; signed by {event.signer}, image {event.image}"
             case ev.UpdateVerified():
@@ -167,6 +211,18 @@ class Words:
                 return f"ALARM {event.alarm}: {event.text}"
             case ev.AlarmCleared():
                 return f"Alarm {event.alarm} is over"
+            case ev.AlarmAcknowledged():
+                return f"Alarm {event.alarm} is acknowledged by {person(event.by)}"
+            case ev.TableOpen():
+                return f"The table is opened by {person(event.by)}"
+            case ev.TableShut():
+                return f"The table is closed by {person(event.by)}" + (f": {event.reason}" if event.reason else "")
+            case ev.RulesSet():
+                most = "no limit" if event.max_wager is None else money(event.max_wager)
+                return f"Rules {event.ruleset} ({event.digest}), wagers from {money(event.min_wager)} to {most}"
+            case ev.Commanded():
+                done = "done" if event.ok else f"refused ({_words(event.why)})"
+                return f"Command {event.command} for {person(event.by)}: {done}; request {event.request}"
         kind, fields = _parts(event)
         return f"{_words(kind).capitalize()}{self._aside(fields)}"
 
@@ -237,6 +293,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return f"the player-dealer's money: {', '.join(map(money, body.spots)) or 'none'}"
         case happened.BetsClosed():
             return "no more bets"
+        case happened.FeesIn():
+            return "the fees are in the box"
         case happened.Act():
             return f"{place(body.seat)} says {_words(body.do)}"
         case happened.DiceRolled():
@@ -246,7 +304,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.Happening():
             return _words(body.code) + ("" if body.seat is None else f", seat {body.seat}")
         case happened.FloorAct():
-            return f"{_words(body.do)}" + (f": {body.reason}" if body.reason else "")
+            told = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
+            return told + (f": {body.reason}" if body.reason else "")
         case happened.Amended():
             which = ", ".join(str(change.index) for change in body.changes)
             return f"amends input {which} of round {body.round}: {body.reason}"
@@ -254,10 +313,22 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return "seats and positions set"
         case happened.ShoeStarted():
             return "a new shoe"
+        case happened.PackReported():
+            return "a pack that is not fit" if body.problem else "a pack, shuffled and counted"
         case happened.CutCardOut():
             return "the cut card left"
         case happened.DeviceSeen():
             return f"device {body.device}: {_words(body.state)}"
+        case happened.DealerSigned():
+            return f"{body.name} signs on to deal" if body.name else "the dealer leaves"
+        case happened.BoxKeyed():
+            return f"{_words(body.box)} box {body.id} keyed" + (f", seal {body.seal}" if body.seal else "")
+        case happened.BoxCountedIn():
+            return f"box {body.id} counted: {money(body.cents)}"
+        case happened.DropExplained():
+            return f"drop of the {_words(body.box)} box explained: {body.reason}"
+        case happened.TimePassed():
+            return "time passed"
         case happened.FirmwareUpdate():
             return f"firmware {body.version} for {body.device}: {body.step}"
         case happened.Started():

@@ -11,15 +11,15 @@ class NotPrivate(Exception):
     """Others can read the file: which, and what to do."""
 
 
-def expect_private(path: Path) -> None:
-    """`NotPrivate` unless the file is ours, or root's, and nobody else has any right to it."""
+def expect_private(path: Path, *, owner: int | None = None) -> None:
+    """`NotPrivate` unless the file is ours, or root's, or of this `owner`, and nobody else has any right to it."""
     state = path.stat()
     if stat.S_IMODE(state.st_mode) & 0o077:
         raise NotPrivate(
             f"others may read {path} (mode {stat.S_IMODE(state.st_mode):04o}). Consider its keys known, replace them, "
             f"and `chmod 600 {path}`."
         )
-    if state.st_uid not in (os.geteuid(), 0):
+    if state.st_uid not in (os.geteuid(), 0, owner):
         raise NotPrivate(f"{path} belongs to another user. `chown` it to the one that runs Cutcard.")
 
 

@@ -1,24 +1,29 @@
 """Ante-and-decide games: a seat antes, looks at its cards, stays in or folds against the player-dealer.
 
-Ultimate Texas Hold'em stands on these parts; Three Card Poker, 3 Card Hold'em and Caribbean Stud have the same shape.
-A *place* is one bettor: a seat, or a back-line spot ("3.2") that plays the seat's cards with money of its own.
+Three Card Poker, Ultimate Texas Hold'em, 3 Card Hold'em and Caribbean Stud stand on these parts. A *place* is one
+bettor: a seat, or a back-line spot ("3.2") that plays the seat's cards with money of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
-from typing import Literal
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta
 
 from controller.engine import events as ev
-from controller.engine.cards import Hand
-from controller.engine.felt import Move, Table
-from controller.engine.inputs import Place, seat_of
+from controller.engine.cards import Card, Hand, card
+from controller.engine.felt import Move, Table, Unruled
+from controller.engine.game import Ruling
+from controller.engine.inputs import Happening, Place, seat_of
 from controller.engine.money import Odds
 from controller.engine.ranking import Category, Rank
+from controller.engine.wagers import WagerRule, wager_refusal
 
 Comparison = Literal["win", "lose", "push"]
+Payoff = Annotated[str, Meta(pattern=r"^[1-9]\d*:[1-9]\d*$")]
 
 
 @dataclass
@@ -63,10 +68,24 @@ def take_part(t: Table, required: Sequence[str]) -> list[Bettor]:
 
 def give_back(t: Table, place: Place) -> None:
     """Wagers that have no part in the round return before a card is dealt."""
+    for wager in list(t.book[place]):
+        _return_wager(t, place, wager)
+    del t.book[place]
+
+
+def give_back_misfits(t: Table, rules: Sequence[WagerRule]) -> None:
+    """A bet that fitted its ante when it was placed, and does not since the ante was changed, goes back."""
+    for place, wagers in t.book.items():
+        for wager, cents in list(wagers.items()):
+            beside = {name: other for name, other in wagers.items() if name != wager}
+            if wager_refusal(rules, {place: beside}, place, wager, cents) is not None:
+                _return_wager(t, place, wager)
+
+
+def _return_wager(t: Table, place: Place, wager: str) -> None:
     seat = seat_of(place)
-    for wager, cents in t.book.pop(place).items():
-        t.result.returned[seat] = t.result.returned.get(seat, 0) + cents
-        t.emit(ev.WagerSet(place, wager, 0))
+    t.result.returned[seat] = t.result.returned.get(seat, 0) + t.book[place].pop(wager)
+    t.emit(ev.WagerSet(place, wager, 0))
 
 
 def _seat_then_spot(place: Place) -> tuple[int, int]:
@@ -90,10 +109,47 @@ def deal_face_down(t: Table, hands: Sequence[Hand], cards: int, packet: int) -> 
             yield from t.deal(hand, packet, up=False)
 
 
+def turn_up_last(t: Table, hand: Hand) -> None:
+    """The last card of a hand that lies face down is turned up. It decides nothing before the whole hand is opened, so
+    one that was not read is keyed then."""
+    slot = hand.slots[-1]
+    if slot.is_read:
+        slot.expose()
+        t.emit(ev.CardNamed(hand.owner, len(hand), slot.face))
+
+
 def compare(hand: Rank, other: Rank) -> Comparison:
     if hand == other:
         return "push"
     return "win" if hand > other else "lose"
+
+
+class Line(NamedTuple):
+    """A wager and what settlement moves for it: + to the place."""
+
+    place: Place
+    wager: str
+    cents: int
+    forfeited: bool = False
+
+
+def settle_lines(t: Table, lines: Iterable[Line]) -> None:
+    """Wager after wager, as far as the player-dealer's money goes."""
+    for line in lines:
+        if line.cents > 0:
+            t.settlement.win(line.place, line.wager, line.cents)
+        elif line.cents < 0:
+            t.settlement.lose(line.place, line.wager, -line.cents)
+        else:
+            t.settlement.push(line.place, line.wager)
+
+
+def tell_round(result: Mapping[str, Any], unqualified: str) -> str | None:
+    """A settled round in one line, for the screens; `unqualified` is said of a player-dealer without the least hand."""
+    flags, outcomes = result.get("flags") or {}, result.get("outcome") or {}
+    if not outcomes:
+        return None
+    return (f"{unqualified} " if flags.get("qualified") is False else "") + tell_outcomes(outcomes)
 
 
 def tell_outcomes(outcomes: Mapping[Place, str]) -> str:
@@ -106,7 +162,14 @@ def tell_outcomes(outcomes: Mapping[Place, str]) -> str:
     return said[:1].upper() + said[1:]
 
 
-_VERBS = {"win": "wins", "lose": "loses", "push": "pushes", "fold": "folds"}
+_VERBS = {
+    "win": "wins",
+    "lose": "loses",
+    "push": "pushes",
+    "fold": "folds",
+    "dead": "is dead",
+    "no_action": "has no action",
+}
 
 
 def whole_chip_step(odds: Iterable[Odds], chip: int) -> int:
@@ -121,3 +184,39 @@ def whole_chip_step(odds: Iterable[Odds], chip: int) -> int:
 def pay_table(rows: Mapping[Category, str]) -> dict[Category, Odds]:
     """A printed pay table: what each hand pays; a hand that is not listed has no payoff."""
     return {hand: Odds(text) for hand, text in rows.items()}
+
+
+def answer_ranking(
+    case: Mapping[str, Any], rank: Callable[[Sequence[Card]], Rank], tables: Mapping[str, Mapping[Category, Odds]]
+) -> dict[str, Any]:
+    """A question about hands alone: what each of them is, and what a bet that pays by the hand wins on it."""
+    ranks = {name: rank([card(str(code)) for code in told]) for name, told in case["cards"].items()}
+    more: dict[str, Any] = {}
+    for wager, cents in (case.get("wagers") or {}).items():
+        table = tables[wager]
+        more[f"{wager}_net"] = {
+            name: table[found.category].payoff(cents) if found.category in table else -cents
+            for name, found in ranks.items()
+        }
+    return {"ranks": {name: found.document() for name, found in ranks.items()}, "more": more}
+
+
+# Irregularities of which a text says nothing
+
+
+@dataclass(frozen=True)
+class Unstated:
+    """What a sheet calls it when its text rules nothing and the floor decides; empty: it has no word for it."""
+
+    code: str
+
+
+def _floor_decides(t: Table, body: Happening) -> None:
+    state = t.script_state
+    reason = f"{body.code.replace('_', ' ')}: the rules of the game do not say"
+    raise Unruled(reason, state.code if isinstance(state, Unstated) else "")
+
+
+FLOOR_DECIDES: Mapping[str, Ruling] = dict.fromkeys(
+    ("misdeal", "card_exposed", "wrong_card_count", "boxed_card", "shuffler_failure", "shuffler_jam"), _floor_decides
+)

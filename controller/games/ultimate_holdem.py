@@ -14,26 +14,28 @@ from msgspec import Meta, Struct
 
 from controller.engine import events as ev
 from controller.engine.cards import Hand, standard_deck
-from controller.engine.collections import Schedule
+from controller.engine.collections import Moment, Schedule
 from controller.engine.expect import Barred, Choice, dollars
 from controller.engine.felt import Move, Script, Table
-from controller.engine.game import Game
+from controller.engine.game import Game, Ruling
 from controller.engine.money import Odds
 from controller.engine.ranking import HIGH, STANDARD, Category, Rank
 from controller.engine.wagers import WagerRule
 from controller.games.ante import (
+    FLOOR_DECIDES,
     Bettor,
     Comparison,
+    Payoff,
+    Unstated,
+    answer_ranking,
     compare,
     deal_face_down,
     in_seat_order,
     pay_table,
     take_part,
-    tell_outcomes,
+    tell_round,
     whole_chip_step,
 )
-
-Payoff = Annotated[str, Meta(pattern=r"^[1-9]\d*:[1-9]\d*$")]
 
 
 class UthPays(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +66,12 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     coverage: Literal["single_use"]
     schedule: Schedule | None
     pays: UthPays
+    unruled: str = ""
+    """The sheet's word for an irregularity that its text does not rule."""
+    decks_in_rotation: Literal[1, 2] = 1
+    """2: two decks of different back colours take turns, round by round."""
+    unloads_rest: bool = False
+    """What is left in the shuffler after the deal goes to the discard rack, unseen."""
 
 
 class Window(Struct, frozen=True):
@@ -94,11 +102,17 @@ class UltimateHoldem(Game[UthOptions]):
     title = "Ultimate Texas Hold'em"
     options_type = UthOptions
     turns_as_player_dealer: ClassVar[int | None] = 2
+    fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: UthOptions) -> Mapping[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        return FLOOR_DECIDES
+
     def play(self, t: Table, options: UthOptions) -> Script:
+        t.script_state = Unstated(options.unruled)
         yield from t.take_wagers(wager_rules(options), options.schedule)
         bettors = take_part(t, ("ante", "blind"))
         seats = sorted({bettor.seat for bettor in bettors})
@@ -121,11 +135,13 @@ class UltimateHoldem(Game[UthOptions]):
         deal.settle()
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
-        flags, outcomes = result.get("flags") or {}, result.get("outcome") or {}
-        if not outcomes:
-            return None
-        no_pair = "Player-dealer has no pair, antes go back. " if flags.get("qualified") is False else ""
-        return no_pair + tell_outcomes(outcomes)
+        return tell_round(result, "Player-dealer has no pair, antes go back.")
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: UthOptions) -> dict[str, Any]:
+        """`ranking`: the best five of the cards named, and what trips wins with them."""
+        if kind != "ranking":
+            return super().answer(kind, case, options)
+        return answer_ranking(case, HIGH.rank, {"trips": pay_table(options.pays.trips)})
 
 
 def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
@@ -167,6 +183,7 @@ class Deal:
     def community_cards(self) -> Move[None]:
         packet = 5 if self.options.deal_device == "shuffler" else 1
         yield from deal_face_down(self.t, [self.board], 5, packet)
+        self.t.deck_done = self.options.unloads_rest
 
     def turn_up(self, street: str, cards: int) -> Move[None]:
         self.t.emit(ev.StreetDealt(street))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -67,6 +67,11 @@ class Journal(JournalReader):
     def cursor(self) -> int:
         """The last event that the broker has acknowledged, with all before it."""
         return self._writer.cursor
+
+    def _following(self, n: int, page: int) -> Iterable[Entry]:
+        # The publisher asks for what was committed a moment ago: it is still in hand.
+        latest = self._writer.latest
+        return latest if latest and latest[0].n == n else super()._following(n, page)
 
     async def append(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
         """Writes one input with the events it caused; durable when it returns.

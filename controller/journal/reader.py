@@ -9,7 +9,7 @@ under the daemon's feet.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -67,6 +67,14 @@ read_input = msgspec.json.Decoder(InputHead).decode
 _split_events = msgspec.json.Decoder(list[Raw]).decode
 
 
+class Ended(Struct, frozen=True):
+    """A place between two entries: the next event, the next entry, and the mode that the table is in there."""
+
+    seq: int
+    n: int
+    test: bool
+
+
 class JournalReader:
     """A journal, read only."""
 
@@ -75,6 +83,8 @@ class JournalReader:
         self.site, self.table = whose.site, whose.table
         self._genesis = whose.genesis
         self._db = db
+        self._ended: Ended | None = None
+        """Where the last reading of events ended: whoever follows the journal goes on from there."""
 
     @classmethod
     def read(cls, path: Path | str) -> JournalReader:
@@ -164,22 +174,35 @@ class JournalReader:
 
     def events_from(self, seq: int, limit: int) -> list[JournalEvent]:
         """The events `seq`, `seq` + 1, …: at most `limit` of them, in order."""
+        ended = self._ended
+        if ended is None or ended.seq != seq:
+            first = self._entry_of(seq)
+            if first is None:
+                return []
+            ended = Ended(seq, first, self.test_mode_before(first))
         found: list[JournalEvent] = []
-        first = self._entry_of(seq)
-        if first is None:
-            return found
-        test = self.test_mode_before(first)
-        for entry in self._entries(first, _END, min(limit, _PAGE)):
+        self._ended = self._collect(ended, limit, found)
+        return found
+
+    def _collect(self, ended: Ended, limit: int, found: list[JournalEvent]) -> Ended | None:
+        """Reads on from there; None where it stopped within an entry."""
+        next_n, test = ended.n, ended.test
+        for entry in self._following(ended.n, min(limit, _PAGE)):
             head = read_input(entry.input)
             if head.body.kind == "started":
                 test = head.body.test
             for index, body in enumerate(_split_events(entry.events)):
-                if entry.first_seq + index >= seq:
+                if entry.first_seq + index >= ended.seq:
                     at_seq = entry.first_seq + index
                     found.append(JournalEvent(at_seq, entry.round, head.at, index, bytes(body), entry.hash, test))
                     if len(found) == limit:
-                        return found
-        return found
+                        return None
+            next_n = entry.n + 1
+        return Ended(ended.seq + len(found), next_n, test)
+
+    def _following(self, n: int, page: int) -> Iterable[Entry]:
+        """The entries from `n` on."""
+        return self._entries(n, _END, page)
 
     def last_snapshot(self, up_to_n: int | None = None) -> tuple[int, bytes] | None:
         """The newest undamaged snapshot and the entry after which it was taken; `up_to_n` asks for an older one."""

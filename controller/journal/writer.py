@@ -123,6 +123,8 @@ class Writer:
     def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
         self.head = head
         self.cursor = cursor
+        self.latest: tuple[Entry, ...] = ()
+        """The entries of the last commit that had any."""
         self._path = path
         self._max_bytes = max_bytes
         self._db = self._connect()
@@ -217,6 +219,7 @@ class Writer:
             # The common case by far, and a single statement is its own transaction.
             entry = seal(head, alone.round, alone.count, alone.input, alone.events)
             self._insert(entry, None)
+            self.latest = (entry,)
             self.head = entry.head
             return [entry]
         db.execute("BEGIN IMMEDIATE")
@@ -249,6 +252,7 @@ class Writer:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             raise
+        self.latest = tuple(result for result in results if isinstance(result, Entry)) or self.latest
         self.head, self.cursor = head, cursor
         return results
 
@@ -323,10 +327,11 @@ class Writer:
                 loop.call_soon_threadsafe(self._arrive, hop)
 
     def _arrive(self, hop: _Hop) -> None:
-        for request, answer in hop.answers:
-            self._tell(request, answer)
+        # Watchers first: the event goes out while the callers still have the screens and the lock to see to.
         for call in hop.calls:
             call()
+        for request, answer in hop.answers:
+            self._tell(request, answer)
 
     def _tell(self, request: _Request, answer: JournalError | Result) -> None:
         if isinstance(answer, JournalError):

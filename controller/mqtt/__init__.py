@@ -2,14 +2,17 @@
 
 settings    where the broker is, and who we are to it
 topics      the topics of one table
-messages    the payloads, as values
+messages    what a table publishes, as values
+requests    commands: what may be asked, and what is answered, as values
 publisher   reads the journal and publishes it, in order, for ever
+documents   the retained documents of devices and alarms
 flight      what is sent and not yet acknowledged
 retained    the retained topics, each after the events that led to it
 link        one connection: aiomqtt, and what it lacks
 problems    why events do not reach the broker, for people
+schema      `python -m controller.mqtt.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
 
-docs/mqtt/README.md tells a subscriber what to expect.
+docs/mqtt/README.md is the contract, for those who build on it. Commands come in at `controller.commands`.
 """
 
 from controller.mqtt.problems import BrokerAway, BrokerProblem, BrokerRefused

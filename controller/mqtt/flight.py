@@ -18,12 +18,13 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 
 class _Sent:
-    __slots__ = ("acknowledged", "seq", "topic")
+    __slots__ = ("acknowledged", "is_answer", "seq", "topic")
 
-    def __init__(self, topic: str, seq: int | None) -> None:
+    def __init__(self, topic: str, seq: int | None, is_answer: bool) -> None:
         self.topic = topic
         self.seq = seq
-        """None: not an event, but a retained message."""
+        """None: not an event, but a retained message or an answer."""
+        self.is_answer = is_answer
         self.acknowledged = False
 
 
@@ -43,23 +44,32 @@ class Flight:
         """So many messages may ever be unacknowledged at once."""
         self._window = 1
         self._row: deque[_Sent] = deque()
+        self._answers = 0
+        """How many of them are answers."""
         self._by_packet: dict[int, _Sent] = {}
         self._progress_at = monotonic()
 
     @property
     def has_room(self) -> bool:
-        return len(self._row) < min(self._window, self.widest)
+        return len(self._row) - self._answers < self._window and len(self._row) < self.widest
+
+    @property
+    def has_room_for_answer(self) -> bool:
+        """Answers need not go one by one at first, since one that is refused costs nobody an event; but half of the
+        room is for what the table has to tell, however much it is asked."""
+        return self.was_answered and self._answers <= self.widest // 2 and len(self._row) < self.widest
 
     @property
     def is_empty(self) -> bool:
         return not self._row
 
-    def add(self, packet: int, topic: str, seq: int | None = None) -> None:
-        """A message was sent: an event, or with no `seq` a retained one."""
+    def add(self, packet: int, topic: str, seq: int | None = None, *, is_answer: bool = False) -> None:
+        """A message was sent: an event, or with no `seq` a retained one or an answer."""
         if not self._row:
             self._progress_at = monotonic()
-        sent = self._by_packet[packet] = _Sent(topic, seq)
+        sent = self._by_packet[packet] = _Sent(topic, seq, is_answer)
         self._row.append(sent)
+        self._answers += is_answer
         if seq is not None:
             self.sent_seq = seq
 
@@ -69,7 +79,7 @@ class Flight:
 
     def on_ack(self, packet: int, reason: ReasonCode) -> None:
         sent = self._by_packet.pop(packet)
-        if reason.is_failure:
+        if reason.is_failure and not sent.is_answer:
             self.refusal = self.refusal or (sent.topic, reason)
             return
         self._progress_at = monotonic()
@@ -78,6 +88,7 @@ class Flight:
         sent.acknowledged = True
         while self._row and self._row[0].acknowledged:
             first = self._row.popleft()
+            self._answers -= first.is_answer
             if first.seq is not None:
                 self.acknowledged_seq = first.seq
 

@@ -21,8 +21,10 @@ from typing import Any
 import aiomqtt
 import paho.mqtt.client as paho
 from aiomqtt import MqttError
+from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.mqtt.settings import MqttSettings
 
@@ -30,6 +32,10 @@ _ANSWER_WITHIN = 5.0
 """Seconds for the broker to accept a connection that the network has made."""
 _NO_LIMIT = 65_535
 """What MQTT 5 assumes when the broker names no Receive Maximum."""
+_LARGEST_REQUEST = 65_536
+"""Bytes. The broker keeps larger ones to itself."""
+_REQUESTS_WAITING = 256
+"""Requests that may wait for us to look at them; further ones are lost, and their senders ask again."""
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
@@ -44,6 +50,7 @@ class _Ear(logging.Logger):
                 self.heard = arg
 
 
+OnMessage = Callable[[aiomqtt.Message], None]
 OnAck = Callable[[int, ReasonCode], None]
 """Called with the packet id of an acknowledged message and the broker's reason code."""
 
@@ -69,6 +76,8 @@ class Link(aiomqtt.Client):
             # The journal is our session: the broker need not remember one.
             clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
             clean_session=None if is_v5 else True,
+            properties=_limits() if is_v5 else None,
+            max_queued_incoming_messages=_REQUESTS_WAITING,
             # We keep the window ourselves; paho would walk through all of it at every acknowledgement.
             max_inflight_messages=0,
             # Events are small and wanted now: they must not wait for one another in the kernel.
@@ -78,18 +87,25 @@ class Link(aiomqtt.Client):
         self._given_up = False
         self.allowed_unacknowledged = _NO_LIMIT
 
-    def send(self, topic: str, payload: bytes, *, retain: bool = False) -> int:
+    def send(self, topic: str, payload: bytes, *, retain: bool = False, properties: Properties | None = None) -> int:
         """Sends at QoS 1 without waiting; returns the packet id under which it will be acknowledged."""
-        info = self._client.publish(topic, payload, qos=1, retain=retain)
+        info = self._client.publish(topic, payload, qos=1, retain=retain, properties=properties)
         if info.rc != paho.MQTT_ERR_SUCCESS:
             raise MqttError(f"the connection is gone ({paho.error_string(info.rc)})")
         return info.mid
 
-    async def until_lost(self) -> None:
-        """Waits for the end of the connection, and raises `MqttError` then."""
+    async def listen(self, topics: str) -> None:
+        """Asks for what is published there from now on; `MqttError` where the broker does not allow it."""
+        options = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+        (reason,) = await self.subscribe(topics, options=options)
+        if isinstance(reason, ReasonCode) and reason.is_failure:
+            raise MqttError(str(reason))
+
+    async def until_lost(self, on_message: OnMessage) -> None:
+        """Hands on what comes in until the end of the connection, and raises `MqttError` then."""
         try:
-            async for _ in self.messages:
-                pass  # nothing is subscribed
+            async for message in self.messages:
+                on_message(message)
         except MqttError as error:
             raise MqttError(f"the connection broke off ({error.__cause__})") from error
 
@@ -145,3 +161,18 @@ class Link(aiomqtt.Client):
     ) -> None:
         super()._on_publish(client, userdata, mid, reason_code, properties)
         self._on_ack(mid, reason_code)
+
+
+def _limits() -> Properties:
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    properties.MaximumPacketSize = _LARGEST_REQUEST
+    return properties
+
+
+def correlated(data: bytes | None) -> Properties | None:
+    """What an answer carries so that its asker knows to which request it belongs."""
+    if data is None:
+        return None
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.CorrelationData = data
+    return properties

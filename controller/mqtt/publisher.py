@@ -5,7 +5,7 @@ flight; the cursor follows the acknowledgements. When the connection is lost it 
 after the cursor: the broker may get an event twice, it never misses one. The table does not wait for any of this.
 
 One coroutine does the work. It sleeps until something wakes it: new entries in the journal, an acknowledgement, a new
-state, the end of the connection, the wish to stop.
+state, an answer to a request, the end of the connection, the wish to stop.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ import logging
 import random
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from aiomqtt import MqttError, Will
+from aiomqtt import Message, MqttError, Will
+from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.journal import Journal, JournalError, JournalEvent
 from controller.mqtt.flight import Flight
-from controller.mqtt.link import Link
+from controller.mqtt.link import Link, correlated
 from controller.mqtt.messages import Online, encode, envelope
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
 from controller.mqtt.retained import Retained
@@ -46,6 +47,15 @@ _CURSOR_PAUSE = 0.25
 """Seconds between two writes of the cursor: a repeat costs nothing, a sync to the disk does."""
 
 
+class _Answer:
+    """What one request is answered: a message, or a whole replay of them, on one topic."""
+
+    __slots__ = ("payloads", "properties", "topic")
+
+    def __init__(self, topic: str, payloads: Iterator[bytes], properties: Properties | None) -> None:
+        self.topic, self.payloads, self.properties = topic, payloads, properties
+
+
 def _milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
@@ -62,9 +72,11 @@ class Publisher:
         clock: Callable[[], int] = _milliseconds,
         patience: float = 30.0,
         on_connection: Callable[[], None] | None = None,
+        on_request: Callable[[Message], None] | None = None,
     ) -> None:
         """`session` names this run of the daemon. A broker that keeps the connection open but acknowledges nothing for
-        `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed."""
+        `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed, `on_request`
+        with what comes on the table's command topics; what it finds to say goes to `answer`."""
         self.topics = Topics(journal.site, journal.table)
         self.connected = False
         self.last_error: BrokerProblem | JournalError | None = None
@@ -77,6 +89,11 @@ class Publisher:
         self._clock = clock
         self._patience = patience
         self._on_connection = on_connection
+        self._on_request = on_request
+        self._live_after = 0
+        """Events up to here had happened when the connection was made."""
+        self._answers: deque[_Answer] = deque()
+        self._answers_turn = False
         self._retained = Retained(self.topics)
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
@@ -89,6 +106,8 @@ class Publisher:
 
     def start(self) -> None:
         """Connects and publishes from now on, whatever becomes of the broker, until `stop`."""
+        if self._on_request is not None and self._settings.version != "5":
+            log.warning("this table takes no commands over MQTT: they need MQTT 5, and mqtt.version is 3.1.1")
         self._task = asyncio.create_task(self._run(), name="mqtt publisher")
         self._task.add_done_callback(_report_crash)
 
@@ -105,6 +124,18 @@ class Publisher:
         """A device's state now."""
         self._retained.set_device(device_id, body)
         self._wake.set()
+
+    def alarm_changed(self, name: str, body: bytes | None) -> None:
+        """An alarm's document now; None takes its topic away."""
+        self._retained.set_alarm(name, body)
+        self._wake.set()
+
+    def answer(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
+        """Answers a request over the connection that it came by. `payloads` is asked for one whenever there is room for
+        it, so a long replay takes no memory. Lost with the connection: the asker asks again."""
+        if self.connected:
+            self._answers.append(_Answer(topic, payloads, correlated(correlation)))
+            self._wake.set()
 
     async def published(self, seq: int) -> None:
         """Waits until the broker has acknowledged every event up to `seq`."""
@@ -162,10 +193,12 @@ class Publisher:
             flight.on_ack(packet, reason)
             self._wake.set()
 
+        self._answers.clear()
         will = Will(self.topics.online, encode(Online(online=False, session=self._session)), qos=1, retain=True)
         async with Link(self._settings, will, on_ack) as link:
-            lost = asyncio.create_task(link.until_lost(), name="mqtt connection")
+            lost = asyncio.create_task(link.until_lost(self._requested), name="mqtt connection")
             lost.add_done_callback(lambda _: self._wake.set())
+            listening = asyncio.create_task(self._listen(link), name="mqtt commands")
             try:
                 await self._publish(link, flight, lost)
                 await self._say_goodbye(link, flight, lost)
@@ -174,26 +207,70 @@ class Publisher:
                 raise
             finally:
                 lost.cancel()
+                listening.cancel()
                 self._note_connection(False)
-                await asyncio.gather(lost, return_exceptions=True)
+                await asyncio.gather(lost, listening, return_exceptions=True)
+
+    async def _listen(self, link: Link) -> None:
+        if self._on_request is None:
+            return
+        if self._settings.version != "5":
+            return  # and `start` has said so
+        try:
+            await link.listen(self.topics.commands)
+        except MqttError as error:
+            log.warning(
+                "this table takes no commands: the broker at %s does not let it listen to %s (%s). Check the broker's "
+                "access list for this table's user.",
+                self._settings.address,
+                self.topics.commands,
+                error,
+            )
+
+    def _requested(self, message: Message) -> None:
+        if self._on_request is not None:
+            self._on_request(message)
 
     async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
         """Sends all there is and all that comes, until it is time to stop."""
         flight.widest = min(_WINDOW, link.allowed_unacknowledged)
         ahead: deque[JournalEvent] = deque()
+        self._live_after = self._journal.head.seq
         self._retained.send_all_again()
         self._send_online(link, flight, Online(online=True, session=self._session, since=self._clock()))
         while self._loop.time() < self._stop_by:
             self._wake.clear()
             self._note_progress(flight, lost)
-            while flight.has_room and self._send_next(link, flight, ahead):
+            while self._send_next(link, flight, ahead):
                 pass
             if self._stopping.is_set() and flight.is_empty:
                 return
             await self._sleep(flight, self._stop_by)
 
     def _send_next(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:
-        """Sends one message if there is one to send."""
+        """Sends one message if there is one to send and room for it.
+
+        What the table has to tell and what it was asked take turns: neither a backlog nor a replay holds up the other.
+        """
+        self._answers_turn = not self._answers_turn
+        if self._answers_turn and self._answers and self._send_answer(link, flight):
+            return True
+        if flight.has_room and self._send_news(link, flight, ahead):
+            return True
+        return bool(self._answers) and self._send_answer(link, flight)
+
+    def _send_answer(self, link: Link, flight: Flight) -> bool:
+        while self._answers and flight.has_room_for_answer:
+            answer = self._answers[0]
+            payload = next(answer.payloads, None)
+            if payload is not None:
+                packet = link.send(answer.topic, payload, properties=answer.properties)
+                flight.add(packet, answer.topic, is_answer=True)
+                return True
+            self._answers.popleft()
+        return False
+
+    def _send_news(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:
         if retained := self._retained.due(flight.sent_seq):
             topic, body = retained
             flight.add(link.send(topic, body, retain=True), topic)
@@ -207,7 +284,8 @@ class Publisher:
             raise JournalError(
                 f"The journal gave event {event.seq} after event {flight.sent_seq}; it was not published."
             )
-        message = envelope(self._journal.site, self._journal.table, event)
+        historical = event.seq <= self._live_after
+        message = envelope(self._journal.site, self._journal.table, event, historical=historical)
         topic = self.topics.event(message.kind)
         flight.add(link.send(topic, encode(message)), topic, event.seq)
         return True

@@ -3,11 +3,16 @@
 The table's state goes out after the events that led to it, so that a page which shows both never shows a state whose
 reasons it has not heard. Under a stream of events the newest state always waits for events still to be sent; so the one
 that waits is kept until its turn comes, and the newest takes its place behind it, not instead of it.
+
+Devices and alarms go out at once: who comes back after an outage hears first what is wrong, then how it came about.
 """
 
 from __future__ import annotations
 
 from controller.mqtt.topics import Topics
+
+_NOTHING = b""
+"""An empty message takes a retained one away."""
 
 
 class Retained:
@@ -19,8 +24,9 @@ class Retained:
         """The newest state, and the last event that led to it."""
         self._waiting: tuple[int, bytes] | None = None
         """The state that is sent next."""
-        self._devices: dict[str, bytes] = {}
-        self._unsent_devices: dict[str, None] = {}
+        self._holds: dict[str, bytes] = {}
+        """What each of the other topics holds."""
+        self._unsent: dict[str, None] = {}
 
     def set_state(self, after_seq: int, body: bytes) -> None:
         self._state = (after_seq, body)
@@ -28,20 +34,27 @@ class Retained:
             self._waiting = self._state
 
     def set_device(self, device_id: str, body: bytes) -> None:
-        topic = self._topics.device(device_id)
-        self._devices[topic] = body
-        self._unsent_devices[topic] = None
+        self._set(self._topics.device(device_id), body)
+
+    def set_alarm(self, name: str, body: bytes | None) -> None:
+        """None: it is no longer remembered."""
+        self._set(self._topics.alarm(name), _NOTHING if body is None else body)
+
+    def _set(self, topic: str, body: bytes) -> None:
+        if self._holds.get(topic) != body:
+            self._holds[topic] = body
+            self._unsent[topic] = None
 
     def send_all_again(self) -> None:
         """The broker may have forgotten everything."""
         self._waiting = self._state
-        self._unsent_devices = dict.fromkeys(self._devices)
+        self._unsent = dict.fromkeys(self._holds)
 
     def due(self, sent_seq: int) -> tuple[str, bytes] | None:
         """The next message to send, now that the events up to `sent_seq` are on their way."""
-        for topic in self._unsent_devices:
-            del self._unsent_devices[topic]
-            return topic, self._devices[topic]
+        for topic in self._unsent:
+            del self._unsent[topic]
+            return topic, self._holds[topic]
         if self._waiting and self._waiting[0] <= sent_seq:
             body = self._waiting[1]
             self._waiting = self._state if self._state is not self._waiting else None
@@ -50,4 +63,4 @@ class Retained:
 
     @property
     def all_sent(self) -> bool:
-        return self._waiting is None and not self._unsent_devices
+        return self._waiting is None and not self._unsent

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.firmware.private import NotPrivate, expect_private
 from controller.mqtt.problems import BrokerRefused
 
 
@@ -56,9 +57,14 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if self.tls is None:
             return None
         try:
+            # With the name in the broker's certificate checked against `host`.
             context = ssl.create_default_context(cafile=self.tls.ca)
+            context.minimum_version = ssl.TLSVersion.TLSv1_2
             if self.tls.cert:
+                expect_private(Path(self.tls.key or self.tls.cert))
                 context.load_cert_chain(self.tls.cert, self.tls.key)
+        except NotPrivate as error:
+            raise BrokerRefused(f"The broker at {self.address} cannot be asked: {error}") from error
         except (OSError, ssl.SSLError) as error:
             raise BrokerRefused(
                 f"The broker at {self.address} cannot be asked: the TLS files cannot be used ({error}). Check "

@@ -1,15 +1,21 @@
 """The topics of one table.
 
-cutcard/v1/{site}/{table}/event/{kind}     every event, QoS 1, not retained
-cutcard/v1/{site}/{table}/state            retained snapshot
-cutcard/v1/{site}/{table}/device/{id}      retained device state
-cutcard/v1/{site}/{table}/online           retained; the last will sets it false
-cutcard/v1/{site}/{table}/command/{name}   requests
+cutcard/v1/{site}/{table}/event/{kind}                     every event, QoS 1, not retained
+cutcard/v1/{site}/{table}/state                            retained snapshot
+cutcard/v1/{site}/{table}/device/{id}                      retained device state
+cutcard/v1/{site}/{table}/alarm/{name}                     retained, one alarm's life
+cutcard/v1/{site}/{table}/online                           retained; the last will sets it false
+cutcard/v1/{site}/{table}/command/{role}/{client}/{name}   requests; the broker knows who may publish there
+cutcard/v1/{site}/{table}/reply/{role}/{client}            and below: the answers to that client
 """
 
 from __future__ import annotations
 
+import re
+
 _NOT_IN_A_LEVEL = frozenset("/+#\0")
+_BELOW_A_REPLY = re.compile(r"(/[A-Za-z0-9_.-]{1,64}){0,4}")
+"""What a client may add to its reply topic, to tell its own requests apart."""
 
 
 class Topics:
@@ -30,8 +36,29 @@ class Topics:
     def device(self, device_id: str) -> str:
         return f"{self.base}/device/{_level(device_id)}"
 
-    def command(self, name: str) -> str:
-        return f"{self.base}/command/{_level(name)}"
+    def alarm(self, name: str) -> str:
+        return f"{self.base}/alarm/{_level(name)}"
+
+    def command(self, role: str, client: str, name: str) -> str:
+        return f"{self.base}/command/{_level(role)}/{_level(client)}/{_level(name)}"
+
+    @property
+    def commands(self) -> str:
+        """What a table subscribes."""
+        return f"{self.base}/command/+/+/+"
+
+    def reply(self, role: str, client: str) -> str:
+        return f"{self.base}/reply/{_level(role)}/{_level(client)}"
+
+    def may_reply_to(self, topic: str, role: str, client: str) -> bool:
+        """Whether a client may have its answers there: its own reply topic or one below it, and nowhere else."""
+        own = self.reply(role, client)
+        return topic.startswith(own) and _BELOW_A_REPLY.fullmatch(topic[len(own) :]) is not None
+
+    def sender_of(self, command: str) -> tuple[str, str, str] | None:
+        """Role, client and name in a command's topic; None where it is not one of this table's."""
+        levels = command.removeprefix(f"{self.base}/command/").split("/")
+        return (levels[0], levels[1], levels[2]) if len(levels) == 3 else None
 
 
 def _level(name: str) -> str:

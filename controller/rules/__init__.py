@@ -22,8 +22,8 @@ from controller.engine.state import Rules
 from controller.games import GAMES
 from controller.rules.check import explain, problems
 from controller.rules.errors import RulesError
-from controller.rules.schedules import Posted
-from controller.rules.schedules import find as find_schedule
+from controller.rules.schedules import Chosen, Posted, available
+from controller.rules.schedules import choose as choose_schedule
 
 __all__ = ["OptionData", "RulesError", "Ruleset", "RulesetData", "all_rulesets", "load", "resolve", "ruleset_files"]
 
@@ -51,6 +51,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     pays: dict[str, Any] = {}
     sheet: dict[str, Any] = {}
     """What the approval fixes and no table chooses: charts, house ways, names."""
+    base: dict[str, Any] = {}
+    """What the game that a side bet rides on is told, whatever its own file says: its wager's name on this table."""
     note: str = ""
 
 
@@ -64,20 +66,32 @@ class Ruleset:
     def slug(self) -> str:
         return self.data.slug
 
-    def options(self, chosen: Mapping[str, Any] | None = None) -> Struct:
-        """The game's options: the approval's defaults with what this table chose."""
+    def options(self, chosen: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> Struct:
+        """The game's options: the approval's defaults with what this table chose.
+
+        `told`: what a side bet that rides on this game says in its stead.
+        """
         values: dict[str, Any] = {name: option.default for name, option in self.data.options.items()}
+        of_base: dict[str, Any] = {}
         for name, value in (chosen or {}).items():
-            if name not in values:
+            if name in values:
+                values[name] = value
+            elif self._rides:
+                of_base[name] = value
+            else:
                 known = ", ".join(sorted(values))
                 raise RulesError(f"{self.slug} has no option {name!r}; it has {known}")
-            values[name] = value
         if self.data.pays:
             values["pays"] = self.data.pays
-        values |= self.data.sheet
+        values |= {**self.data.sheet, **(told or {})}
+        if self._rides:
+            base, shared = self._base(values["base_game"]), self._shared(values)
+            values["base"] = Rules(base.game, base.options(shared | of_base, self.data.base))
+        if isinstance(values.get("house_way"), str):
+            values["house_way"] = self._chart(values["house_way"])
         if "schedule" in values:
             name = values["schedule"]
-            values["schedule"] = self._posted(name).schedule if name else None
+            values["schedule"] = self.posted(name).schedule if name else None
         try:
             made: Struct = msgspec.convert(values, self.game.options_type)
         except msgspec.ValidationError as error:
@@ -89,22 +103,113 @@ class Ruleset:
         encoded = msgspec.json.encode(dict(chosen), order="deterministic")
         default = self.data.options.get("schedule")
         name = chosen.get("schedule", default.default if default is not None else None)
-        fees = self._posted(name).digest if name else ""
+        fees = self.posted(name).digest if name and default is not None else ""
+        base = self.rides_on(chosen)
+        if base is not None:
+            fees += base.digest_with({k: v for k, v in chosen.items() if k not in self.data.options})
+        option = self.data.options.get("house_way")
+        named = chosen.get("house_way", None if option is None else option.default)
+        if isinstance(named, str) and named:
+            fees += self._other(named, "house_way").digest
         return hashlib.sha256(self.digest.encode() + encoded + fees.encode()).hexdigest()[:16]
 
-    def _posted(self, name: str) -> Posted:
-        """The collection schedule that a table posts."""
-        return find_schedule(name, self.data.cardroom, self.data.game)
+    def _chart(self, name: str) -> Any:
+        """The house way of another game of the room, by its sheet's name; none where no name is given."""
+        if not name:
+            return None
+        other = self._other(name, "house_way")
+        if "house_way" not in other.data.sheet:
+            raise RulesError(f"{self.file}: house_way: {other.slug} prints no house way")
+        return other.data.sheet["house_way"]
+
+    @property
+    def _rides(self) -> bool:
+        """It is a side bet on another game of the room, whose options are options here too."""
+        return "base_game" in self.data.options or "base_game" in self.data.sheet
+
+    def rides_on(self, chosen: Mapping[str, Any]) -> Ruleset | None:
+        """The game under a side bet, at a table that chose this; None where the ruleset is a game itself."""
+        if not self._rides:
+            return None
+        option = self.data.options.get("base_game")
+        default = self.data.sheet["base_game"] if option is None else option.default
+        return self._base(chosen.get("base_game", default))
+
+    def _base(self, name: str) -> Ruleset:
+        """The game it rides on."""
+        return self._other(name, "base_game")
+
+    def _other(self, name: str, key: str) -> Ruleset:
+        """Another ruleset of the room, by its sheet's name, which may leave out the cardroom."""
+        room = f"{self.data.cardroom}-"
+        slug = f"{room}{name.removeprefix(room)}"
+        if slug != self.slug and slug in all_rulesets():
+            return all_rulesets()[slug]
+        raise RulesError(f"{self.file}: {key}: {name!r} is no other ruleset of {self.data.cardroom}")
+
+    def _shared(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Options of this table that its base game has too. The fees posted here are this ruleset's own."""
+        base = self._base(values["base_game"]).data.options
+        return {name: values[name] for name in self.data.options if name in base and name != "schedule"}
+
+    @property
+    def fee_game(self) -> str:
+        """The game's name in the cardroom's collection schedules: that of its sheet, or of its script."""
+        sheet = self.slug.removeprefix(f"{self.data.cardroom}-")
+        return sheet if available(self.data.cardroom, sheet) else self.data.game
+
+    def posted(self, chosen: Chosen) -> Posted:
+        """The collection schedule that a table posts, by its id or with what the house says beside it."""
+        if self._rides and "schedule" not in self.data.options:
+            return self._posted_for_base(chosen)
+        posted = choose_schedule(chosen, self.data.cardroom, self.fee_game)
+        at = posted.schedule.collect_at
+        if at is not None and at not in self.game.fee_moments:
+            raise RulesError(
+                f"schedule = {posted.schedule.id!r} is collected {at}; "
+                f"the game {self.game.slug} knows {', '.join(self.game.fee_moments)}"
+            )
+        return posted
+
+    def _posted_for_base(self, chosen: Chosen) -> Posted:
+        """The fees of a table are those of the game under its side bet."""
+        reasons = []
+        for name in self.data.sheet["base_games"]:
+            try:
+                return self._base(name).posted(chosen)
+            except RulesError as error:
+                reasons.append(str(error))
+        raise RulesError("; ".join(reasons))
+
+
+class Rulesets(Mapping[str, Ruleset]):
+    """The project's rulesets by slug; each file is read when its ruleset is first asked for."""
+
+    def __init__(self) -> None:
+        self._files = {_slug(name): (name, file) for name, file in ruleset_files()}
+        self._read: dict[str, Ruleset] = {}
+
+    def __getitem__(self, slug: str) -> Ruleset:
+        if slug not in self._read:
+            name, file = self._files[slug]
+            self._read[slug] = _read(file, name)
+        return self._read[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 @cache
-def all_rulesets() -> Mapping[str, Ruleset]:
-    """Every ruleset of the project by its slug."""
-    found: dict[str, Ruleset] = {}
-    for name, file in ruleset_files():
-        ruleset = _read(file, name)
-        found[ruleset.slug] = ruleset
-    return found
+def all_rulesets() -> Rulesets:
+    """Every ruleset of the project by its slug: the names of folder and file, as `bankers-ez-baccarat-panda-8`."""
+    return Rulesets()
+
+
+def _slug(name: str) -> str:
+    return name.removesuffix(".toml").replace("/", "-")
 
 
 def ruleset_files() -> Iterator[tuple[str, Traversable]]:

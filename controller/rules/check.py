@@ -144,13 +144,17 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
                 yield f"{table}.{name}: the game {game.slug} has no such option; it has {known}"
     for name in options.keys() & sheet.keys():
         yield f"options.{name}: [sheet] fixes it, so no table can choose it; it stands in one of the two"
+    given = {*options, *sheet, *raw}
+    if "base_game" in given:
+        # Filled in by the ruleset that it rides on.
+        given.add("base")
     for name, field in fields.items():
-        if field.required and name not in options and name not in sheet and name not in raw:
+        if field.required and name not in given:
             yield f"{'pays' if name == 'pays' else f'options.{name}'}: missing, the game {game.slug} needs it"
     kinds = get_type_hints(game.options_type, include_extras=True)
     for name in fields.keys() & options.keys():
-        # A schedule is chosen by its name; whether there is such a one is asked when all options come together.
-        if name != "schedule":
+        # These are chosen by name; whether there is such a one is asked when all options come together.
+        if name not in ("schedule", "house_way"):
             yield from _default(name, options[name], kinds[name])
 
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.collections import FeeRow, Schedule, ladders
-from controller.evidence.words import money
 from controller.rules import Ruleset, all_rulesets, load
+from controller.rules.fee_words import fees_said, limits_said, readings_said
 from controller.rules.returns import WagerReturn, returns
-from controller.rules.schedules import Posted, all_schedules
+from controller.rules.schedules import Posted, available, find
 
 WIDTH = 110
 
@@ -36,6 +35,9 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
     yield f"  cardroom {data.cardroom}, approval {data.approval or 'not printed'}, lines {data.source}"
     yield f"  script {data.game}, file {ruleset.file}, sha256 {ruleset.digest}"
     yield f"  in force as {ruleset.digest_with(chosen)}"
+    base = ruleset.rides_on(chosen)
+    if base is not None:
+        yield f"  rides on {base.slug}, file {base.file}, sha256 {base.digest}; its options apply besides"
     yield from _wrapped(data.note, "  ")
     yield "  options"
     for name, option in data.options.items():
@@ -55,7 +57,9 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
     if found is not None:
         yield f"  returns, exact over {found.over}"
         yield from (f"    {_return(wager)}" for wager in found.wagers)
-    posted = [p for p in all_schedules().values() if p.cardroom == data.cardroom and data.game in p.schedule.games]
+    fees_of = ruleset if base is None or "schedule" in data.options else base
+    names = available(data.cardroom, fees_of.fee_game)
+    posted = [find(name, data.cardroom, fees_of.fee_game) for name in names]
     if posted:
         default = data.options["schedule"].default if "schedule" in data.options else None
         in_force = chosen.get("schedule", default)
@@ -73,28 +77,12 @@ def _return(wager: WagerReturn) -> str:
 
 def _schedule(posted: Posted) -> Iterator[str]:
     schedule = posted.schedule
-    limits = f"{_money(schedule.table_min)} to {_money(schedule.table_max)}"
-    collected = schedule.collect_at.replace("_", " ")
-    yield f"    {schedule.id}: table {limits}, collected {collected} ({schedule.source or posted.file})"
-    for ladder in ladders(schedule):
-        bands = ", ".join(_band(row) for row in ladder.rows)
-        per = f" per {ladder.per.replace('_', ' ')}" if ladder.per else ""
-        yield from _wrapped(f"{_words(ladder.payer)} by {_words(ladder.basis)}{per}: {bands}", " " * 6)
-    yield from _wrapped(_readings(schedule), " " * 6)
-
-
-def _band(row: FeeRow) -> str:
-    if row.lowest is None:
-        return _money(row.fee)
-    upper = f"-{_money(row.highest)}" if row.highest is not None else "+"
-    return f"{_money(row.lowest)}{upper} {_money(row.fee)}"
-
-
-def _readings(schedule: Schedule) -> str:
-    read = [
-        f"{_band(row)} (printed {row.printed!r})" if row.printed else _band(row) for row in schedule.fee if row.reading
-    ]
-    return f"by a reading: {', '.join(read)}" if read else ""
+    collected = f", collected {schedule.collect_at.replace('_', ' ')}" if schedule.collect_at is not None else ""
+    yield f"    {schedule.id}: {limits_said(schedule)}{collected} ({schedule.source or posted.file})"
+    for line in fees_said(schedule):
+        yield from _wrapped(line, " " * 6)
+    yield from _wrapped(schedule.note, " " * 6)
+    yield from _wrapped(readings_said(schedule), " " * 6)
 
 
 def _table(table: Mapping[str, Any], indent: str) -> Iterator[str]:
@@ -128,11 +116,3 @@ def _wrapped(text: str, indent: str) -> Iterator[str]:
     yield from textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
-
-
-def _words(name: str) -> str:
-    return name.replace("player_dealer", "player-dealer").replace("_", " ")
-
-
-def _money(cents: int | None) -> str:
-    return "no limit" if cents is None else money(cents)

@@ -8,7 +8,7 @@ way (they are in the journal and on the broker); a screen only ever wants to be 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 
 
 class Feed:
@@ -38,3 +38,40 @@ class Feed:
                 await self._changed.wait()
             seen = self._edition
             yield self._newest
+
+
+class LazyFeed:
+    """A feed whose document is made when somebody looks: where nobody does, a change costs nothing.
+
+    While `waits` says so, what would be shown may yet not happen; the document before it stands until the next change.
+    """
+
+    def __init__(self, make: Callable[[], bytes], waits: Callable[[], bool] = lambda: False) -> None:
+        self._make, self._waits = make, waits
+        self._made: bytes | None = None
+        self._before = b""
+        self._changed = asyncio.Event()
+
+    def current(self) -> bytes:
+        if self._made is None:
+            if self._waits() and self._before:
+                return self._before
+            self._made = self._before = self._make()
+        return self._made
+
+    def change(self) -> None:
+        """Call on the event loop's thread: what was made before is old."""
+        self._made = None
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def subscribe(self) -> AsyncGenerator[bytes, None]:
+        seen: bytes | None = None
+        while True:
+            changed = self._changed
+            newest = self.current()
+            if newest != seen:
+                seen = newest
+                yield newest
+            if changed is self._changed:
+                await changed.wait()

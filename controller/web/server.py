@@ -1,11 +1,14 @@
 """The page's server: one table's view to any number of screens, and acts from the console back to the table.
 
-    GET  /              the player display
-    GET  /static/NAME   its files
-    GET  /api/view      the view document
-    GET  /api/stream    the same as server-sent events: the newest now, then each change; a slow screen skips
-    POST /api/acts      one input from a person, with the table's bearer token
-    GET  /healthz       for the watchdog
+    GET  /                    the player display
+    GET  /console             the dealer's console
+    GET  /static/NAME         their files
+    GET  /api/view            the view document
+    GET  /api/stream          the same as server-sent events: the newest now, then each change; a slow screen skips
+    GET  /api/console         the console's document; /api/console/stream the same as server-sent events
+    POST /api/login           a name or staff number with a PIN, or a badge, for a token; /api/logout gives it back
+    POST /api/acts            one input from a person, with the token of his session
+    GET  /healthz             for the watchdog
 
 The server knows nothing of games: a `ViewSource` gives documents and takes acts. A stream also says "alive" at a steady
 beat and promises when the next one comes, because a screen that hears nothing must be able to tell a quiet table from
@@ -16,7 +19,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Protocol
@@ -26,14 +28,13 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
+from controller.staff import Denied, Person
 from controller.web.assets import Assets
 from controller.web.hosts import AllowedHosts
+from controller.web.sessions import Door, SignIn
 
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""
-
-_PERSON = re.compile(r"(dealer|floor|console)(:[a-z0-9._-]{1,32})?")
-"""Who may act here. Devices and the board itself have their own way in."""
 
 
 class Bounds(Struct, frozen=True):
@@ -56,6 +57,11 @@ class ActAnswer(Struct, frozen=True):
     status: int
     answer: bytes
 
+    @property
+    def text(self) -> str:
+        """The sentence for people."""
+        return msgspec.json.decode(self.answer, type=Answer).text
+
 
 class Answer(Struct, frozen=True):
     """The body of every answer to an act: `why` is a code for programs, `text` a sentence for people."""
@@ -69,21 +75,29 @@ def act_answer(*, ok: bool, status: int, why: str | None, text: str) -> ActAnswe
     return ActAnswer(ok=ok, status=status, answer=msgspec.json.encode(Answer(ok=ok, why=why, text=text)))
 
 
-class ViewSource(Protocol):
-    """What the server needs of a table. `controller.web.feed.Feed` has the two that give documents."""
-
-    @property
-    def token(self) -> str:
-        """The bearer token for acts; an empty one switches acts off."""
+class Documents(Protocol):
+    """A document that changes; `controller.web.feed` has them."""
 
     def current(self) -> bytes:
-        """The view document as JSON."""
+        """The document as JSON."""
 
     def subscribe(self) -> AsyncIterator[bytes]:
-        """The newest document at once, then whenever it changed; what a slow reader missed is not kept."""
+        """The newest at once, then whenever it changed; what a slow reader missed is not kept."""
 
-    async def act(self, body: bytes, by: str) -> ActAnswer:
-        """One input from a person."""
+
+class ViewSource(Documents, Protocol):
+    """What the server needs of a table: its own documents are views."""
+
+    @property
+    def console(self) -> Documents:
+        """The documents of the dealer's console."""
+
+    @property
+    def door(self) -> Door:
+        """Who may act."""
+
+    async def act(self, body: bytes, who: Person) -> ActAnswer:
+        """One input from a person who has signed in."""
 
 
 Extension = Callable[[web.Application], None]
@@ -107,9 +121,14 @@ def create_app(
     app.on_response_prepare.append(_harden)
     app.on_shutdown.append(page.end_streams)
     app.router.add_get("/", page.index)
+    app.router.add_get("/console", page.console)
     app.router.add_get("/static/{name}", page.static)
     app.router.add_get("/api/view", page.view)
     app.router.add_get("/api/stream", page.stream, allow_head=False)
+    app.router.add_get("/api/console", page.console_document)
+    app.router.add_get("/api/console/stream", page.console_stream, allow_head=False)
+    app.router.add_post("/api/login", page.login)
+    app.router.add_post("/api/logout", page.logout)
     app.router.add_post("/api/acts", page.act)
     app.router.add_get("/healthz", page.health)
     for extend in extensions:
@@ -161,6 +180,9 @@ class _Alive(Struct):
 
 
 _head = msgspec.json.Decoder(_Head)
+_sign_in = msgspec.json.Decoder(SignIn)
+_DENIED = {"locked": 429, "nobody": 503, "journal": 503}
+"""Status of a denial, where it is not just 401."""
 
 
 class _Page:
@@ -192,22 +214,56 @@ class _Page:
         health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=self._live_streams())
         return web.Response(body=msgspec.json.encode(health), content_type="application/json")
 
+    async def console(self, request: web.Request) -> web.Response:
+        return self._assets.by_name["console.html"].response(request)
+
+    async def console_document(self, request: web.Request) -> web.Response:
+        return web.Response(body=self._source.console.current(), content_type="application/json")
+
+    async def login(self, request: web.Request) -> web.Response:
+        body = await self._json(request)
+        if isinstance(body, web.Response):
+            return body
+        try:
+            wish = _sign_in.decode(body)
+        except msgspec.MsgspecError:
+            return refuse(400, "malformed", "Send a name or staff number with its PIN, or a badge.")
+        try:
+            session = await self._source.door.sign_in(wish)
+        except Denied as denied:
+            return refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
+        return web.Response(
+            body=msgspec.json.encode({"ok": True, **msgspec.to_builtins(session)}), content_type="application/json"
+        )
+
+    async def logout(self, request: web.Request) -> web.Response:
+        await self._source.door.sign_out(bearer(request))
+        return _answer(act_answer(ok=True, status=200, why=None, text="Signed out."))
+
     async def act(self, request: web.Request) -> web.Response:
-        if not authorised(request, self._source.token):
-            return refuse(401, "unauthorised", "Acts need the table's bearer token.")
-        by = request.headers.get("Cutcard-By", "console")
-        if not _PERSON.fullmatch(by):
-            return refuse(400, "bad_person", "Cutcard-By names who acts: dealer, floor or console, as in floor:ann.")
+        who = self._source.door.who(bearer(request))
+        if who is None:
+            return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token for acts.")
+        body = await self._json(request)
+        return body if isinstance(body, web.Response) else _answer(await self._source.act(body, who))
+
+    async def _json(self, request: web.Request) -> bytes | web.Response:
+        """The body of a request, or why it is none."""
         if request.content_type != "application/json":
-            return refuse(415, "not_json", "Send the act as application/json.")
+            return refuse(415, "not_json", "Send it as application/json.")
         try:
             async with asyncio.timeout(self._bounds.stalled_s):
-                body = await request.read()
+                return await request.read()
         except TimeoutError:
-            return refuse(408, "too_slow", "The act did not arrive whole; nothing was done. Send it again.")
-        return _answer(await self._source.act(body, by))
+            return refuse(408, "too_slow", "It did not arrive whole; nothing was done. Send it again.")
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
+        return await self._stream(request, self._source)
+
+    async def console_stream(self, request: web.Request) -> web.StreamResponse:
+        return await self._stream(request, self._source.console)
+
+    async def _stream(self, request: web.Request, documents: Documents) -> web.StreamResponse:
         if self._ending.is_set() or self._live_streams() >= self._bounds.max_streams:
             raise web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
         transport = request.transport
@@ -215,7 +271,7 @@ class _Page:
             raise ConnectionResetError("The screen left before it was answered")
         self._streams.add(transport)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        changes = _changes_and_beats(self._source.subscribe(), self._bounds.heartbeat_s, self._ending)
+        changes = _changes_and_beats(documents.subscribe(), self._bounds.heartbeat_s, self._ending)
         try:
             await response.prepare(request)
             await self._send(response, self._alive)
@@ -276,9 +332,15 @@ def _event(document: bytes) -> bytes:
     return b"event: view\nid: %d\n%s\n" % (_head.decode(document).seq, lines)
 
 
-def authorised(request: web.Request, token: str) -> bool:
+def bearer(request: web.Request) -> str:
+    """The token that a request carries, or none."""
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-    return scheme.lower() == "bearer" and token != "" and hmac.compare_digest(given.encode(), token.encode())
+    return given if scheme.lower() == "bearer" else ""
+
+
+def authorised(request: web.Request, token: str) -> bool:
+    """Whether a request carries the board's own token: who can read it is on the board already."""
+    return token != "" and hmac.compare_digest(bearer(request).encode(), token.encode())
 
 
 def refuse(status: int, why: str, text: str) -> web.Response:
@@ -308,7 +370,7 @@ async def _explain_refusals(request: web.Request, handler: Handler) -> web.Strea
     try:
         return await handler(request)
     except web.HTTPException as refusal:
-        if request.path != "/api/acts":
+        if request.path not in ("/api/acts", "/api/login", "/api/logout"):
             raise
         why = refusal.reason.lower().replace(" ", "_")
         return refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")

@@ -9,14 +9,25 @@ may know yet is null here, and so is one that was not read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from controller.engine.cards import Face
-from controller.games.roads import DRAGON_7, NATURAL, PANDA_8, Bead, BigRoad, Result, Tail, draw
+from controller.games.roads import (
+    DRAGON_7,
+    NATURAL,
+    PANDA_8,
+    AskMarks,
+    Bead,
+    BigRoad,
+    DerivedRoad,
+    Result,
+    Tail,
+    draw,
+)
 
 Phase = Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
 
@@ -41,6 +52,10 @@ class HandView(Struct, frozen=True):
     cards: tuple[Face | None, ...] = ()
     total: str | None = None
     won: bool = False
+    verdict: str = ""
+    """What became of it where each hand has its own result: "win", "push"."""
+    front: int = 0
+    """How many of its first cards lie apart, in front, where a hand was set in two."""
 
 
 class LimitsView(Struct, frozen=True):
@@ -56,6 +71,15 @@ class Tally(Struct, frozen=True):
     """To one decimal, over all settled rounds of the shoe, ties included."""
 
 
+class SideTally(Struct, frozen=True):
+    """How often one of the game's own marks came, such as a side bet's."""
+
+    key: str
+    title: str
+    count: int = 0
+    percent: float | None = None
+
+
 class ShoeView(Struct, frozen=True):
     """The board of one shoe."""
 
@@ -65,12 +89,18 @@ class ShoeView(Struct, frozen=True):
     player: Tally
     banker: Tally
     tie: Tally
-    dragon_7: Tally
-    panda_8: Tally
+    side_bets: tuple[SideTally, ...]
     naturals: int
     bead: tuple[tuple[Bead, ...], ...]
     """The bead plate by columns, the last of which may be short."""
     big_road: BigRoad
+    big_eye_boy: DerivedRoad
+    small_road: DerivedRoad
+    cockroach_pig: DerivedRoad
+    ask: AskMarks | None = None
+    """What the derived roads would show after the next decision, where the table is to tell."""
+    bank_title: str = "Banker"
+    """What the approval calls the hand against the player's."""
 
 
 class DeviceView(Struct, frozen=True):
@@ -98,6 +128,10 @@ class View(Struct, frozen=True):
     outcome_text: str | None = None
     marks: tuple[str, ...] = ()
     limits: LimitsView | None = None
+    stakes: str | None = None
+    """Poker: structure and blinds."""
+    bets_close_in: int | None = None
+    """Seconds until a running timer closes the bets."""
     shoe: ShoeView | None = None
     previous_shoe: ShoeView | None = None
     devices: tuple[DeviceView, ...] = ()
@@ -116,11 +150,23 @@ def decode_view(document: bytes) -> View:
     return _decoder.decode(document)
 
 
-def shoe_view(number: int, results: Iterable[Result], *, cards_out: int | None = None, tail: Tail = "stay") -> ShoeView:
-    """The board of one shoe from its settled rounds, computed anew from the first."""
+EZ_MARKS: Mapping[str, str] = {DRAGON_7: "Dragon 7", PANDA_8: "Panda 8"}
+
+
+def shoe_view(
+    number: int,
+    results: Iterable[Result],
+    *,
+    cards_out: int | None = None,
+    tail: Tail = "stay",
+    marks: Mapping[str, str] = EZ_MARKS,
+    ask_marks: bool = False,
+    bank_title: str = "Banker",
+) -> ShoeView:
+    """The board of one shoe from its settled rounds, computed anew from the first. `marks`: the game's, with titles."""
     history = tuple(results)
     hands = len(history)
-    roads = draw(history, tail=tail)
+    roads = draw(history, tail=tail, ask_marks=ask_marks)
 
     def tally(count: int) -> Tally:
         return Tally(count, _percent(count, hands))
@@ -132,11 +178,18 @@ def shoe_view(number: int, results: Iterable[Result], *, cards_out: int | None =
         player=tally(sum(result.winner == "P" for result in history)),
         banker=tally(sum(result.winner == "B" for result in history)),
         tie=tally(sum(result.winner == "T" for result in history)),
-        dragon_7=tally(_flagged(history, DRAGON_7)),
-        panda_8=tally(_flagged(history, PANDA_8)),
+        side_bets=tuple(
+            SideTally(mark, title, count := _flagged(history, mark), _percent(count, hands))
+            for mark, title in marks.items()
+        ),
         naturals=_flagged(history, NATURAL),
         bead=_by_columns(roads.bead_plate),
         big_road=roads.big_road,
+        big_eye_boy=roads.big_eye_boy,
+        small_road=roads.small_road,
+        cockroach_pig=roads.cockroach_pig,
+        ask=roads.ask,
+        bank_title=bank_title,
     )
 
 

@@ -80,7 +80,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
         figure.name,
         f"{_number(figure.ours)}{figure.unit}",
         figure.beside,
-        "" if figure.theirs is None else f"{_number(figure.theirs)}/s",
+        "" if figure.theirs is None else f"{_number(figure.theirs)}{figure.unit}",
         "" if figure.ratio is None else f"{figure.ratio:.3g}",
         figure.target,
         {None: "", True: "met", False: "MISSED"}[figure.met],

@@ -1,4 +1,4 @@
-"""No-limit hold'em and seven-card hands beside PokerKit.
+"""Whole hands of every variant that both know, and seven-card hands, beside PokerKit.
 
 Both play the same hands from the same prepared form: no file is read and no text is parsed while the clock runs. Ours
 is fed what a table feeds it (every card on its own, face down or up, with a burn before each street) and makes every
@@ -16,30 +16,32 @@ from pokerkit import Card as TheirCard
 from pokerkit import StandardHighHand
 
 from controller.engine.cards import codes, standard_deck
-from controller.engine.felt import Setup
 from controller.engine.ranking import High
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.rules import load
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
-from tests.phh.convert import RULESET, inputs
+from tests.phh import our_table
+from tests.phh.convert import inputs
 from tests.phh.history import History, read, read_folder
 from tests.phh.make import FILE
 from tests.phh.pokerkit_table import Replay, finishing_stacks
 
 TIMES_POKERKIT = 5
+VARIANTS = {
+    "NT": "no-limit",
+    "FT": "limit hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "Omaha high-low",
+}
+"""By the names of PHH."""
 
 
 def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
     """So many hands from the blinds to the last chip."""
-    rules = load(RULESET)
-    options = rules.options()
     fed = [inputs(hand) for hand in hands]
     replays = [Replay(hand) for hand in hands]
 
     def ours() -> int:
-        engine = TableEngine(rules.game, options, TableState(Setup()), RULESET)
+        engine = our_table.new_table(hands[0])
         for values in fed:
             for value in values:
                 engine.apply(value)
@@ -60,15 +62,8 @@ def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
 
 def _check(hands: Sequence[History]) -> None:
     """Who is fast must be right first: both come to the stacks that the history tells."""
-    rules = load(RULESET)
     for hand in hands:
-        engine = TableEngine(rules.game, rules.options(), TableState(Setup()), RULESET)
-        for value in inputs(hand):
-            engine.apply(value)
-        assert engine.last is not None, f"the hand did not come to its end: {hand}"
-        net = engine.last.document["net"]
-        ours = [stack + net[seat] for seat, stack in enumerate(hand.starting_stacks, start=1)]
-        assert ours == finishing_stacks(hand) == hand.finishing_stacks, hand
+        assert our_table.finishing_stacks(hand) == finishing_stacks(hand) == hand.finishing_stacks, hand
 
 
 def seven_cards(count: int, repeats: int) -> Figure:
@@ -97,9 +92,11 @@ def seven_cards(count: int, repeats: int) -> Figure:
 
 
 def figures(public: Sequence[History], cards: int, repeats: int) -> Iterator[Figure]:
-    yield hands_figure("no-limit hands, our sample", read(FILE), repeats)
-    if public:
-        yield hands_figure("no-limit hands, public histories", public, repeats)
+    for source, hands in (("our sample", read(FILE)), ("public histories", public)):
+        for variant, title in VARIANTS.items():
+            chosen = [hand for hand in hands if hand.variant == variant]
+            if chosen:
+                yield hands_figure(f"{title} hands, {source}", chosen, repeats)
     yield seven_cards(cards, repeats)
 
 
@@ -107,9 +104,9 @@ def public_hands(folder: Path | None, most: int) -> list[History]:
     """Public histories from a folder, where one is given."""
     if folder is None:
         return []
-    hands = read_folder(folder, most)
+    hands = [hand for variant in VARIANTS for hand in read_folder(folder, most, (variant,))]
     if not hands:
-        raise SystemExit(f"no hand of no-limit hold'em with all cards known in {folder} (*.phh, *.phhs)")
+        raise SystemExit(f"no hand of {', '.join(VARIANTS.values())} with all cards known in {folder} (*.phh, *.phhs)")
     return hands
 
 

@@ -1,19 +1,52 @@
-"""From PHH to our inputs and back.
+"""From PHH to our inputs and back, for the games with a board.
 
 PHH knows a player, "check or call" and no burn cards; our table has a dealer, so hole cards come one at a time round
 the table, a card is burned before each street, and a check is not a call. Both ways only follow the money to tell which
 it was; whether a hand was played by the rules is for the table to judge.
+
+A history that hides cards is dealt face down and unread; what was shown at its end is revealed, what was not is
+mucked. Only Banker's lets a player muck, so its rules deal those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from controller.engine.inputs import Act, AnyBody, CardOut, Input, TableSet
+from controller.engine.inputs import Act, AnyBody, CardOut, Input, Revealed, TableSet
 from tests.phh.history import History
 
-RULESET = "calgrand-texas-holdem"
-"""The cards speak there, as in PHH: nobody is asked whether to show."""
+HOLDEM = 2
+"""Hole cards of the game in which the board may play."""
+
+
+class Dealt(NamedTuple):
+    """How a variant of PHH is dealt at our table."""
+
+    ruleset: str
+    hole: int
+    kind: str
+    options: Mapping[str, Any] = {}
+
+
+OURS = {
+    "NT": Dealt("calgrand-texas-holdem", 2, "no_limit"),
+    "FT": Dealt("calgrand-texas-holdem", 2, "fixed_limit"),
+    "PO": Dealt("calgrand-omaha", 4, "pot_limit"),
+    "FO/8": Dealt("calgrand-omaha", 4, "fixed_limit", {"variant": "high_low", "low_qualifier": 8}),
+}
+"""The cards speak at California Grand, as in PHH: nobody is asked whether to show."""
+
+HIDDEN = {
+    "NT": Dealt("bankers-texas-holdem", 2, "no_limit", {"short_all_in_bars": "bettors"}),
+    "FT": Dealt("bankers-texas-holdem", 2, "fixed_limit", {"short_all_in_bars": "bettors"}),
+    "PO": Dealt("bankers-omaha", 4, "pot_limit", {"short_all_in_bars": "bettors"}),
+    "FO/8": Dealt("bankers-omaha-hi-lo", 4, "fixed_limit", {"short_all_in_bars": "bettors"}),
+}
+
+
+def dealt_as(hand: History) -> Dealt:
+    return (HIDDEN if hand.hides_cards else OURS)[hand.variant]
 
 
 def inputs(hand: History) -> list[Input]:
@@ -25,40 +58,67 @@ def table_set(hand: History) -> TableSet:
     """Seat n is player n, the button is on the last."""
     seats = range(1, hand.players + 1)
     settings = {
-        "structure": {"kind": "no_limit", "bring_in": hand.min_bet},
-        "blinds": {seat: cents for seat, cents in zip(seats, _blinds(hand), strict=True) if cents},
+        "structure": structure(hand),
+        "blinds": {seat: cents for seat, cents in zip(seats, blinds(hand), strict=True) if cents},
         "antes": {seat: cents for seat, cents in zip(seats, hand.antes, strict=True) if cents},
         "stacks": dict(zip(seats, hand.starting_stacks, strict=True)),
     }
     return TableSet(seats=tuple(seats), button=hand.players, settings=settings)
 
 
+def structure(hand: History) -> dict[str, Any]:
+    kind = dealt_as(hand).kind
+    if kind == "fixed_limit":
+        return {"kind": kind, "low": hand.small_bet, "high": hand.big_bet}
+    return {"kind": kind, "bring_in": hand.min_bet}
+
+
 def _bodies(hand: History) -> Iterator[AnyBody]:
     money = Money(hand)
-    holes: dict[int, list[str]] = {}
+    holes: dict[int, list[str | None]] = {}
+    shown: dict[int, tuple[str, ...]] = {}
+    hole = dealt_as(hand).hole
     for action in hand.actions:
-        match action.split():
+        match action.split(" #")[0].split():
             case ["d", "dh", player, cards]:
-                holes[_number(player)] = _codes(cards)
+                holes[number(player)] = [None if code == "??" else code for code in codes_in(cards)]
                 if len(holes) == hand.players:
-                    yield from (CardOut(holes[seat][nth]) for nth in range(2) for seat in sorted(holes))
+                    yield from (CardOut(holes[seat][nth]) for nth in range(hole) for seat in sorted(holes))
             case ["d", "db", cards]:
                 money.next_street()
                 yield CardOut(None)
-                yield from (CardOut(code) for code in _codes(cards))
+                yield from (CardOut(code) for code in codes_in(cards))
             case [player, "f"]:
-                money.fold(_number(player))
-                yield Act(_number(player), "fold")
+                money.fold(number(player))
+                yield Act(number(player), "fold")
             case [player, "cc"]:
-                said = money.check_or_call(_number(player))
+                said = money.check_or_call(number(player))
                 if said is not None:
-                    yield Act(_number(player), said)
+                    yield Act(number(player), said)
             case [player, "cbr", to]:
-                yield Act(_number(player), money.bet_or_raise(_number(player), int(to)), to=int(to))
+                yield Act(number(player), money.bet_or_raise(number(player), int(to)), to=int(to))
+            case [player, "sm", cards] if "?" not in cards:
+                shown[number(player)] = tuple(codes_in(cards))
             case [_, "sm", *_]:
                 pass
             case _:
-                raise ValueError(f"{action!r} is no action of a hold'em hand")
+                raise ValueError(f"{action!r} is no action of a game with a board")
+    if hand.hides_cards and len(money.live) > 1:
+        yield from _showing(hand, money.live, holes, shown)
+
+
+def _showing(
+    hand: History, live: Sequence[int], holes: dict[int, list[str | None]], shown: dict[int, tuple[str, ...]]
+) -> Iterator[AnyBody]:
+    """From the left of the button, show or muck; the board is declared where it might play."""
+    for seat in live:
+        cards = tuple(code for code in holes[seat] if code is not None)
+        if seat not in shown and len(cards) < len(holes[seat]):
+            yield Act(seat, "muck")
+            continue
+        yield Act(seat, "declare_board" if dealt_as(hand).hole == HOLDEM else "show")
+        if len(cards) < len(holes[seat]):
+            yield Revealed(str(seat), tuple(code for code in shown[seat] if code not in cards))
 
 
 class Money:
@@ -72,9 +132,13 @@ class Money:
         self._preflop = True
         for seat, cents in zip(seats, hand.antes, strict=True):
             self._behind[seat] -= min(cents, self._behind[seat])
-        for seat, cents in zip(seats, _blinds(hand), strict=True):
+        for seat, cents in zip(seats, blinds(hand), strict=True):
             self._pay(seat, cents)
         self._price = max(hand.min_bet, *self._in.values())
+
+    @property
+    def live(self) -> list[int]:
+        return [seat for seat in self._in if seat not in self._folded]
 
     def next_street(self) -> None:
         self._in = dict.fromkeys(self._in, 0)
@@ -106,7 +170,7 @@ class Money:
         self._behind[seat] -= cents
 
 
-def actions(inputs: Sequence[Input]) -> list[str]:
+def actions(inputs: Sequence[Input], hole: int = 2) -> list[str]:
     """What was dealt and done at our table, as PHH tells it; the setting of the table is not among it."""
     holes: dict[int, list[str]] = {}
     seats: list[int] = []
@@ -117,9 +181,9 @@ def actions(inputs: Sequence[Input]) -> list[str]:
             case TableSet(seats=tuple(sitting)):
                 seats = sorted(sitting)
                 holes = {seat: [] for seat in seats}
-            case CardOut(card=str(code)) if any(len(cards) < 2 for cards in holes.values()):
-                next(cards for cards in sorted(holes.values(), key=len) if len(cards) < 2).append(code)
-                if all(len(cards) == 2 for cards in holes.values()):
+            case CardOut(card=str(code)) if any(len(cards) < hole for cards in holes.values()):
+                next(cards for cards in sorted(holes.values(), key=len) if len(cards) < hole).append(code)
+                if all(len(cards) == hole for cards in holes.values()):
                     told += [f"d dh p{seat} {''.join(holes[seat])}" for seat in seats]
             case CardOut(card=None):
                 dealt = []
@@ -137,16 +201,16 @@ def actions(inputs: Sequence[Input]) -> list[str]:
     return told
 
 
-def _blinds(hand: History) -> list[int]:
+def blinds(hand: History) -> list[int]:
     """By player. Heads-up the button, who is the second player, has the small blind; PHH names it first."""
     return hand.blinds_or_straddles[::-1] if hand.players == 2 else hand.blinds_or_straddles
 
 
-def _number(player: str) -> int:
+def number(player: str) -> int:
     return int(player.removeprefix("p"))
 
 
-def _codes(cards: str) -> list[str]:
+def codes_in(cards: str) -> list[str]:
     return [cards[i : i + 2] for i in range(0, len(cards), 2)]
 
 

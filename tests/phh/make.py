@@ -11,21 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from controller.engine import bot
 from controller.engine.cards import codes, standard_deck
-from controller.engine.felt import Setup
 from controller.engine.inputs import Act, AnyBody, CardOut, Input
-from controller.engine.state import TableState
 from controller.engine.table import TableEngine
-from controller.rules import load
-from tests.phh.convert import RULESET, actions, table_set
+from tests.phh.convert import actions, dealt_as, table_set
 from tests.phh.history import History, write
+from tests.phh.our_table import new_table
 from tests.phh.pokerkit_table import Unplayable, finishing_stacks
 
 FILE = Path(__file__).with_name("made-by-us.phhs")
 TITLE = """Made by Cutcard's own bot (python -m tests.phh.make), for its own tests: nobody ever played these hands.
-No-limit hold'em in the PHH format; amounts in cents."""
-HANDS = 30
+In the PHH format: no-limit and fixed-limit hold'em, pot-limit Omaha, Omaha high-low; amounts in cents."""
+HANDS = {"NT": 30, "FT": 10, "PO": 12, "FO/8": 12}
 SEED = 1907
 PATIENCE = 0.5
 """How often the bot thinks again before it folds."""
@@ -33,10 +33,16 @@ LOOSENESS = 0.6
 """How often it thinks again before it bets or raises: hands that go all-in at once show little."""
 
 
-def hands(count: int = HANDS, seed: int = SEED) -> Iterator[History]:
+def hands() -> Iterator[History]:
+    for variant, count in HANDS.items():
+        yield from of(variant, count)
+
+
+def of(variant: str, count: int, seed: int = SEED) -> Iterator[History]:
+    """So many hands of one game from a seed."""
     rng = random.Random(seed)
     while count:
-        hand = play(rng)
+        hand = play(rng, variant)
         try:
             agrees = finishing_stacks(hand) == hand.finishing_stacks
         except Unplayable:
@@ -46,14 +52,14 @@ def hands(count: int = HANDS, seed: int = SEED) -> Iterator[History]:
         count -= 1
 
 
-def play(rng: random.Random) -> History:
+def play(rng: random.Random, variant: str) -> History:
     """One hand from the first card to the last chip."""
     players = rng.randrange(2, 10)
     stacks = [rng.choice((4000, 10000, 10000, 20000, 35000)) for _ in range(players)]
     blinds = [100, 200] + [0] * (players - 2)
-    begun = History("NT", [0] * players, blinds, 200, stacks, [], stacks)
-    rules = load(RULESET)
-    engine = TableEngine(rules.game, rules.options(), TableState(Setup()), RULESET)
+    bets = (200, 400) if variant.startswith("F") else (0, 0)
+    begun = History(variant, [0] * players, blinds, 200, stacks, [], stacks, *bets)
+    engine = new_table(begun)
     inputs = [Input(0, "make", table_set(begun))]
     engine.apply(inputs[0])
     deck = codes(standard_deck())
@@ -63,7 +69,8 @@ def play(rng: random.Random) -> History:
         engine.apply(inputs[-1])
     net = engine.last.document["net"]
     ends = [stack + net[seat] for seat, stack in enumerate(stacks, start=1)]
-    return History("NT", begun.antes, blinds, 200, stacks, actions(inputs), ends)
+    told = actions(inputs, dealt_as(begun).hole)
+    return replace(begun, actions=told, finishing_stacks=ends)
 
 
 def _next(engine: TableEngine[Any], rng: random.Random, deck: list[str]) -> AnyBody:
@@ -81,4 +88,4 @@ def _next(engine: TableEngine[Any], rng: random.Random, deck: list[str]) -> AnyB
 
 if __name__ == "__main__":
     FILE.write_text(write(hands(), TITLE))
-    print(f"{HANDS} hands from seed {SEED} in {FILE.name}")
+    print(f"{sum(HANDS.values())} hands from seed {SEED} in {FILE.name}")

@@ -6,7 +6,15 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pokerkit import Automation, Card, Mode, NoLimitTexasHoldem
+from pokerkit import (
+    Automation,
+    Card,
+    FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    FixedLimitTexasHoldem,
+    Mode,
+    NoLimitTexasHoldem,
+    PotLimitOmahaHoldem,
+)
 
 from tests.phh.history import History
 
@@ -24,6 +32,12 @@ AUTOMATIONS = (
 """What PHH leaves to the player of a history, and the showing: nothing is asked that our table does not ask either."""
 
 Step = Callable[[Any], object]
+THEIRS: dict[str, Any] = {
+    "NT": NoLimitTexasHoldem,
+    "FT": FixedLimitTexasHoldem,
+    "PO": PotLimitOmahaHoldem,
+    "FO/8": FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+}
 
 
 class Unplayable(Exception):
@@ -35,17 +49,19 @@ class Replay:
 
     def __init__(self, hand: History) -> None:
         self.hand = hand
+        self._game = THEIRS[hand.variant]
+        self._bets = (hand.small_bet, hand.big_bet) if hand.variant.startswith("F") else (hand.min_bet,)
         self._steps = [_step(action) for action in hand.actions]
 
     def play(self) -> Sequence[int]:
         """Play it from the blinds to the last chip; gives the stacks."""
         hand = self.hand
-        state = NoLimitTexasHoldem.create_state(
+        state = self._game.create_state(
             AUTOMATIONS,
-            True,
+            hand.ante_trimming_status,
             hand.antes,
             hand.blinds_or_straddles,
-            hand.min_bet,
+            *self._bets,
             hand.starting_stacks,
             hand.players,
             mode=Mode.CASH_GAME,
@@ -84,4 +100,4 @@ def _step(action: str) -> Step:
             return lambda state: state.complete_bet_or_raise_to(amount)
         case [_, "sm", *_]:
             return lambda state: None
-    raise ValueError(f"{action!r} is no action of a hold'em hand")
+    raise ValueError(f"{action!r} is no action of a game with a board")

@@ -39,7 +39,11 @@ class Seven:
 
     def arrange(self, cards: Sequence[Card], front: Sequence[Card]) -> Arranged:
         """These two cards in front, the rest behind."""
-        return Arranged(tuple(front), tuple(card for card in cards if card not in front), self)
+        back = list(cards)
+        for card in front:
+            # One by one: a deck may have two jokers.
+            back.remove(card)
+        return Arranged(tuple(front), tuple(back), self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -37,7 +37,11 @@ class Badugi(Ranking):
             raise ValueError("a Badugi hand has at least one card, here is none")
         if any(card.is_joker for card in cards):
             raise ValueError("a joker in a Badugi hand, but this game has none")
-        return max(map(self._rank_different, _largest_choices(cards)))
+        return max(map(self._rank_different, self.choices(cards)))
+
+    def choices(self, cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+        """Every choice of different cards that has as many as these cards allow."""
+        return _largest_choices(cards)
 
     def _hands(self, hole: Sequence[Card], board: Sequence[Card], use_hole: UseHole) -> Iterator[tuple[Card, ...]]:
         if board or use_hole is not None:

@@ -35,7 +35,7 @@ def _of_card(card: Card) -> int:
     return (1 << (card.rank * _BYTE)) + (1 << (_SUITS_AT + card.suit * _BYTE))
 
 
-_FINGERPRINTS = {card: _of_card(card) for card in CARDS.values()}
+_FINGERPRINTS = {card: _of_card(card) for card in CARDS.values() if not card.is_tile}
 _fingerprint_of = _FINGERPRINTS.__getitem__
 
 

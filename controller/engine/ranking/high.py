@@ -24,6 +24,14 @@ As a bug the joker is an ace, or completes a straight or flush; fully wild it is
     >>> bug.rank(cards("Ah Ad Ac As Jo")).document(), wild.rank(cards("7h 7d 7c 7s Jo")).document()
     (['five_of_a_kind', 'A'], ['five_of_a_kind', '7'])
 
+A joker that only pairs makes two pairs of one pair, and a full house of three of a kind:
+
+    >>> pairs = High(jokers="pairs", five_of_a_kind="aces")
+    >>> [pairs.rank(cards(hand)).document() for hand in ("9h 9d Jo 4c 2s", "9h 9d 9c Jo 2s", "9h 9d 4c 4s Jo")]
+    [['two_pair', '9', '4', '2'], ['full_house', '9', '2'], ['two_pair', '9', '4', 'A']]
+    >>> pairs.rank(cards("Ah Ad Ac As Jo")).document(), pairs.rank(cards("7h 7d 7c 7s Jo")).document()
+    (['five_of_a_kind', 'A'], ['four_of_a_kind', '7', 'A'])
+
 Where only aces make five of a kind, a wild joker beside four sevens is the best kicker
 (bankers-fortune-pai-gow-poker-1-1):
 
@@ -53,7 +61,9 @@ from controller.engine.ranking.patterns import FiveOfAKind, Holding, pattern
 from controller.engine.ranking.rank import Rank
 from controller.engine.ranking.ranking import Ranking
 
-Jokers = Literal["none", "bug", "wild"]
+Jokers = Literal["none", "bug", "pairs", "wild"]
+"""`pairs`: pairs a single card or completes a straight or flush, but makes no three of a kind; four aces and the joker
+are five aces all the same (village-pai-gow-poker, A1)."""
 
 REMEMBERED_HANDS = 1 << 16
 """Enough for every seven-card hand without a flush (49,205), about 10 MB; then it starts anew."""
@@ -117,7 +127,8 @@ class High(Ranking):
             natural,
             suited,
             completing=wild,
-            matching=wild if self.jokers == "wild" else 0,
+            matching=wild if self.jokers in ("wild", "pairs") else 0,
+            pairs_only=self.jokers == "pairs",
             grouped=natural | {ACE: natural.get(ACE, 0) + wild} if wild and self.jokers == "bug" else None,
             five_of_a_kind=self.five_of_a_kind,
             flush_pairs=self.flush_pairs,

@@ -22,6 +22,8 @@ Found = tuple[int, ...] | None
 
 FiveOfAKind = Literal["none", "aces", "any"]
 
+PAIR, FIVE = 2, 5
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:
@@ -41,6 +43,8 @@ class Holding:
     five_of_a_kind: FiveOfAKind = "any"
     flush_pairs: bool = False
     """Whether a joker in a flush may double its ace."""
+    pairs_only: bool = False
+    """Jokers that match a single card, and no pair or more."""
 
 
 def pattern(category: Category, holding: Holding) -> Found:
@@ -115,6 +119,8 @@ def _best_groups(holding: Holding, sizes: tuple[int, ...], jokers: int, taken: t
         return None
     for rank in holding.chart.descending:
         needed = max(0, sizes[0] - counts[rank]) if rank in counts else sizes[0]
+        if needed and holding.pairs_only and not (sizes[0] == PAIR and counts.get(rank) == 1):
+            continue
         if needed <= jokers and all(rank != other for other, _ in taken):
             found = _best_groups(holding, sizes[1:], jokers - needed, (*taken, (rank, sizes[0])))
             if found is not None:
@@ -142,6 +148,8 @@ _five_alike = _groups(5)
 
 
 def _five_of_a_kind(holding: Holding) -> Found:
+    if holding.pairs_only:
+        return (ACE,) if holding.counts.get(ACE, 0) + holding.matching >= FIVE else None
     found = _five_alike(holding)
     if holding.five_of_a_kind == "any" or found is None:
         return found

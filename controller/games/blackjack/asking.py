@@ -1,51 +1,72 @@
 """What a hand may do, and what is refused with the sheet's code.
 
 A hand is asked when more than one choice is legal; a single one is carried out without asking; none: the hand is over.
-The chart speaks of hit and stand. Double, split and surrender are choices of the first two cards besides it.
+The chart speaks of hit and stand. Double, split and surrender are choices besides it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.expect import Barred, Choice
+from controller.engine.cards import Card
+from controller.engine.expect import Barred, Choice, dollars
 from controller.engine.inputs import Place
-from controller.games.blackjack.circle import BetHand, Circle
+from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.counting import ACE, Count
 from controller.games.blackjack.rules import BlackjackRules
 
+DOUBLED_ONCE = 3
+"""Cards of a hand that doubled and had the card that comes with it."""
+MOST_DOUBLINGS = 3
+"""One double and two more: eight times the wager (bankers-pure-spanish-21-5, 1084)."""
 
-def choices_of(rules: BlackjackRules, circle: Circle, hand: BetHand, *, may_surrender: bool) -> tuple[Choice, ...]:
-    """Everything legal for this hand now, in the order a dealer would name it."""
+
+def choices_of(
+    rules: BlackjackRules, circle: Circle, hand: BetHand, *, may_surrender: bool, up: Card | None = None
+) -> tuple[Choice, ...]:
+    """Everything legal for this hand now, in the order a dealer would name it, against this up card."""
     count = rules.count(hand.cards)
     if hand.closed or count.natural or count.is_over:
         return ()
+    if hand.doublings:
+        return _after_double(rules, hand, count)
     if _is_done_ace(rules, hand):
-        return (Choice("stand"), _split(rules, circle)) if _may_split(rules, circle, hand) else ()
+        return (Choice("stand"), _split(rules, hand.bet)) if _may_split(rules, circle, hand) else ()
     says = rules.player_chart.says(count)
     found = []
     if says != "stand":
         found.append(Choice("hit"))
     if says != "hit":
         found.append(Choice("stand"))
-    if not hand.has_first_cards_only:
+    if up is not None and rules.leaves_hit_and_stand(up):
         return tuple(found)
-    if (says != "stand" or rules.double_on_must_stand) and (rules.double_after_split or not hand.is_split):
-        found.append(_double(rules, circle))
-    if _may_split(rules, circle, hand):
-        found.append(_split(rules, circle))
-    if may_surrender and not hand.is_split:
+    found += money_choices(rules, circle, hand, hand.bet)
+    if may_surrender and rules.may_surrender(hand, count):
         found.append(Choice("surrender"))
     return tuple(found)
 
 
+def money_choices(rules: BlackjackRules, circle: Circle, hand: BetHand, bet: Bet) -> list[Choice]:
+    """Double and split, which every bettor of the hand may do with his own money."""
+    found: list[Choice] = []
+    if hand.closed or hand.doublings or not hand.has_first_cards_only or _is_done_ace(rules, hand):
+        return found
+    if rules.may_double(hand, rules.count(hand.cards)):
+        found.append(_double(rules, bet))
+    if _may_split(rules, circle, hand):
+        found.append(_split(rules, bet))
+    return found
+
+
 def insurance_choices(rules: BlackjackRules, circle: Circle) -> tuple[Choice, ...]:
-    """Insurance of up to half the wager; a natural may also take even money, which is insurance of exactly half."""
-    insure = Choice("insurance")
-    if circle.base:
-        insure = Choice("insurance", min_cents=1, max_cents=circle.base // 2, above=rules.refusals.insurance_above)
+    """Insurance of half the wager, or up to it; a natural may also take even money, which is exactly half."""
+    insure, half = Choice("insurance"), circle.base // 2
+    if circle.base and rules.insurance_amount == "half":
+        insure = Choice("insurance", cents=half, label=f"insurance for {dollars(half)}")
+    elif circle.base:
+        insure = Choice("insurance", min_cents=1, max_cents=half, above=rules.refusals.insurance_above)
     declining = Choice("no_insurance")
-    natural = rules.count(circle.hands[0].cards).natural
+    natural = rules.even_money and rules.count(circle.hands[0].cards).natural
     return (insure, declining, Choice("even_money")) if natural else (insure, declining)
 
 
@@ -57,19 +78,24 @@ def chart_bars(rules: BlackjackRules, place: Place, count: Count) -> tuple[Barre
             return (Barred(codes.must_hit, f"seat {place} has {count} and must hit", place, "stand"),)
         case "stand":
             text = f"seat {place} has {count} and must stand"
-            acts = ("hit",) if rules.double_on_must_stand else ("hit", "double")
+            acts = ("hit",) if rules.double_on_must_stand else codes.must_stand_bars
             return tuple(Barred(codes.must_stand, text, place, act) for act in acts)
         case _:
             return ()
 
 
-def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand) -> tuple[Barred, ...]:
-    """What is refused to the hand that is asked: by the chart, and what its choices leave out for another reason."""
-    place, codes = circle.place, rules.refusals
-    bars = list(chart_bars(rules, place, rules.count(hand.cards)))
-    if hand.has_first_cards_only and _is_pair(rules, hand) and not _may_split(rules, circle, hand):
-        text = f"seat {place} has {len(circle.hands)} hands; no more splits"
-        bars.append(Barred(codes.no_more_splits, text, place, "split"))
+def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | None = None) -> tuple[Barred, ...]:
+    """What is refused to the hand that is asked: by the up card, by the chart, and what its choices leave out for
+    another reason."""
+    place, codes = hand.bet.place, rules.refusals
+    bars = []
+    if up is not None and rules.leaves_hit_and_stand(up):
+        text = "against this up card a hand may only hit or stand"
+        bars += [Barred(codes.up_card_bars, text, place, act) for act in ("double", "split", "surrender")]
+    bars += [*chart_bars(rules, place, rules.count(hand.cards)), *_split_bars(rules, circle, hand)]
+    bars.append(Barred(codes.double_not_allowed, f"seat {place} may not double this hand", place, "double"))
+    bars.append(Barred(codes.not_a_pair, f"seat {place} may not split this hand", place, "split"))
+    bars.append(Barred(codes.surrender_not_allowed, f"seat {place} may not surrender this hand", place, "surrender"))
     if not rules.insurance:
         for act in ("insurance", "even_money"):
             bars.append(Barred(codes.insurance_not_offered, "insurance is not offered at this table", place, act))
@@ -77,14 +103,37 @@ def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand) -> tuple[Bar
 
 
 def finished_bars(rules: BlackjackRules, circles: Iterable[Circle]) -> tuple[Barred, ...]:
-    """A hand that the chart made stand stays so, whoever's turn it is now."""
-    return tuple(
-        bar
-        for circle in circles
-        for hand in circle.hands
-        if not hand.surrendered and rules.player_chart.says(rules.count(hand.cards)) == "stand"
-        for bar in chart_bars(rules, circle.place, rules.count(hand.cards))
-    )
+    """What is over stays over, whoever's turn it is now: a hand that the chart made stand, a split too many."""
+    found: list[Barred] = []
+    for circle in circles:
+        for hand in circle.hands:
+            count = rules.count(hand.cards)
+            if not hand.surrendered and rules.player_chart.says(count) == "stand":
+                found += chart_bars(rules, hand.bet.place, count)
+            found += _split_bars(rules, circle, hand)
+    return tuple(found)
+
+
+def _split_bars(rules: BlackjackRules, circle: Circle, hand: BetHand) -> tuple[Barred, ...]:
+    """A pair that may not be split any more."""
+    if not hand.is_split or not _is_pair(rules, hand) or _may_split(rules, circle, hand):
+        return ()
+    place = hand.bet.place
+    text = f"seat {place} has {len(circle.hands)} hands; no more splits"
+    return (Barred(rules.refusals.no_more_splits, text, place, "split"),)
+
+
+def _after_double(rules: BlackjackRules, hand: BetHand, count: Count) -> tuple[Choice, ...]:
+    """The double card has come: stand, double again where the house allows it, or take the last doubling back."""
+    if rules.after_double == "one_more":
+        done = len(hand.cards) > DOUBLED_ONCE or rules.player_chart.says(count) == "stand"
+        return () if done else (Choice("hit"), Choice("stand"))
+    found = [Choice("stand")]
+    may_draw = rules.double_on_must_stand or rules.player_chart.says(count) != "stand"
+    if rules.double_double and hand.doublings < MOST_DOUBLINGS and may_draw:
+        cents = rules.redoubled(hand)
+        found.append(Choice("redouble", cents=cents, label=f"redouble for {dollars(cents)}" if cents else ""))
+    return (*found, Choice("rescue"))
 
 
 def _is_done_ace(rules: BlackjackRules, hand: BetHand) -> bool:
@@ -93,25 +142,29 @@ def _is_done_ace(rules: BlackjackRules, hand: BetHand) -> bool:
 
 
 def _is_pair(rules: BlackjackRules, hand: BetHand) -> bool:
-    return rules.may_split(*hand.cards.cards)
+    return hand.has_first_cards_only and rules.may_split(*hand.cards.cards)
 
 
 def _may_split(rules: BlackjackRules, circle: Circle, hand: BetHand) -> bool:
-    if not _is_pair(rules, hand) or circle.splits >= rules.max_splits:
+    if not _is_pair(rules, hand) or (rules.max_splits is not None and circle.splits >= rules.max_splits):
         return False
-    return not hand.is_split or hand.cards.cards[0].rank != ACE or rules.resplit_aces
+    is_split_ace = hand.is_split and hand.cards.cards[0].rank == ACE
+    return not is_split_ace or rules.resplit_aces
 
 
-def _double(rules: BlackjackRules, circle: Circle) -> Choice:
-    """Up to the wager of the circle, less allowed; a table that records no wagers asks for no amount."""
-    if not circle.base:
+def _double(rules: BlackjackRules, bet: Bet) -> Choice:
+    """Up to the wager, less allowed, or exactly as much; a table that records no wagers asks for no amount."""
+    codes = rules.refusals
+    if not bet.stake:
         return Choice("double")
-    return Choice("double", min_cents=1, max_cents=circle.base, above=rules.refusals.double_above)
+    if rules.double_double or rules.double_amount == "wager":
+        return Choice("double", cents=bet.stake, below=codes.double_below, above=codes.double_above)
+    return Choice("double", min_cents=1, max_cents=bet.stake, above=codes.double_above)
 
 
-def _split(rules: BlackjackRules, circle: Circle) -> Choice:
-    """For a wager equal to the circle's, which the act need not name."""
-    if not circle.base:
+def _split(rules: BlackjackRules, bet: Bet) -> Choice:
+    """For a wager equal to the first, which the act need not name."""
+    if not bet.stake:
         return Choice("split")
     code = rules.refusals.split_not_equal
-    return Choice("split", cents=circle.base, below=code, above=code)
+    return Choice("split", cents=bet.stake, below=code, above=code)

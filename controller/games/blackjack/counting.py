@@ -1,7 +1,8 @@
 """What cards count, and what a printed chart says to a count.
 
-An ace counts 11 as long as the hand stays at 21 or below; the hand is then *soft*. A *natural* is the best hand of a
-game, made by the first two cards only; which cards make it is the game's to say, so it is a mark on the count.
+An ace counts 11 as long as the hand stays within the limit of the game, mostly 21; the hand is then *soft*. A
+*natural* is a hand of the first two cards only; which cards make one, and what it is called, is the game's to say, so
+it is a mark on the count.
 
     >>> from controller.engine.cards import card
     >>> add_up([card("Ah"), card("6d")])
@@ -20,10 +21,12 @@ from msgspec import Struct
 from controller.engine.cards import Card
 
 LIMIT = 21
-"""The highest whole total that is not over; no total lies between it and a natural."""
+"""The highest whole total that is not over, in most games; no total lies between it and a natural of 21.5."""
 
 ACE = 14
+JOKER = 0
 VALUES: Mapping[int, int] = {rank: min(rank, 10) for rank in range(2, 14)} | {ACE: 1}
+"""What a card counts by its rank; a game with jokers adds them."""
 
 Word = Literal["hit", "stand", "choose"]
 
@@ -33,26 +36,28 @@ class Count(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
 
     total: int
     soft: bool = False
-    natural: bool = False
+    natural: str = ""
+    """Its name, in the sheet's word; empty: an ordinary hand."""
+    limit: int = LIMIT
 
     @property
     def is_over(self) -> bool:
-        return self.total > LIMIT
+        return self.total > self.limit
 
     def __str__(self) -> str:
         """For the dealer's prompt: "soft 17", "hard 16"."""
         return f"{'soft' if self.soft else 'hard'} {self.total}"
 
 
-def add_up(cards: Iterable[Card]) -> Count:
+def add_up(cards: Iterable[Card], values: Mapping[int, int] = VALUES, limit: int = LIMIT) -> Count:
     """The best total of the cards, naturals aside."""
     total, ace = 0, False
     for card in cards:
-        total += VALUES[card.rank]
+        total += values[card.rank]
         ace = ace or card.rank == ACE
-    if ace and total + 10 <= LIMIT:
-        return Count(total + 10, soft=True)
-    return Count(total)
+    if ace and total + 10 <= limit:
+        return Count(total + 10, soft=True, limit=limit)
+    return Count(total, limit=limit)
 
 
 class Chart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,21 +69,21 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     stand_hard: int
-    hit_hard: int
+    hit_hard: int | None = None
+    """Absent: no hard hand has to hit."""
     stand_soft: int | None = None
     """Absent: no soft hand has to stand."""
     hit_soft: int | None = None
     """Absent: no soft hand has to hit."""
 
     def __post_init__(self) -> None:
-        if self.hit_hard >= self.stand_hard:
-            raise ValueError(f"hard {self.hit_hard} cannot both hit and stand (stand_hard = {self.stand_hard})")
-        if self.stand_soft is not None and self.hit_soft is not None and self.hit_soft >= self.stand_soft:
-            raise ValueError(f"soft {self.hit_soft} cannot both hit and stand (stand_soft = {self.stand_soft})")
+        for kind, hit, stand in (("hard", self.hit_hard, self.stand_hard), ("soft", self.hit_soft, self.stand_soft)):
+            if hit is not None and stand is not None and hit >= stand:
+                raise ValueError(f"{kind} {hit} cannot both hit and stand (stand_{kind} = {stand})")
 
     @property
     def leaves_no_choice(self) -> bool:
-        if self.stand_soft is None or self.hit_soft is None:
+        if self.hit_hard is None or self.stand_soft is None or self.hit_soft is None:
             return False
         return self.hit_hard + 1 == self.stand_hard and self.hit_soft + 1 == self.stand_soft
 

@@ -1,7 +1,9 @@
-"""Pure 21.5 Blackjack: an ace and a bonus card on the first two cards are 21.5, the best hand.
+"""Pure 21.5 Blackjack and Pure Spanish 21.5: an ace and a bonus card on the first two cards are 21.5, the best hand.
 
-The deck's tens and pictures are bonus cards: they count 10, and 10.5 in a Pure 21.5 only. Busted hands stay live,
-because a player-dealer who makes exactly three eights pushes them. Sheet: bankers-pure-21-5-blackjack.
+Tens and pictures, in the Spanish deck the pictures alone, are bonus cards: they count 10, and 10.5 in a 21.5 only.
+Busted hands stay live, because a player-dealer who makes exactly three eights pushes them. The four rulesets are one
+game with different data: the Spanish ones pay a player who ties with 21 or 21.5, and let a doubled hand be doubled
+again or rescued. Sheets: bankers- and turlock-pure-21-5-blackjack, bankers- and turlock-pure-spanish-21-5.
 """
 
 from __future__ import annotations
@@ -13,38 +15,74 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.cards import SUITS, Card, Hand
+from controller.engine.collections import Moment
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.money import Odds
 from controller.engine.result import Result
-from controller.games.blackjack.circle import SplitHand
-from controller.games.blackjack.counting import ACE, Count, add_up
+from controller.engine.wagers import WagerRule
+from controller.games.blackjack.circle import BetHand, SplitHand
+from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
+from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
 
-PLAIN, BONUS = "A23456789", "TJQK"
+PLAIN = "A23456789"
 EIGHT = 8
 PURE = 21.5
 
 
 class PurePays(Struct, frozen=True, forbid_unknown_fields=True):
     win: str
-    insurance: str
+    insurance: str = "2:1"
+    match: MatchPays | None = None
 
 
 class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Options and rules of Pure 21.5 Blackjack; defaults and their sources are in the rulesets."""
+    """Options and rules of the 21.5 games; defaults and their sources are in the rulesets."""
 
+    player_chart: Chart
+    player_dealer_chart: Chart
     pure_pays: Literal["6:5", "7:5", "3:2"]
-    even_money_pays: Literal["3:2", "6:5"]
-    pd_888: Literal["push", "win"]
-    bonuses: Literal["none"]
     pays: PurePays
+    bonus_cards: Literal["TJQK", "JQK"] = "TJQK"
+    both_pure: Literal["push", "win"] = "push"
+    """A 21.5 of the player against one of the player-dealer."""
+    both_21: Literal["push", "win"] = "push"
+    even_money_pays: Literal["3:2", "6:5"] = "3:2"
+    pd_888: Literal["push", "win"] = "push"
+    bonuses: Literal["none"] = "none"
+    match_wager: str = ""
+    """The sheet's name of the Match bet; empty: the game has none."""
+    match_up_card: bool = True
+    action_card: Literal["rank", "count"] = "rank"
+    table_max: int | None = None
+    """The most a wager may be, where no schedule is posted; caps a redouble."""
+    least_decks: int = 1
+    redouble_capped: bool = False
+    """A further doubling adds no more than the table's maximum."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.decks < self.least_decks:
+            raise ValueError(f"decks = {self.decks}: the game is dealt from {self.least_decks} to 8 decks")
         if self.insurance and self.pure_pays != "3:2":
             raise ValueError(f"insurance = true needs pure_pays = '3:2', not {self.pure_pays!r}")
+        if self.double_double and self.player_dealer_chart.hit_soft != 17:
+            raise ValueError("double_double = true needs a player-dealer who hits soft 17")
+
+    @property
+    def wagers(self) -> tuple[WagerRule, ...]:
+        rules = super().wagers
+        if self.table_max is None or self.schedule is not None:
+            return rules
+        return tuple(replace(rule, max=self.table_max) for rule in rules)
+
+    @property
+    def side_bets(self) -> tuple[SideBet, ...]:
+        if not (self.match_wager and self.match_up_card and self.pays.match):
+            return ()
+        return (Match(self.match_wager, self.base_wager, self.pays.match, self.wager_step),)
 
     def count(self, hand: Hand) -> Count:
         return pure_count(hand)
@@ -52,8 +90,11 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     def shown(self, count: Count) -> int | float:
         return PURE if count.natural else count.total
 
-    def may_split(self, one: Card, other: Card) -> bool:
-        return one.rank == other.rank or (one.star and other.star)
+    def redoubled(self, hand: BetHand) -> int:
+        most = self.table_max
+        if most is None and self.schedule is not None:
+            most = self.schedule.wager_max
+        return hand.wager if most is None or not self.redouble_capped else min(hand.wager, most)
 
     def is_checked(self, up: Card) -> bool:
         return up.rank == ACE or up.star
@@ -61,36 +102,40 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     def insures(self, up: Card) -> bool:
         return up.rank == ACE
 
-    def outcome(self, count: Count, bank: Count, bank_hand: Hand) -> Outcome:
-        if count.natural:
-            return "push" if bank.natural else "win_pure"
-        if count.is_over:
-            return self.pd_888 if is_three_eights(bank_hand) else "lose"
-        if bank.natural:
+    def outcome(self, hand: Hand, bank: Hand) -> Outcome:
+        mine, his = self.count(hand), self.count(bank)
+        if mine.natural:
+            return "push" if his.natural and self.both_pure == "push" else "win_pure"
+        if mine.is_over:
+            return self.pd_888 if is_three_eights(bank) else "lose"
+        if his.natural:
             return "lose"
-        if bank.is_over or count.total > bank.total:
+        if his.is_over or mine.total > his.total:
             return "win"
-        return "push" if count.total == bank.total else "lose"
+        if mine.total < his.total:
+            return "lose"
+        return self.both_21 if mine.total == mine.limit else "push"
 
-    def odds(self, outcome: Outcome, *, even_money: bool) -> Odds | None:
-        match outcome:
-            case "win":
-                return Odds(self.pays.win)
-            case "win_pure":
-                return Odds(self.even_money_pays if even_money else self.pure_pays)
-            case _:
-                return None
+    def odds(self, outcome: Outcome, count: Count, *, even_money: bool) -> Odds:
+        if outcome == "win_pure":
+            return Odds(self.even_money_pays if even_money else self.pure_pays)
+        return Odds(self.pays.win)
 
     @property
     def insurance_odds(self) -> Odds:
         return Odds(self.pays.insurance)
 
-    def flags(self, bank_hand: Hand) -> dict[str, bool]:
+    def flags(self, bank: Hand) -> dict[str, bool]:
         return {
-            "player_dealer_pure": self.count(bank_hand).natural,
-            "player_dealer_888": is_three_eights(bank_hand),
-            "down_card_checked": self.is_checked(bank_hand.cards[0]),
+            "player_dealer_pure": bool(self.count(bank).natural),
+            "player_dealer_888": is_three_eights(bank),
+            "down_card_checked": self.is_checked(bank.cards[0]),
         }
+
+    def button_step(self, card: Card, seats: int) -> int:
+        if self.action_card == "rank":
+            return super().button_step(card, seats)
+        return (VALUES[card.rank] - 1) % seats + 1
 
 
 def pure_count(hand: Hand) -> Count:
@@ -100,14 +145,14 @@ def pure_count(hand: Hand) -> Count:
     >>> dealt, split = Hand("3"), SplitHand("3")
     >>> dealt.slots = split.slots = [Slot(card("As")), Slot(card("Kd*"))]
     >>> pure_count(dealt), pure_count(split)
-    (Count(total=21, soft=True, natural=True), Count(total=21, soft=True))
+    (Count(total=21, soft=True, natural='pure'), Count(total=21, soft=True))
     """
     cards = hand.cards
     count = add_up(cards)
     if len(cards) != 2 or isinstance(hand, SplitHand):
         return count
     is_pure = any(card.rank == ACE for card in cards) and any(card.star for card in cards)
-    return replace(count, natural=True) if is_pure else count
+    return replace(count, natural="pure") if is_pure else count
 
 
 def is_three_eights(hand: Hand) -> bool:
@@ -115,21 +160,25 @@ def is_three_eights(hand: Hand) -> bool:
 
 
 class PureBlackjack(Game[PureRules]):
-    """Pure 21.5 Blackjack."""
+    """Pure 21.5 Blackjack, and Pure Spanish 21.5."""
 
     slug = "pure-21-5-blackjack"
     title = "Pure 21.5 Blackjack"
     options_type = PureRules
     uses_shoe: ClassVar[bool] = True
     turns_as_player_dealer: ClassVar[int | None] = 2
+    fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: PureRules) -> Mapping[str, int]:
-        """A to 9 in four suits, and sixteen bonus cards, one of each name in each suit."""
+        """A to 9 in four suits, and the bonus cards, one of each name in each suit."""
         plain = {rank + suit: options.decks for suit in SUITS for rank in PLAIN}
-        return plain | {f"{rank}{suit}*": options.decks for suit in SUITS for rank in BONUS}
+        return plain | {f"{rank}{suit}*": options.decks for suit in SUITS for rank in options.bonus_cards}
 
     def play(self, t: Table, options: PureRules) -> Script:
         return play_round(t, options)
+
+    def asking_every_hand(self, options: PureRules) -> PureRules:
+        return replace(options, asks_every_hand=True)
 
     def count(self, hand: Hand) -> str:
         count = pure_count(hand)

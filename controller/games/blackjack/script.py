@@ -6,13 +6,22 @@ always completed. The down card is known to nobody, at the check to the house de
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from controller.engine import events as ev
-from controller.engine.cards import Audience, Card, codes
-from controller.engine.expect import Choice, WantFloor, title
+from controller.engine.cards import Audience, Card, Slot, codes
+from controller.engine.expect import Barred, Choice, WantDecision, WantFloor, title
 from controller.engine.felt import Move, Script, Table
-from controller.engine.inputs import Act, FloorAct
-from controller.games.blackjack.asking import chart_bars, choices_of, finished_bars, hand_bars, insurance_choices
-from controller.games.blackjack.circle import BetHand, Circle, circles_of
+from controller.engine.inputs import Act, AnyBody, FloorAct, seat_of
+from controller.games.blackjack.asking import (
+    chart_bars,
+    choices_of,
+    finished_bars,
+    hand_bars,
+    insurance_choices,
+    money_choices,
+)
+from controller.games.blackjack.circle import BetHand, Circle, circles_of, lay_down
 from controller.games.blackjack.rules import BlackjackRules
 from controller.games.blackjack.settling import Settling
 
@@ -21,19 +30,22 @@ LOOK = "look at the down card, keep it face down"
 
 def play_round(t: Table, rules: BlackjackRules) -> Script:
     yield from t.take_wagers(rules.wagers, rules.schedule)
-    circles = circles_of(t, rules.base_wager)
+    circles = circles_of(t, rules.base_wager, rules.deal_from, rules.further_spots)
     if not circles:
         yield from _nobody(t)
+    _return_orphans(t, rules.base_wager)
     yield from t.collect_fees(rules.schedule, "before_deal")
-    deal = Deal(t, rules, circles)
+    t.script_state = deal = Deal(t, rules, circles)
     yield from deal.first_cards()
     yield from t.collect_fees(rules.schedule, "after_initial_deal")
-    if rules.is_checked(deal.up):
-        yield from deal.before_the_check()
+    yield from deal.insurance()
+    if deal.is_checked:
+        yield from deal.early_surrender()
         yield from deal.check()
-    if not deal.bank_has_natural:
+    if not (deal.bank_has_natural or deal.nobody_draws):
         yield from deal.players()
     yield from deal.player_dealer()
+    yield from t.collect_fees(rules.schedule, "before_settlement")
     deal.settling.walk()
 
 
@@ -44,6 +56,15 @@ def _nobody(t: Table) -> Move[None]:
         if type(told) is FloorAct:
             break
     t.void("nobody_dealt_in", "no circle has a wager")
+
+
+def _return_orphans(t: Table, base_wager: str) -> None:
+    """A side bet whose base wager was taken back has no part in the round."""
+    for place, standing in [(place, wagers) for place, wagers in t.book.items() if base_wager not in wagers]:
+        t.result.returned[seat_of(place)] = t.result.returned.get(seat_of(place), 0) + sum(standing.values())
+        for wager in standing:
+            t.emit(ev.WagerSet(place, wager, 0))
+        del t.book[place]
 
 
 class Deal:
@@ -57,54 +78,87 @@ class Deal:
         """Found at the check: nobody draws."""
         self.may_surrender = True
         """In the turn of the hand; an early surrender comes before the check."""
+        self.nobody_draws = False
+        """The up card, or a ruling, has ended the play: the player-dealer neither draws."""
+        self.in_turn: tuple[Circle, BetHand] | None = None
+        """Whose decision or card the table waits for."""
+        self.exposed: list[Slot] = []
+        """Cards that were drawn by mistake: the player-dealer gets them, unless a player wants one before."""
+        self.recalled: list[Circle] = []
+        """Circles that were passed over and act after the hand that is being played."""
 
     @property
-    def up(self) -> Card:
-        return self.bank.slots[0].card
+    def up(self) -> Card | None:
+        """The player-dealer's up card; None where both lie face down."""
+        slot = self.bank.slots[0]
+        return slot.card if slot.audience is Audience.ALL else None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the dealer looks under the up card before anybody draws."""
+        return self.up is not None and len(self.bank) > 1 and self.rules.is_checked(self.up)
 
     def first_cards(self) -> Move[None]:
-        """One card to each circle and the player-dealer, twice; only the player-dealer's second is face down."""
+        """One card to each circle and the player-dealer, twice; his second is face down, or comes later."""
+        rules = self.rules
         for first in (True, False):
             for circle in self.circles:
-                yield from self.t.deal(circle.hands[0].cards)
-            yield from self.t.deal(self.bank, up=first)
+                yield from self._first_card(circle.hands[0])
+            if first:
+                yield from self.t.deal(self.bank, up=rules.pd_cards.startswith("one"))
+            elif rules.pd_second_card == "initial_down":
+                yield from self.t.deal(self.bank, up=False)
+        self.nobody_draws = self.up is not None and rules.ends_play(self.up)
         self._note()
+
+    def _first_card(self, hand: BetHand) -> Move[None]:
+        """A card to a hand, unless a ruling takes the hand out of the round before it comes."""
+        dealing = self.t.deal(hand.cards, up=self.rules.player_cards == "up")
+        body: AnyBody | None = None
+        while not hand.dead:
+            try:
+                body = yield dealing.send(body)
+            except StopIteration:
+                return
 
     # Before anybody draws
 
-    def before_the_check(self) -> Move[None]:
-        if self.rules.insurance and self.rules.insures(self.up):
+    def insurance(self) -> Move[None]:
+        if self.rules.insurance and self.up is not None and self.rules.insures(self.up):
             for circle in self.circles:
                 yield from self._insure(circle)
-        if self.rules.surrender == "early":
-            self.may_surrender = False
-            for circle in self.circles:
-                yield from self._surrender_early(circle)
 
     def _insure(self, circle: Circle) -> Move[None]:
-        act = yield from self.t.ask(circle.place, insurance_choices(self.rules, circle), asks="before the check")
+        asks = "before the check" if self.is_checked else "before the draws"
+        act = yield from self.t.ask(circle.place, insurance_choices(self.rules, circle), asks=asks)
         if act.do == "no_insurance":
             return
         half = circle.base // 2
         circle.even_money = act.do == "even_money"
-        circle.insurance = half if circle.even_money else min(act.cents or 0, half)
-        circle.lay_down(self.t, "insurance", circle.insurance)
+        circle.insurance = half if act.cents is None else min(act.cents, half)
+        lay_down(self.t, circle.place, "insurance", circle.insurance)
 
-    def _surrender_early(self, circle: Circle) -> Move[None]:
-        hand = circle.hands[0]
-        if self.rules.count(hand.cards).natural:
+    def early_surrender(self) -> Move[None]:
+        """Where the house has it, every hand may be given up before the check, and not later."""
+        if self.rules.surrender != "early":
             return
-        asks = f"{self._against(hand)}, before the check"
-        act = yield from self.t.ask(circle.place, (Choice("surrender"), Choice("no_surrender")), asks=asks)
-        if act.do == "surrender":
-            self._give_up(hand)
+        self.may_surrender = False
+        for circle in self.circles:
+            hand = circle.hands[0]
+            yield from self.t.show(hand.cards)
+            if self.rules.count(hand.cards).natural:
+                continue
+            asks = f"{self._against(hand)}, before the check"
+            act = yield from self.t.ask(circle.place, (Choice("surrender"), Choice("no_surrender")), asks=asks)
+            if act.do == "surrender":
+                hand.give_up()
 
     def check(self) -> Move[None]:
         """The house dealer looks under the up card; a reader that missed the card is told it, and nobody else is."""
         down = self.bank.slots[1]
         down.audience = Audience.DEALER
         yield from self.t.name_unread(self.bank, asks=LOOK)
-        self.bank_has_natural = self.rules.count(self.bank).natural
+        self.bank_has_natural = bool(self.rules.bank_count(self.bank).natural)
         self.t.emit(ev.StreetDealt("check"))
         if self.rules.insurance_settled == "at_check":
             self.settling.insurance()
@@ -113,34 +167,66 @@ class Deal:
 
     def players(self) -> Move[None]:
         for at, circle in enumerate(self.circles):
-            nth = 0
-            while nth < len(circle.hands):
-                yield from self._play(circle, nth, self.circles[:at])
-                nth += 1
+            yield from self.play_circle(circle, self.circles[:at])
+            while self.recalled:
+                yield from self.play_circle(self.recalled.pop(0), self.circles[: at + 1])
+        self.in_turn = None
+
+    def play_circle(self, circle: Circle, finished: list[Circle]) -> Move[None]:
+        """All hands of a circle to their end."""
+        nth = 0
+        while nth < len(circle.hands):
+            yield from self._play(circle, nth, finished)
+            nth += 1
 
     def _play(self, circle: Circle, nth: int, finished: list[Circle]) -> Move[None]:
         """One hand to its end. A split leaves its first half here and the other for the next turn."""
+        yield from self.t.show(circle.hands[nth].cards)
         while True:
             hand = circle.hands[nth]
-            if len(hand.cards) == 1:
+            self.in_turn = circle, hand
+            if len(hand.cards) == 1 and not hand.closed:
                 yield from self._draw(hand, f"{title(hand.cards.owner)}: second card")
-            choices = choices_of(self.rules, circle, hand, may_surrender=self.may_surrender)
-            if not choices:
-                return
-            if len(choices) == 1:
+            if circle.abandoned and not hand.closed:
+                yield from self._dealer_plays(hand)
+            choices = choices_of(self.rules, circle, hand, may_surrender=self.may_surrender, up=self.up)
+            if self.rules.asks_every_hand and not hand.closed:
+                choices = choices or (Choice("stand"),)
+            elif len(choices) == 1:
                 yield from self._carry_out(circle, hand, choices[0])
                 continue
-            act = yield from self.t.ask(
-                circle.place,
-                choices,
-                barred=(*hand_bars(self.rules, circle, hand), *finished_bars(self.rules, finished)),
-                hand=nth + 1,
-                asks=self._against(hand),
-            )
-            yield from self._do(circle, hand, act)
+            if not choices:
+                return
+            done = finished_bars(self.rules, finished)
+            bars = (*hand_bars(self.rules, circle, hand, self.up), *done)
+            act = yield from self._ask(circle, hand, nth, choices, bars)
+            if act is not None:
+                yield from self._do(circle, hand, act)
+
+    def _ask(
+        self, circle: Circle, hand: BetHand, nth: int, choices: tuple[Choice, ...], barred: tuple[Barred, ...]
+    ) -> Move[Act | None]:
+        """The first bettor of the hand decides; those behind him may double or split it with their own money. None: a
+        ruling has decided."""
+        self.t.result.more["legal"] = [choice.do for choice in choices]
+        asked = WantDecision(hand.bet.place, choices, nth + 1, self._against(hand))
+        behind = [
+            WantDecision(bet.place, tuple(replace(choice, label=f"{choice.do} behind") for choice in also), nth + 1)
+            for bet in hand.bets[1:]
+            if (also := money_choices(self.rules, circle, hand, bet))
+        ]
+        while True:
+            self.in_turn = circle, hand
+            body = yield from self.t.wait_for(asked, *behind, barred=barred)
+            if hand.closed or circle.abandoned:
+                return None
+            if type(body) is Act:
+                self.t.emit(ev.Decided(body.seat, body.do, body.cents, body.to))
+                return body
 
     def _carry_out(self, circle: Circle, hand: BetHand, only: Choice) -> Move[None]:
         """The chart leaves one choice: nobody is asked."""
+        self.t.result.more["legal"] = [only.do]
         if only.do == "stand":
             hand.closed = True
             return
@@ -149,64 +235,106 @@ class Deal:
         yield from self._draw(hand, says, circle)
 
     def _do(self, circle: Circle, hand: BetHand, act: Act) -> Move[None]:
-        name = title(hand.cards.owner)
+        name, bet = title(hand.cards.owner), hand.bet_of(act.seat)
         match act.do:
             case "hit":
                 yield from self._draw(hand, f"{name} hits")
             case "double":
-                hand.doubled = min(act.cents or 0, circle.base)
-                circle.lay_down(self.t, "double", hand.doubled)
-                yield from self._draw(hand, f"{name} doubles: one card")
-                hand.closed = True
+                cents = bet.stake if act.cents is None else min(act.cents, bet.stake)
+                yield from self._add(hand, act, cents, f"{name} doubles: one card")
+            case "redouble":
+                yield from self._add(hand, act, self.rules.redoubled(hand), f"{name} redoubles: one card")
             case "split":
-                circle.split(self.t, hand)
-                circle.lay_down(self.t, f"split_{circle.splits}", circle.base)
+                lay_down(self.t, act.seat, f"split_{len(circle.hands)}", bet.stake)
+                circle.split(self.t, hand, act.seat)
             case "surrender":
-                self._give_up(hand)
+                hand.give_up()
+            case "rescue":
+                bet.rescued = hand.closed = True
             case "stand":
                 hand.closed = True
         self._note()
 
+    def _add(self, hand: BetHand, act: Act, cents: int, says: str) -> Move[None]:
+        """Money on a hand for one card, after which it is over, or may be rescued."""
+        hand.bet_of(act.seat).doubles.append(cents)
+        lay_down(self.t, act.seat, act.do, cents)
+        yield from self._draw(hand, says)
+        hand.doublings += 1
+        hand.closed = self.rules.after_double == "over"
+
+    def _dealer_plays(self, hand: BetHand) -> Move[None]:
+        """For a player who has left."""
+        count = self.rules.count(hand.cards)
+        while not count.natural and count.total <= self.rules.abandoned_hits:
+            yield from self._draw(hand, f"{title(hand.cards.owner)} has {count} and is left: hit")
+            count = self.rules.count(hand.cards)
+        hand.closed = True
+
     def _draw(self, hand: BetHand, says: str, forced: Circle | None = None) -> Move[None]:
+        self.burn_exposed()
         barred = () if forced is None else chart_bars(self.rules, forced.place, self.rules.count(hand.cards))
         yield from self.t.deal(hand.cards, says=says, barred=barred)
         self._note()
 
-    def _give_up(self, hand: BetHand) -> None:
-        hand.surrendered = hand.closed = True
-
     def _against(self, hand: BetHand) -> str:
-        return f"{self.rules.count(hand.cards)} against {self.bank.slots[0].face}"
+        count = str(self.rules.count(hand.cards))
+        return count if self.up is None else f"{count} against {self.bank.slots[0].face}"
 
     # Player-dealer
 
     def player_dealer(self) -> Move[None]:
-        """The down card turned up, the action button placed by it, the hand completed by the chart."""
+        """The down card turned up or dealt now, the action button placed, the hand completed by the chart."""
+        for circle in self.circles:
+            yield from self.t.show(circle.hands[0].cards)
+        rules, barred = self.rules, finished_bars(self.rules, self.circles)
         yield from self.t.show(self.bank)
-        self.settling.place_button(self.bank.slots[1].card)
-        barred = finished_bars(self.rules, self.circles)
-        while not self.bank_has_natural and self.rules.player_dealer_chart.says(self.rules.count(self.bank)) == "hit":
-            says = f"Player-dealer has {self.rules.count(self.bank)} and draws"
-            yield from self.t.deal(self.bank, says=says, barred=barred)
+        if len(self.bank) == 1:
+            yield from self.t.deal(self.bank, barred=barred)
+        yield from self.settling.place_button()
+        while not self.nobody_draws:
+            count = rules.bank_count(self.bank)
+            if count.natural or rules.player_dealer_chart.says(count) == "stand":
+                break
+            if self.exposed:
+                self.t.queue.append(self.exposed.pop(0))
+            yield from self.t.deal(self.bank, says=f"Player-dealer has {count} and draws", barred=barred)
+        self.burn_exposed()
         self._note()
+
+    def burn_exposed(self) -> None:
+        for slot in self.exposed:
+            self.t.burns.append(slot)
+            self.t.emit(ev.CardBurned(slot.face_if_exposed))
+        self.exposed.clear()
 
     def _note(self) -> None:
         """The result as far as it is known: every exposed hand with its total and its money."""
         result, rules = self.t.result, self.rules
         for circle in self.circles:
             hands = circle.hands
-            result.totals[circle.name] = [rules.shown(rules.count(hand.cards)) for hand in hands]
-            result.more.setdefault("wager_by_hand", {})[circle.name] = [hand.wager for hand in hands]
+            if not hands[0].cards.is_exposed:
+                continue
+            if not circle.dealt:
+                circle.dealt = tuple(hands[0].cards.cards)
+            counts = [rules.count(hand.cards) for hand in hands]
+            result.totals[circle.name] = [rules.shown(count) for count in counts]
+            result.more.setdefault("wager_by_hand", {})[circle.name] = [hand.wager_of(circle.place) for hand in hands]
+            if counts[0].natural:
+                result.ranks[circle.name] = [counts[0].natural]
             if circle.splits:
                 result.arranged[circle.name] = [codes(hand.cards.cards) for hand in hands]
         if self.bank.is_exposed:
-            result.totals["player_dealer"] = [rules.shown(rules.count(self.bank))]
+            count = rules.bank_count(self.bank)
+            result.totals["player_dealer"] = [rules.shown(count)]
+            if count.natural:
+                result.ranks["player_dealer"] = [count.natural]
         self._note_splits()
 
     def _note_splits(self) -> None:
         """Splits made, allowed, and hands after them: of the circle that split, by circle where several did."""
         told = [circle for circle in self.circles if circle.splits] or self.circles
-        facts = {
+        facts: dict[str, dict[str, int | None]] = {
             "splits_used": {circle.name: circle.splits for circle in told},
             "splits_allowed": {circle.name: self.rules.max_splits for circle in told},
             "hands_in_play": {circle.name: len(circle.hands) for circle in told},

@@ -1,93 +1,135 @@
 """Board games: hole cards, then a flop, a turn and a river for everybody.
 
-A board game is its number of hole cards and how many of them a hand must use; streets, betting, rulings and showdown
-are shared. Texas Hold'em: two hole cards, any of them.
+A board game is its hole cards, how many of them a hand must use, and whether one is thrown away on the way; streets,
+betting, rulings and showdown are shared.
 
-Sheets: bankers-texas-holdem, calgrand-texas-holdem.
+| game | hole cards | a hand uses |
+|---|---|---|
+| Texas Hold'em | two | any |
+| Omaha | four | exactly two, and three of the board |
+| Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, as the room says |
+
+Sheets: bankers-texas-holdem, bankers-omaha, bankers-omaha-hi-lo, calgrand-texas-holdem, calgrand-omaha,
+calgrand-pineapple, turlock-texas-holdem, turlock-omaha-high-low-split, turlock-pineapple-high-low-split,
+village-holdem, village-omaha, village-omaha-hi-lo, village-pineapple-hi-lo.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from msgspec.structs import replace
 
 from controller.engine.betting import BetRound
-from controller.engine.cards import JOKER, standard_deck
-from controller.engine.expect import Expectation, WantFloor, dollars
-from controller.engine.felt import Script, Table
-from controller.engine.game import Game, Ruling
-from controller.engine.ranking import UseHole
+from controller.engine.collections import Schedule
+from controller.engine.felt import Table
+from controller.engine.game import Ruling
+from controller.games.poker.discards import Discard, discard_missed
+from controller.games.poker.game import Poker, PokerOptionsT
 from controller.games.poker.hand import PokerHand
-from controller.games.poker.kills import note_next_hand
 from controller.games.poker.options import PokerOptions
-from controller.games.poker.posting import post
-from controller.games.poker.rulings import RULINGS
-from controller.games.poker.settings import NotReady, read_settings
-from controller.games.poker.showdown import award, show_hands
-from controller.games.poker.streets import Street, bet, deal_hole, turn_board
+from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.settings import PokerSettings
+from controller.games.poker.streets import Board, Dealing, Down, Street
 
 
-def streets(hole: int) -> tuple[Street, ...]:
+@lru_cache(maxsize=16)
+def board_streets(
+    hole: int, before_flop: tuple[Dealing, ...] = (), before_turn: tuple[Dealing, ...] = ()
+) -> tuple[Street, ...]:
     """Low bets before and on the flop, high bets on turn and river; no checking before the flop."""
     return (
-        Street(BetRound("preflop", first=True, check=False), hole=hole),
-        Street(BetRound("flop"), board=3),
-        Street(BetRound("turn", "high"), board=1),
-        Street(BetRound("river", "high"), board=1),
+        Street(BetRound("preflop", first=True, check=False), (Down(hole),)),
+        Street(BetRound("flop", nth=1), (*before_flop, Board(3))),
+        Street(BetRound("turn", "high", nth=2), (*before_turn, Board(1))),
+        Street(BetRound("river", "high", nth=3), (Board(1),)),
     )
 
 
-class BoardPoker(Game[PokerOptions]):
+class BoardPoker(Poker[PokerOptionsT]):
     """Any game of hole cards and a board."""
 
-    options_type = PokerOptions
-    streets: ClassVar[tuple[Street, ...]]
-    use_hole: ClassVar[UseHole] = None
-    """How many hole cards a hand must use."""
+    has_flop = True
 
-    def deck(self, options: PokerOptions) -> Mapping[str, int]:
-        deck = {card.code: 1 for card in standard_deck()}
-        return deck | {JOKER: options.jokers} if options.jokers else deck
+
+class TexasHoldem(BoardPoker[PokerOptions]):
+    slug = "texas-holdem"
+    title = "Texas Hold'em"
+    options_type = PokerOptions
+
+    def streets(self, options: PokerOptions) -> Sequence[Street]:
+        return board_streets(hole=2)
+
+
+class Omaha(BoardPoker[PokerOptions]):
+    slug = "omaha"
+    title = "Omaha"
+    options_type = PokerOptions
+    use_hole = 2
+
+    def streets(self, options: PokerOptions) -> Sequence[Street]:
+        return board_streets(hole=4)
+
+    def make_hand(self, t: Table, options: PokerOptions, settings: PokerSettings) -> PokerHand:
+        hand = super().make_hand(t, options, settings)
+        t.result.flags["board_plays"] = False  # never, in this game (village-omaha, 94)
+        return hand
+
+
+DiscardAt = Literal["none", "before_flop", "after_flop_betting"]
+DISCARDS: Mapping[str, DiscardAt] = {"regular": "before_flop", "crazy": "after_flop_betting", "tahoe": "none"}
+"""The forms of calgrand-pineapple, and when a card is thrown away in them."""
+
+
+class PineappleOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What else a room says about Pineapple."""
+
+    pineapple: Literal["regular", "crazy", "tahoe"] | None = None
+    """California Grand's names for the three forms; absent where a room says `discard`."""
+    discard: DiscardAt = "none"
+    discard_in_turn: bool = False
+    three_kept: Literal["any", "at_least_one"] = "any"
+    """Who keeps all three cards: any five of the eight, or at least one of his own."""
+    button_drop: int | None = None
+    """Cents that the button posts for the drop, where the room says so; the fee of a posted schedule becomes that."""
+
+    @property
+    def discards_at(self) -> DiscardAt:
+        return self.discard if self.pineapple is None else DISCARDS[self.pineapple]
+
+
+class Pineapple(BoardPoker[PineappleOptions]):
+    slug = "pineapple"
+    title = "Pineapple"
+    options_type = PineappleOptions
+
+    def streets(self, options: PineappleOptions) -> Sequence[Street]:
+        throw = (Discard(in_turn=options.discard_in_turn),)
+        match options.discards_at:
+            case "before_flop":
+                return board_streets(3, before_flop=throw)
+            case "after_flop_betting":
+                return board_streets(3, before_turn=throw)
+        return board_streets(3)
+
+    def rankings(self, options: PineappleOptions) -> Rankings:
+        must_use_one = options.discards_at == "none" and options.three_kept == "at_least_one"
+        return standard(options, (1, 2, 3) if must_use_one else None)
+
+    def make_hand(self, t: Table, options: PineappleOptions, settings: PokerSettings) -> PokerHand:
+        hand = super().make_hand(t, options, settings)
+        if hand.schedule is not None and options.button_drop is not None:
+            hand.schedule = _with_drop(hand.schedule, options.button_drop)
+        return hand
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
-        return RULINGS
-
-    def play(self, t: Table, options: PokerOptions) -> Script:
-        try:
-            settings = read_settings(t.setup)
-        except NotReady as problem:
-            while True:
-                yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
-        hand = PokerHand(t, options, settings, self.use_hole)
-        preflop, *later = self.streets
-        yield from post(hand, preflop.bet)
-        yield from deal_hole(hand, preflop)
-        yield from bet(hand)
-        for street in later:
-            if len(hand.contenders) == 1:
-                break
-            yield from turn_board(hand, street)
-            hand.open_betting(street.bet)
-            yield from bet(hand)
-        t.result.returned = hand.purse.return_uncalled()
-        for seat in t.result.returned:
-            hand.paid(seat)
-        claims = None
-        if len(hand.contenders) > 1:
-            claims = yield from show_hands(hand)
-        award(hand, claims)
-        note_next_hand(hand)
-
-    def tell(self, result: Mapping[str, Any]) -> str | None:
-        won: dict[str, int] = {}
-        for pot in result.get("pots", ()):
-            for seat, cents in pot["to"].items():
-                won[str(seat)] = won.get(str(seat), 0) + cents
-        return "; ".join(f"Seat {seat} wins {dollars(cents)}" for seat, cents in won.items()) or None
+        return {**super().rulings, "discard_missed": discard_missed}
 
 
-class TexasHoldem(BoardPoker):
-    slug = "texas-holdem"
-    title = "Texas Hold'em"
-    streets = streets(hole=2)
+def _with_drop(schedule: Schedule, cents: int) -> Schedule:
+    """The schedule with what the button really posts (turlock-pineapple-high-low-split, 135)."""
+    rows = tuple(replace(row, fee=cents) if row.payer == "button" else row for row in schedule.fee)
+    return replace(schedule, fee=rows)

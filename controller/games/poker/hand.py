@@ -7,7 +7,8 @@ gives rulings the table only, so the hand hangs on it: `hand_of(t)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -15,44 +16,66 @@ from controller.engine import events as ev
 from controller.engine.betting import Action, BetRound, BettingRules, Structure
 from controller.engine.cards import Audience, Hand, Slot
 from controller.engine.felt import Move, Table, Unruled
-from controller.engine.pots import Purse
-from controller.engine.ranking import UseHole
+from controller.engine.pots import Purse, SidePot
 from controller.games.poker.options import PokerOptions, exact
+from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
 
 
 class PokerHand:
     """What lies on the felt and who is in, from the first blind to the last pot."""
 
-    def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, use_hole: UseHole = None) -> None:
-        assert t.button is not None
-        self.t, self.options, self.settings, self.use_hole = t, options, settings, use_hole
-        self.button = t.button
+    board_name: ClassVar[str] = "board"
+    """Whose cards play in every hand: the board, in stud the community card."""
+    first_card_up: ClassVar[bool] = False
+
+    def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, rankings: Rankings) -> None:
+        self.t, self.options, self.settings, self.rankings = t, options, settings, rankings
+        self.schedule = options.schedule
+        """What the house takes; None: no fees are told."""
+        self.button = t.button or 0
+        """0, a game without one: the house dealer's own place, so that the lowest seat is on its left."""
         self.seats = t.clockwise(self.button)
         """Seats dealt in, from the left of the button: the order of the deal."""
         self.purse = Purse(sorted(t.seats), settings.stacks)
         self.kill: Kill | None = settings.kill
         self.rules: BettingRules = options.betting(self.killed_structure(self.kill))
-        self.board: Hand = t.hand("board")
+        self.board: Hand = t.hand(self.board_name)
         self.phase = "post"
         """post, deal, then the name of the street that is bet on, showdown."""
         self.turning = ""
         """The street whose burn was taken last."""
         self.acts = 0
         """Decisions on this street so far."""
+        self.rounds_bet = 0
+        """Betting rounds that are over."""
         self.exposed: list[tuple[Hand, Slot]] = []
         """Hole cards that the dealer exposed, to be replaced when the deal is complete."""
         self.early: set[str] = set()
         """Streets that were turned too early and stay."""
         self.back_to_stub: dict[str, list[Slot]] = {}
         """Cards that go back into the stub before a street, which then comes without a burn."""
+        self.first_round = BetRound("", first=True)
+        self.button_bought_by: int | None = None
+        """Who bought the button has it in the next hand (bankers-texas-holdem, 000:96)."""
+        self.missed: set[int] = set()
+        """Seats that did not discard in time: dead when the next board cards are out."""
         self.facts = t.result.more
         self.facts["burns"] = []
         self.facts["structure_in_force"] = msgspec.to_builtins(self.structure)
         self.action: Action
+        self.acting_order: Callable[[], list[int]]
+        """Of the first betting round, as the blinds lie now: a kill during the deal changes it."""
         t.contributions = {}
         t.result.flags = {"showdown": False}
+        t.result.phase = "post_blinds"
         t.script_state = self
+
+    @property
+    def posted_blinds(self) -> dict[int, int]:
+        """The blinds of the positions; a kill blind is none of them (BS-9)."""
+        killers = [kill.seat for kill in (self.kill, self.settings.kill) if kill is not None]
+        return {seat: cents for seat, cents in self.settings.blinds.items() if cents and seat not in killers}
 
     @property
     def structure(self) -> Structure:
@@ -78,6 +101,22 @@ class PokerHand:
         assert self.t.contributions is not None
         self.t.contributions[seat] = self.purse.total(seat)
 
+    def bury_missed(self, street: str) -> None:
+        """The board cards are out: who still holds too many cards is dead."""
+        for seat in self.in_order(self.missed):
+            self.die(seat, street)
+        self.missed.clear()
+
+    def hand_back(self, seat: int, cents: int) -> None:
+        """Chips that have come out of the pot again, to their owner."""
+        returned = self.t.result.returned
+        returned[seat] = returned.get(seat, 0) + cents
+        self.paid(seat)
+
+    def pots(self) -> list[SidePot]:
+        """The pots as they are awarded, main pot first."""
+        return self.purse.pots()
+
     def in_order(self, seats: Iterable[int]) -> list[int]:
         """These seats, first the one left of the button."""
         among = set(seats)
@@ -89,19 +128,57 @@ class PokerHand:
         folded = self.purse.folded
         return [seat for seat in self.seats if seat not in folded]
 
+    def take_button(self, seat: int) -> None:
+        """The seat has it from now on: it won the draw that opens a game."""
+        self.button, self.seats = seat, self.t.clockwise(seat)
+
+    def die(self, seat: int, when: str) -> None:
+        """A hand is dead by a rule, not by folding: its chips stay, it is asked no more (`more.dead_hands`)."""
+        if seat in self.action.put_in and seat not in self.purse.folded:
+            self.action.leave(seat)
+        self.purse.folded.add(seat)
+        self.facts.setdefault("dead_hands", {})[seat] = when
+
+    def next_to_act(self) -> int | None:
+        """Whose turn it is; None when the betting round is complete."""
+        return self.action.next_seat()
+
+    def asked(self, seat: int) -> None:
+        """It is this seat's turn; for families that keep a note of it."""
+
+    def acted(self, seat: int, do: str) -> None:
+        """The seat has decided."""
+
     def open_betting(self, round: BetRound) -> Action:
         """A betting round after the first: from the first hand left of the button (BS-13, A10)."""
         self.action = Action(self.rules, round, self.purse, self.contenders)
         self.phase, self.acts = round.name, 0
         return self.action
 
+    # Fees
+
+    def open_fees(self, *, flop: bool) -> None:
+        """The seats are known: from here on the hand's moments take what the posted schedule has for them."""
+        if self.schedule is not None:
+            self.t.fees.follow_pot(self.schedule, len(self.seats), flop=flop)
+
+    def reached(self, moment: str) -> None:
+        """The hand is at a moment of the schedules (docs/fees.md): dealt, flop_dealt, betting_1_closed..."""
+        self.t.fees.reached(moment, self.purse.pot)
+
+    def betting_closed(self) -> None:
+        """A betting round is over; it counts as closed with two or more hands live (collections, R8)."""
+        self.rounds_bet += 1
+        if len(self.contenders) > 1:
+            self.reached(f"betting_{self.rounds_bet}_closed")
+
     # Cards
 
     def hole(self, seat: int) -> Hand:
         return self.t.hand(str(seat))
 
-    def burn(self) -> Move[None]:
-        yield from self.t.burn()
+    def burn(self, says: str = "") -> Move[None]:
+        yield from self.t.burn(says=says)
         self.note_burns()
 
     def burn_slot(self, slot: Slot) -> None:
@@ -117,11 +194,11 @@ class PokerHand:
     def take_back(self, owner: str, to: str, slots: Sequence[Slot]) -> None:
         self.t.emit(ev.CardsTakenBack(owner, to, tuple(slot.face_if_exposed for slot in slots)))
 
-    def shuffle_back(self, slots: Sequence[Slot]) -> None:
+    def shuffle_back(self, slots: Sequence[Slot], owner: str = "board") -> None:
         """Cards into the stub, which is shuffled and cut: from now on they may come again."""
         self.t.put_back(slot.card for slot in slots if slot.is_read)
         self.facts.setdefault("reshuffled_into_stub", []).extend(known(slots))
-        self.take_back("board", "stub", slots)
+        self.take_back(owner, "stub", slots)
 
 
 def hand_of(t: Table) -> PokerHand:

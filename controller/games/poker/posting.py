@@ -57,6 +57,8 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
     hand.purse.folded.update(set(t.seats) - set(hand.seats))
     hand.action.start_with(posting.acting_order())
     hand.facts["preflop_order"] = list(hand.action.order)
+    hand.acting_order = posting.acting_order
+    posting.note_positions()
 
 
 class Posting:
@@ -67,6 +69,10 @@ class Posting:
         hand.action = Action(hand.rules, round, hand.purse, sorted(hand.t.seats))
         self.placed: dict[tuple[int, Post], tuple[int, int]] = {}
         """What players chose to post: live and dead part by seat and name."""
+        self._blinds = hand.posted_blinds
+        self._blinds_of = hand.kill
+        self._everybody = hand.t.clockwise(hand.button)
+        hand.first_round = round
         blinds = self.blinds.values()
         self.big = max(blinds, default=hand.settings.structure.unit(round))
         self.small = min(blinds) if len(blinds) > 1 else 0
@@ -77,10 +83,9 @@ class Posting:
 
     @property
     def blinds(self) -> dict[int, int]:
-        """The blinds of the positions; a kill blind is none of them (BS-9)."""
-        kills = (self.hand.kill, self.hand.settings.kill)
-        killers = [kill.seat for kill in kills if kill is not None]
-        return {seat: cents for seat, cents in self.hand.settings.blinds.items() if cents and seat not in killers}
+        if self._blinds_of is not self.hand.kill:
+            self._blinds, self._blinds_of = self.hand.posted_blinds, self.hand.kill
+        return self._blinds
 
     def take_forced(self) -> None:
         hand = self.hand
@@ -95,7 +100,8 @@ class Posting:
     def _take_antes(self, antes: dict[int, int]) -> None:
         """What every seat antes is matched money; what one position antes more than the others is dead."""
         hand = self.hand
-        common = min(antes.get(seat, 0) for seat in hand.seats)
+        # Who has no chips left plays for what he matched in an earlier deal of this pot.
+        common = min((antes.get(seat, 0) for seat in hand.seats if hand.purse.can_act(seat)), default=0)
         for seat, cents in antes.items():
             hand.purse.put(seat, common)
             hand.purse.put(seat, cents - common, dead=True)
@@ -115,13 +121,15 @@ class Posting:
         seats = self.hand.seats
         if len(seats) < FEWEST_PLAYERS:
             return WantFloor("too_few_players", "fewer than two players are dealt in", choices=())
-        return WantCard(str(seats[0]), 1, face_up=False)
+        return WantCard(str(seats[0]), 1, face_up=self.hand.first_card_up)
 
     # What may be posted
 
     def offers(self) -> tuple[AnyWant, ...]:
         """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
         hand = self.hand
+        if not hand.options.posts and not hand.options.kills and hand.kill is None:
+            return ()
         rules = tuple(self._rules())
         vetoes: list[int] = []
         if hand.kill is not None and is_vetoable(hand.kill):
@@ -172,6 +180,8 @@ class Posting:
             case "live_straddle":
                 seat = self._left_of(self._big_blind_seat())
                 return (() if seat is None or seat in self.blinds else (seat,)), "straddle_wrong_seat"
+            case "missed_blinds":
+                return tuple(seat for seat in self.hand.t.seats if seat not in self.blinds), "cannot_make_up_blinds"
             case "make_up_blinds":
                 # Between the button and the big blind only the button can be bought (000:96).
                 closed = {*self.blinds, *self._before_big_blind()}
@@ -212,6 +222,7 @@ class Posting:
         hand = self.hand
         dead = {"live_straddle": 0, "dead_collection_blind": cents}.get(name, cents - self.big)
         if name == "buy_button":
+            hand.button_bought_by = seat
             for other, blind in self.blinds.items():
                 hand.action.unpost(other, min(blind, hand.action.put_in[other]))
                 hand.paid(other)
@@ -231,6 +242,7 @@ class Posting:
         hand.purse.take_back(seat, dead, dead=True)
         hand.paid(seat)
         if name == "buy_button":
+            hand.button_bought_by = None
             for other, blind in self.blinds.items():
                 hand.action.post(other, blind)
                 hand.paid(other)
@@ -238,8 +250,9 @@ class Posting:
     def _note_parts(self) -> None:
         """What of a make-up counts toward the call (000:95)."""
         made_up = {seat: parts for (seat, name), parts in self.placed.items() if name in _MADE_UP}
-        self.hand.facts["live_part"] = {seat: live for seat, (live, _) in made_up.items()}
-        self.hand.facts["dead_part"] = {seat: dead for seat, (_, dead) in made_up.items()}
+        facts = self.hand.facts
+        facts["live_part"] = facts["live"] = {seat: live for seat, (live, _) in made_up.items()}
+        facts["dead_part"] = facts["dead"] = {seat: dead for seat, (_, dead) in made_up.items()}
 
     def _kill(self, seat: int, body: WagerPlaced) -> None:
         hand = self.hand
@@ -262,17 +275,32 @@ class Posting:
 
     def _dealt_in(self) -> list[int]:
         """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
-        hand = self.hand
-        made_up = {seat for seat, name in self.placed if name in _MADE_UP}
-        out = set(hand.options.returning_after_missed_blinds) - made_up - set(hand.settings.blinds)
-        out.update(seat for seat, cents in (hand.settings.stacks or {}).items() if not cents)
-        return [seat for seat in hand.t.clockwise(hand.button) if seat not in out]
+        hand, out = self.hand, set[int]()
+        if hand.options.returning_after_missed_blinds:
+            made_up = {seat for seat, name in self.placed if name in _MADE_UP}
+            out = set(hand.options.returning_after_missed_blinds) - made_up - set(hand.settings.blinds)
+        for seat, cents in (hand.settings.stacks or {}).items():
+            if not cents and not hand.purse.total(seat):
+                out.add(seat)
+        return [seat for seat in self._everybody if seat not in out] if out else list(self._everybody)
+
+    def note_positions(self) -> None:
+        big, facts = self._big_blind_seat(), self.hand.facts
+        facts["first_card_to"] = self.hand.seats[0]
+        if big is not None:
+            facts["big_blind_seat"] = big
+            for seat in self._everybody:
+                if seat in self.blinds and seat != big:
+                    facts["small_blind_seat"] = seat
+                    break
 
     def _big_blind_seat(self) -> int | None:
         """The largest blind, of equal ones the last from the button."""
-        blinds = self.blinds
-        order = [seat for seat in self.hand.t.clockwise(self.hand.button) if seat in blinds]
-        return max(order, key=lambda seat: (blinds[seat], order.index(seat)), default=None)
+        blinds, last = self.blinds, None
+        for seat in self._everybody:
+            if seat in blinds and (last is None or blinds[seat] >= blinds[last]):
+                last = seat
+        return last
 
     def _left_of(self, seat: int | None) -> int | None:
         return None if seat is None else self.hand.t.clockwise(seat, self.hand.seats)[0]
@@ -305,11 +333,12 @@ class Posting:
 _TITLES: dict[Post, str] = {
     "live_straddle": "Straddle",
     "make_up_blinds": "Make up the blinds",
+    "missed_blinds": "Missed blinds",
     "buy_button": "Buy the button",
     "dead_collection_blind": "Collection blind",
 }
 _POSTS: dict[str, Post] = {name: name for name in _TITLES}
-_MADE_UP: tuple[Post, ...] = ("make_up_blinds", "buy_button")
+_MADE_UP: tuple[Post, ...] = ("make_up_blinds", "missed_blinds", "buy_button")
 _BLINDS: tuple[Post, ...] = ("live_straddle", *_MADE_UP)
 """A seat posts one of these at most: the last one named stands."""
 
@@ -317,7 +346,8 @@ _BLINDS: tuple[Post, ...] = ("live_straddle", *_MADE_UP)
 def veto_kill(hand: PokerHand, by: int | None) -> bool:
     """A kill that is not forced is off: the blind goes back, the stakes are the posted ones. Whether there was one."""
     kill = hand.kill
-    if hand.phase != "post" or kill is None or not is_vetoable(kill):
+    during_deal = hand.phase == "deal" and kill is not None and kill.kind == "before_third_card"
+    if not (hand.phase == "post" or during_deal) or kill is None or not is_vetoable(kill):
         return False
     owed = 0 if hand.settings.kill is not None else hand.settings.blinds.get(kill.seat, 0)
     hand.play_for(None)

@@ -42,10 +42,42 @@ def rule(t: Table, happening: Happening) -> Script | None:
 # In the deal
 
 
-def first_card_exposed(hand: PokerHand, happening: Happening, code: str) -> None:
-    if not _is_before_action(hand):
+def first_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Script | None:
+    dealt = hand.hole(hand.seats[0]).slots
+    if not dealt and hand.phase == "post":
+        _exposed_before_the_deal(hand, happening, code)
+        return None
+    if not _is_before_action(hand) or not dealt:
         raise Unruled("the first card was exposed, but the hand has been acted on")
-    raise Voided(code, "the first card off the deck was exposed")
+    if hand.options.first_card == "void":
+        raise Voided(code, "the first card off the deck was exposed")
+    hand.hole(hand.seats[0]).slots[0].expose()
+    hand.t.rule(code, hand.seats[0])
+    return _deal_again(hand)
+
+
+def _exposed_before_the_deal(hand: PokerHand, happening: Happening, code: str) -> None:
+    """The card leaves the deck with the event."""
+    slots = cards_with(hand, happening, check=lambda n: n == 1)
+    if hand.options.first_card == "void":
+        raise Voided(code, "the first card off the deck was exposed")
+    slots[0].expose()
+    hand.shuffle_back(slots, "deal")
+    hand.facts["cards_kept"] = []
+    hand.t.rule(code, hand.seats[0])
+
+
+def _deal_again(hand: PokerHand) -> Script:
+    """Everything back into the stub, shuffled and cut; the same deal from its first card (village-holdem, L55)."""
+    owners = [hand.hole(seat) for seat in hand.seats]
+    laps = max(len(owner) for owner in owners)
+    slots = [owner.slots[lap] for lap in range(laps) for owner in owners if lap < len(owner)]
+    hand.shuffle_back(slots, "deal")
+    hand.facts["cards_kept"] = []
+    for owner in owners:
+        owner.slots.clear()
+    for dealt in range(len(slots)):
+        yield from hand.t.deal(owners[dealt % len(owners)], up=False)
 
 
 def hole_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Script | None:
@@ -53,18 +85,18 @@ def hole_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Scrip
     if not _is_before_action(hand) or happening.seat not in hand.seats:
         raise Unruled("a hole card was exposed outside the deal, or of a seat that is not dealt in")
     owner = hand.hole(happening.seat)
-    slot = _exposed_slot(hand, owner, happening.card)
-    if slot is hand.hole(hand.seats[0]).slots[0]:
-        raise Voided(hand.options.rulings.get("first_card_exposed", "misdeal"), "the first card was exposed")
+    slot = exposed_slot(hand, owner, happening.card)
     if hand.exposed or hand.t.queue:
         raise Unruled("a second card was exposed; the rule speaks of one")
+    if slot is hand.hole(hand.seats[0]).slots[0]:
+        return first_card_exposed(hand, happening, hand.options.rulings.get("first_card_exposed", "misdeal"))
     slot.expose()
     hand.exposed.append((owner, slot))
     hand.t.rule(code, happening.seat)
     return replace_exposed(hand) if hand.phase != "deal" else None
 
 
-def _exposed_slot(hand: PokerHand, owner: Hand, code: str | None) -> Slot:
+def exposed_slot(hand: PokerHand, owner: Hand, code: str | None) -> Slot:
     """The card that was seen; one that no reader had read is named by it."""
     for slot in owner.slots:
         if slot.is_read and slot.card.code == code:
@@ -81,7 +113,7 @@ def extra_card_to_first_player(hand: PokerHand, happening: Happening, code: str)
     """One extra card after the deal goes back and is the burn card; more than one are a misdeal (000:124)."""
     if hand.phase != "preflop":
         raise Unruled("an extra card, but the deal is not complete or the flop is out")
-    slots = _cards(hand, happening)
+    slots = cards_with(hand, happening)
     if len(slots) > 1:
         raise Voided("misdeal", "more than one extra card was dealt")
     if not slots or happening.seat not in (None, hand.seats[0]) or hand.t.queue:
@@ -160,7 +192,7 @@ def _early_cards(hand: PokerHand, happening: Happening, street: str, count: int)
     """The burn is burned; gives the cards that were turned. Only while that street's betting goes on."""
     if hand.phase != street or hand.action.next_seat() is None:
         raise Unruled(f"the betting of the {street} is not going on")
-    slots = _cards(hand, happening, check=lambda n: count <= n <= count + (not hand.t.queue))
+    slots = cards_with(hand, happening, check=lambda n: count <= n <= count + (not hand.t.queue))
     burns, turned = slots[:-count], slots[-count:]
     if hand.t.queue:
         burns = [hand.t.queue.popleft()]
@@ -182,7 +214,7 @@ def four_card_flop(hand: PokerHand, happening: Happening, code: str) -> Script |
         return _redo_flop(hand, happening, hand.options.rulings.get("five_or_more_cards_on_flop", code))
     if hand.t.queue:
         raise Unruled("there is a burn card on the stub already")
-    (slot,) = _cards(hand, happening, check=lambda n: n == 1)
+    (slot,) = cards_with(hand, happening, check=lambda n: n == 1)
     slot.expose()
     hand.take_back("board", "burn", (slot,))
     hand.t.queue.append(slot)
@@ -197,7 +229,7 @@ def flop_too_many_cards(hand: PokerHand, happening: Happening, code: str) -> Scr
 
 
 def _redo_flop(hand: PokerHand, happening: Happening, code: str) -> Script:
-    surplus = _cards(hand, happening, check=lambda n: n > 0)
+    surplus = cards_with(hand, happening, check=lambda n: n > 0)
     for slot in surplus:
         slot.expose()
     turned = [*hand.board.slots, *surplus]
@@ -214,7 +246,8 @@ def _turn_again(hand: PokerHand) -> Move[None]:
 
 def _check_fresh_flop(hand: PokerHand) -> None:
     """Three cards are out, nobody has acted on them, and the turn is not begun."""
-    if hand.turning != "flop" or len(hand.board) != FLOP_CARDS or (hand.phase == "flop" and hand.acts):
+    acted_on = hand.acts if hand.phase == "flop" else hand.phase != "preflop"
+    if hand.turning != "flop" or len(hand.board) != FLOP_CARDS or acted_on:
         raise Unruled("the flop is not out, or has been acted on")
 
 
@@ -235,7 +268,7 @@ def kill_vetoed(hand: PokerHand, happening: Happening, code: str) -> None:
         raise Unruled("there is no kill that could be vetoed now")
 
 
-def _cards(hand: PokerHand, happening: Happening, check: Callable[[int], bool] = lambda n: True) -> list[Slot]:
+def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], bool] = lambda n: True) -> list[Slot]:
     """The cards that left the deck with the event: those it names, or those that stopped the table before it.
 
     They are face down until a ruling says that everybody saw them.

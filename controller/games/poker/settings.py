@@ -6,15 +6,18 @@ one sentence what is wrong; a table that is not ready waits for the floor and de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.betting import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
+from controller.engine.collections import Schedule
 from controller.engine.felt import Setup
-from controller.games.poker.options import KillKind, Times
+from controller.games.poker.options import KillKind, PokerOptions, Times
 
 FEWEST_PLAYERS = 2
 
@@ -37,24 +40,33 @@ class PokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     structure: Structure
     """Unkilled, whatever hand is played."""
     blinds: dict[int, int] = {}
+    """By seat, a kill blind among them."""
+    blind_sizes: tuple[int, ...] = ()
+    """By position from the left of the button; where seats are not named, and while a kill hides them."""
     antes: dict[int, int] = {}
+    carried: dict[int, int] = {}
+    """Draw: what each seat has in the middle from earlier deals that nobody won."""
     stacks: dict[int, int] | None = None
     """Chips before antes and blinds; absent: not known, no limit."""
     kill: Kill | None = None
+    button_moves: bool = False
+    """Button, blinds and stacks move on from hand to hand by themselves; else the floor sets them."""
     last_winner: int | None = None
     """The seat that alone won the whole pot of the hand before (BS-10)."""
 
 
-def read_settings(setup: Setup) -> PokerSettings:
+def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
     """The settings of a table; `NotReady` says what is wrong with them."""
-    try:
-        settings = msgspec.convert(setup.settings, PokerSettings, str_keys=True)
-    except msgspec.ValidationError as error:
-        raise NotReady(f"table settings: {error}") from None
     if len(setup.seats) < FEWEST_PLAYERS:
         raise NotReady("poker needs two players; set `seats`")
-    if setup.button is None:
+    if options.most_seats is not None and len(setup.seats) > options.most_seats:
+        raise NotReady(f"this room seats {options.most_seats} players at a table; set `seats`")
+    if setup.button is None and options.needs_button:
         raise NotReady("nobody has the button; set `button`")
+    try:
+        settings = msgspec.convert(_filled_in(setup, options), PokerSettings, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise NotReady(f"table settings: {error}") from None
     for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks or {})):
         _check_amounts(setup, name, amounts)
     structure = settings.structure
@@ -62,7 +74,58 @@ def read_settings(setup: Setup) -> PokerSettings:
         raise NotReady(f"structure: high ({structure.high}) is below low ({structure.low})")
     if settings.kill is not None and settings.kill.seat not in setup.seats:
         raise NotReady(f"kill: seat {settings.kill.seat} is not in the game")
+    settings = replace(settings, structure=options.posted(settings.structure))
     return replace(settings, structure=_with_bring_in(settings))
+
+
+def _filled_in(setup: Setup, options: PokerOptions) -> dict[str, Any]:
+    """The settings with what the ruleset or its posted schedule says where the table says nothing."""
+    settings, schedule = dict(setup.settings), options.schedule
+    structure = settings.get("structure")
+    if structure is None and options.structure is not None:
+        settings["structure"] = options.structure
+    elif structure is None and schedule is not None and schedule.stakes is not None and _is_limit(schedule):
+        low, high = schedule.stakes
+        settings["structure"] = {"kind": "fixed_limit", "low": low, "high": high}
+    elif structure is None:
+        raise NotReady("no betting structure is posted; set `structure`")
+    if settings.get("blinds") is None:
+        sizes = options.blinds or (schedule.blinds if schedule is not None else None) or ()
+        stacks = settings.get("stacks") or {}
+        with_chips = [seat for seat in setup.seats if stacks.get(seat, stacks.get(str(seat), 1))]
+        settings["blinds"] = by_position(setup.button or 0, with_chips, settings.get("blind_sizes") or sizes)
+    return settings
+
+
+def _is_limit(schedule: Schedule) -> bool:
+    return schedule.structure in (None, "limit")
+
+
+def by_position(button: int, seats: Sequence[int], blinds: Sequence[int]) -> dict[int, int]:
+    """Blinds from the left of the button, the small one first; of two players the button has it.
+
+    >>> by_position(3, [1, 3, 4], [100, 300]), by_position(3, [3, 4], [100, 300])
+    ({4: 100, 1: 300}, {3: 100, 4: 300})
+    """
+    among = sorted(seats)
+    first = bisect_right(among, button)
+    order = among[first:] + among[:first]
+    if len(order) == FEWEST_PLAYERS and len(blinds) > 1:
+        order.reverse()
+    return dict(zip(order, blinds, strict=False))
+
+
+def in_position(button: int, blinds: Mapping[int, int]) -> list[int]:
+    """The blinds of a hand in the order of their positions; of two players' the smaller is the first.
+
+    >>> in_position(3, {4: 100, 1: 300}), in_position(3, {3: 100, 4: 300})
+    ([100, 300], [100, 300])
+    """
+    among = sorted(blinds)
+    first = bisect_right(among, button)
+    order = among[first:] + among[:first]
+    cents = [blinds[seat] for seat in order]
+    return sorted(cents) if button in blinds else cents
 
 
 def _check_amounts(setup: Setup, name: str, amounts: Mapping[int, int]) -> None:

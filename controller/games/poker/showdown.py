@@ -7,59 +7,22 @@ shown, and who plays the board must say so; otherwise every claim to the pot is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 
 from controller.engine import events as ev
-from controller.engine.cards import CARDS, JOKER, Card, rank_name
 from controller.engine.expect import Choice
 from controller.engine.felt import Move
 from controller.engine.pots import OddChips, SidePot, halves, shares
-from controller.engine.ranking import High, Low, Rank, Ranking, UseHole, or_better
+from controller.engine.ranking import Rank
 from controller.games.poker.hand import PokerHand
-from controller.games.poker.options import PokerOptions
 
 SHOWDOWN_CHOICES = (
     Choice("show", label="show both cards"),
     Choice("declare_board", label="play the board"),
     Choice("muck"),
 )
+NO_BOARD_TO_PLAY = (Choice("show", label="show all cards"), Choice("muck"))
 CLAIM_RELINQUISHED = "claim_relinquished"
-
-
-class Rankings:
-    """How the hands of one ruleset are compared, for the high and the low part of the pot."""
-
-    def __init__(self, variant: str, jokers: int, wild: tuple[str, ...], qualifier: int | None) -> None:
-        self.high: Ranking | None = None
-        self.low: Ranking | None = None
-        if variant != "low":
-            self.high = High(jokers="wild" if wild else "bug" if jokers else "none")
-        if variant != "high":
-            self.low = Low(jokers="low" if wild or jokers else "none")
-        self.qualifier = None if qualifier is None else rank_name(qualifier)
-        self._wild = frozenset(wild)
-
-    def seen(self, cards: Sequence[Card]) -> Sequence[Card]:
-        """Posted wild cards play as jokers that may be any card (1307)."""
-        return [CARDS[JOKER] if card.code in self._wild else card for card in cards] if self._wild else cards
-
-    def best_low(self, hole: Sequence[Card], board: Sequence[Card], use_hole: UseHole) -> Rank | None:
-        """The low hand, if there is a low part and the hand qualifies for it."""
-        if self.low is None:
-            return None
-        best = self.low.best(hole, board, use_hole)
-        return best if self.qualifier is None or self.high is None else or_better(best, self.qualifier)
-
-
-@lru_cache(maxsize=64)
-def _rankings(variant: str, jokers: int, wild: tuple[str, ...], qualifier: int | None) -> Rankings:
-    return Rankings(variant, jokers, wild, qualifier)
-
-
-def rankings(options: PokerOptions) -> Rankings:
-    """The same rankings for every hand of a ruleset: they remember what they have seen."""
-    return _rankings(options.variant, options.jokers, options.wild_cards, options.low_qualifier)
 
 
 class Claims:
@@ -67,34 +30,27 @@ class Claims:
 
     def __init__(self, hand: PokerHand) -> None:
         self.hand = hand
-        self.rankings = rankings(hand.options)
+        self.rankings = hand.rankings
         self.high: dict[int, Rank] = {}
         self.low: dict[int, Rank | None] = {}
 
     def make(self, seat: int) -> None:
         """A hand is shown: rank it."""
-        hole, board = self._cards(seat)
-        use_hole = self.hand.use_hole
-        result = self.hand.t.result
-        low = self.rankings.best_low(hole, board, use_hole)
-        if self.rankings.high is not None:
-            self.high[seat] = self.rankings.high.best(hole, board, use_hole)
-            result.ranks[str(seat)] = self.high[seat].document()
+        hole, board = self.hand.hole(seat).cards, self.hand.board.cards
+        high, low = self.rankings.best_high(hole, board), self.rankings.best_low(hole, board)
+        ranks = self.hand.t.result.ranks
+        if high is not None:
+            self.high[seat] = high
+            ranks[str(seat)] = high.document()
         elif low is not None:
-            result.ranks[str(seat)] = low.document()
+            ranks[str(seat)] = low.document()
         if self.rankings.low is not None:
             self.low[seat] = low
-            if self.rankings.high is not None:
-                lows = self.hand.facts.setdefault("low_ranks", {})
-                lows[seat] = None if low is None else low.names
+            if high is not None:
+                self.hand.facts.setdefault("low_ranks", {})[seat] = None if low is None else low.names
 
     def plays_board(self, seat: int) -> bool:
-        """No hand of this value contains one of the seat's hole cards (bankers-texas-holdem, A14)."""
-        hole, board = self._cards(seat)
-        high = self.rankings.high
-        if high is None or self.hand.use_hole is not None:
-            return False
-        return high.rank(board) == self.high[seat] and high.plays_board(hole, board)
+        return self.rankings.plays_board(self.hand.hole(seat).cards, self.hand.board.cards)
 
     def withdraw(self, seat: int) -> None:
         self.high.pop(seat, None)
@@ -113,10 +69,15 @@ class Claims:
         seats = self.of(pot)
         if not self.high:
             return _best(seats, self.low), []
-        return _best(seats, self.high), _best(seats, self.low)
+        high, low = _best(seats, self.high), _best(seats, self.low)
+        least = self.hand.options.high_qualifier
+        if low and high and least and not self.high[high[0]].reaches(least):
+            return [], low
+        return high, low
 
-    def _cards(self, seat: int) -> tuple[Sequence[Card], Sequence[Card]]:
-        return self.rankings.seen(self.hand.hole(seat).cards), self.rankings.seen(self.hand.board.cards)
+    def halves(self, cents: int, chip: int, high: Sequence[int], low: Sequence[int]) -> tuple[int, int]:
+        """How a pot is parted between its winners of the high and the low hand."""
+        return halves(cents, chip)
 
 
 def _best(seats: Sequence[int], ranks: dict[int, Rank] | dict[int, Rank | None]) -> list[int]:
@@ -127,14 +88,14 @@ def _best(seats: Sequence[int], ranks: dict[int, Rank] | dict[int, Rank | None])
     return [seat for seat, rank in held.items() if rank == best]
 
 
-def show_hands(hand: PokerHand) -> Move[Claims]:
+def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claims) -> Move[Claims]:
     """From the first live hand left of the button (BS-13; bankers-texas-holdem, A11)."""
     t = hand.t
-    hand.phase = "showdown"
+    hand.phase = t.result.phase = "showdown"
     t.result.flags["showdown"] = True
     t.emit(ev.StreetDealt("showdown"))
     while True:
-        claims = Claims(hand)
+        claims = claims_of(hand)
         for seat in hand.contenders:
             if hand.options.showdown == "cards_speak":
                 yield from t.show(hand.hole(seat))
@@ -149,7 +110,7 @@ def show_hands(hand: PokerHand) -> Move[Claims]:
 
 def _choose(hand: PokerHand, claims: Claims, seat: int) -> Move[None]:
     """Show, play the board, or give the hand up (000:125-126)."""
-    act = yield from hand.t.ask(seat, SHOWDOWN_CHOICES if hand.use_hole is None else SHOWDOWN_CHOICES[::2])
+    act = yield from hand.t.ask(seat, SHOWDOWN_CHOICES if hand.rankings.use_hole is None else NO_BOARD_TO_PLAY)
     if act.do != "muck":
         yield from hand.t.show(hand.hole(seat))
         claims.make(seat)
@@ -162,24 +123,58 @@ def _choose(hand: PokerHand, claims: Claims, seat: int) -> Move[None]:
 
 def award(hand: PokerHand, claims: Claims | None) -> None:
     """Each pot on its own, main pot first. Without claims the last hand takes everything unseen."""
-    t, chip = hand.t, hand.options.chip_unit
-    odd: OddChips = "one_each" if hand.options.odd_chip == "one_each_from_button" else "all_to_first"
+    t = hand.t
     won = dict.fromkeys(hand.purse.seats, 0)
-    for pot in hand.purse.pots():
-        to: dict[int, int] = {}
-        if claims is None:
-            to = {pot.seats[0]: pot.cents}
-        else:
-            high, low = claims.winners(pot)
-            parts = halves(pot.cents, chip) if high and low else (pot.cents, 0)
-            for cents, winners in zip(parts, (high, low), strict=True):
-                for seat, share in shares(cents, winners, chip, odd).items() if winners and cents else ():
-                    to[seat] = to.get(seat, 0) + share
+    pots = hand.pots()
+    for pot in pots:
+        to = _divided(hand, claims, pot, pot.cents)
         for seat, cents in to.items():
             won[seat] += cents
         t.result.pots.append(ev.Pot(pot.cents, pot.seats, to))
+    if claims is not None and claims.rankings.high is not None and claims.rankings.low is not None:
+        # The main pot is everybody's: who wins it has the best hands of all.
+        high, low = claims.winners(pots[0])
+        hand.facts["winners"] = {"high": high, "low": low}
+        hand.facts["high_winners"], hand.facts["low_winners"] = high, low
     t.result.net = {seat: won[seat] - hand.purse.total(seat) for seat in hand.purse.seats}
     t.result.outcome = {str(seat): _outcome(hand, seat, won[seat]) for seat in sorted(hand.seats)}
+    if t.fees.pot is not None:
+        _award_after_fees(hand, claims, pots)
+
+
+def _divided(hand: PokerHand, claims: Claims | None, pot: SidePot, cents: int) -> dict[int, int]:
+    """So much of one pot to those who win it."""
+    if claims is None:
+        return {pot.seats[0]: cents}
+    chip = hand.options.chip_unit
+    odd: OddChips = "one_each" if hand.options.odd_chip == "one_each_from_button" else "all_to_first"
+    to: dict[int, int] = {}
+    high, low = claims.winners(pot)
+    parts = claims.halves(cents, chip, high, low) if high and low else (cents, 0) if high else (0, cents)
+    for part, winners in zip(parts, (high, low), strict=True):
+        for seat, share in shares(part, winners, chip, odd).items() if winners and part else ():
+            to[seat] = to.get(seat, 0) + share
+    return to
+
+
+def _award_after_fees(hand: PokerHand, claims: Claims | None, pots: Sequence[SidePot]) -> None:
+    """What really moves: the fee comes out of the main pot first, before it is divided."""
+    fees = hand.t.fees.pot
+    assert fees is not None
+    left = sum(charge.cents for charge in hand.t.fees.owed if charge.payer == "pot")
+    hand.facts["takes"] = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
+    hand.facts["collected"] = left
+    # A winner whose pot goes to the house in whole is awarded nothing, and that is told.
+    awarded = {seat: 0 for pot in hand.t.result.pots for seat in pot.to}
+    for pot in pots:
+        fee = min(left, pot.cents)
+        left -= fee
+        for seat, cents in _divided(hand, claims, pot, pot.cents - fee).items():
+            awarded[seat] = awarded.get(seat, 0) + cents
+    hand.facts["awarded_after_fees"] = awarded
+    hand.facts["net_after_fees"] = {
+        seat: awarded.get(seat, 0) - hand.purse.total(seat) for seat in sorted(hand.purse.seats)
+    }
 
 
 def _outcome(hand: PokerHand, seat: int, won: int) -> str:

@@ -40,6 +40,15 @@ export function drawCard(code) {
     card.append(text("JOKER", { x: 50, y: 84, class: "joker" }));
     return card;
   }
+  if (code[1] === "-") {
+    card.classList.add("tile");
+    card.append(
+      ...spots(Number(code[0]), 35),
+      svg("path", { d: "M14 70H86", stroke: "#14181c", "stroke-width": 2 }),
+      ...spots(Number(code[2]), 105),
+    );
+    return card;
+  }
   const suit = SUITS[code[1]];
   card.classList.add("hd".includes(code[1]) ? "red" : "black");
   card.append(
@@ -51,9 +60,25 @@ export function drawCard(code) {
   return card;
 }
 
+// Where the spots of one field of a Chinese domino lie, around its middle; ones and fours are red.
+const SPOTS = {
+  1: [[0, 0]],
+  2: [[0, -16], [0, 16]],
+  3: [[-16, -16], [0, 0], [16, 16]],
+  4: [[-16, -14], [16, -14], [-16, 14], [16, 14]],
+  5: [[-16, -16], [16, -16], [0, 0], [-16, 16], [16, 16]],
+  6: [[-16, -18], [16, -18], [-16, 0], [16, 0], [-16, 18], [16, 18]],
+};
+
+function spots(count, middle) {
+  const fill = count === 1 || count === 4 ? "#c8102e" : "#14181c";
+  return SPOTS[count].map(([x, y]) => svg("circle", { fill, cx: 50 + x, cy: middle + y, r: 7 }));
+}
+
 function nameOf(code) {
   if (code === null) return "face down";
   if (code === "Jo") return "joker";
+  if (code[1] === "-") return `tile ${code}`;
   return `${NAMES[code[0]] ?? code[0]} of ${SUITS[code[1]].name}`;
 }
 

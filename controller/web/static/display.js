@@ -5,7 +5,7 @@
 
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
-import { Road } from "./roads.js";
+import { Road, sealOf } from "./roads.js";
 import { watch } from "./stream.js";
 
 const PHASES = {
@@ -16,21 +16,17 @@ const PHASES = {
   held: "On hold",
   closed: "Closed",
 };
-const SIDES = { player: "P", banker: "B", tie: "T" };
-const COUNTS = [
-  { key: "player", title: "Player", sign: "#bead-P" },
-  { key: "banker", title: "Banker", sign: "#bead-B" },
-  { key: "tie", title: "Tie", sign: "#bead-T" },
-  { key: "dragon_7", title: "Dragon 7", sign: "#seal-dragon_7" },
-  { key: "panda_8", title: "Panda 8", sign: "#seal-panda_8" },
-  { key: "naturals", title: "Naturals", sign: "#seal-natural", share: false },
-  { key: "hands", title: "Hands", sign: "#seal-hands", share: false },
-];
+const SIDES = { player: "P", banker: "B", dealer: "B", tie: "T" };
 const HEALTHY = ["ready", "online", "running", "ok"];
 const DASH = "–";
 
 const beadPlate = new Road(byTestId("bead-plate"), "bead");
 const bigRoad = new Road(byTestId("big-road"), "ring");
+const derived = {
+  big_eye_boy: new Road(byTestId("big-eye-boy"), "eye"),
+  small_road: new Road(byTestId("small-road"), "small"),
+  cockroach_pig: new Road(byTestId("cockroach-pig"), "pig"),
+};
 let lastHeard = null;
 
 watch("/api/stream", {
@@ -56,7 +52,7 @@ function show(view) {
   setText(byTestId("game"), view.game.title);
   setText(byTestId("site"), view.site);
   setText(byTestId("table"), view.table);
-  setText(byTestId("limits"), view.limits ? `${money(view.limits.min_cents)} – ${money(view.limits.max_cents)}` : DASH);
+  setText(byTestId("limits"), view.limits ? `${money(view.limits.min_cents)} – ${money(view.limits.max_cents)}` : view.stakes ?? DASH);
   setText(byTestId("shoe"), view.shoe ? String(view.shoe.number) : DASH);
   setText(byTestId("round"), String(view.round));
   setText(byTestId("seq"), String(view.seq));
@@ -68,34 +64,41 @@ function show(view) {
   showCall(view);
   showTally(view.shoe, view.previous_shoe);
   showDevices(view.devices, view.broker_online);
-  beadPlate.show(view.shoe ? view.shoe.bead.flat() : []);
-  bigRoad.show(view.shoe?.big_road.cells ?? [], view.shoe?.big_road.leading_ties);
+  const seals = (view.shoe?.side_bets ?? []).map(({ key }) => key);
+  beadPlate.show(view.shoe ? view.shoe.bead.flat() : [], { seals });
+  bigRoad.show(view.shoe?.big_road.cells ?? [], { leadingTies: view.shoe?.big_road.leading_ties, seals });
+  for (const [name, road] of Object.entries(derived)) road.show(view.shoe?.[name].marks ?? []);
+  showForecast(view.shoe?.ask ?? null, view.shoe?.bank_title);
 
   setData(document.body, "seq", String(view.seq));
 }
 
 function showHands(view) {
   const hands = byTestId("hands");
-  const shown = view.hands.length > 0 || !view.shoe ? view.hands : emptyHands();
+  const shown = view.hands.length > 0 || !view.shoe ? view.hands : emptyHands(view.shoe.bank_title);
   keep(hands, shown.map(({ owner, title }) => ({ owner, title })), newHand);
   const decided = shown.some((hand) => hand.won);
   shown.forEach((hand, index) => {
     const panel = hands.children[index];
     panel.classList.toggle("won", hand.won);
-    panel.classList.toggle("lost-hand", decided && !hand.won);
+    panel.classList.toggle("lost-hand", decided && !hand.won && Boolean(hand.verdict || SIDES[hand.owner]));
+    panel.classList.toggle("many", hand.cards.length > 5);
     setData(panel, "won", String(hand.won));
     const total = panel.querySelector(".total");
     setText(total, hand.total ?? "");
     setData(total, "total", hand.total ?? "");
+    setText(panel.querySelector(".wins"), hand.verdict ? words(hand.verdict) : "Wins");
+    setData(panel, "verdict", hand.verdict);
+    setData(panel, "front", String(hand.front ?? 0));
     keep(panel.querySelector(".cards"), hand.cards, (code) => html("div", { class: "dealt" }, drawCard(code)));
   });
 }
 
-function emptyHands() {
-  const bare = { cards: [], total: null, won: false };
+function emptyHands(bank) {
+  const bare = { cards: [], total: null, won: false, verdict: "" };
   return [
     { owner: "player", title: "Player", ...bare },
-    { owner: "banker", title: "Banker", ...bare },
+    { owner: bank.toLowerCase(), title: bank, ...bare },
   ];
 }
 
@@ -118,7 +121,11 @@ function showCall(view) {
   const result = view.outcome_text ?? (outcome ? words(outcome) : "");
   const call = byTestId("call");
   setData(call, "says", held ? "held" : result ? "outcome" : "prompt");
-  setData(call, "outcome", outcome ?? "");
+  setData(call, "outcome", outcome === "dealer" ? "banker" : outcome ?? "");
+  const closing = view.bets_close_in;
+  byTestId("timer").hidden = closing == null;
+  setText(byTestId("timer"), closing == null ? "" : String(closing));
+  setData(byTestId("timer"), "soon", String(closing != null && closing <= 5));
   setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
   setSaid("prompt", view.prompt);
   setSaid("held-text", held ? held.text : "");
@@ -138,9 +145,23 @@ function setSaid(id, text) {
   setData(node, "long", text.length > 56 ? "very" : text.length > 24 ? "yes" : "no");
 }
 
+// What this game counts: who won, its own side bets, naturals, hands.
+function countsOf(shoe) {
+  const own = (shoe?.side_bets ?? []).map(({ key, title }) => ({ key, title, sign: sealOf(key) }));
+  return [
+    { key: "player", title: "Player", sign: "#bead-P" },
+    { key: "banker", title: shoe?.bank_title ?? "Banker", sign: "#bead-B" },
+    { key: "tie", title: "Tie", sign: "#bead-T" },
+    ...own,
+    { key: "naturals", title: "Naturals", sign: "#seal-natural", share: false },
+    { key: "hands", title: "Hands", sign: "#seal-hands", share: false },
+  ];
+}
+
 function showTally(shoe, previous) {
-  keep(byTestId("tally"), COUNTS, newTallyRow);
-  for (const count of COUNTS) {
+  const counts = countsOf(shoe);
+  keep(byTestId("tally"), counts, newTallyRow);
+  for (const count of counts) {
     setText(byTestId(`count-${count.key}`), countOf(shoe, count));
     setText(byTestId(`percent-${count.key}`), percentOf(shoe, count));
     setText(byTestId(`previous-count-${count.key}`), countOf(previous, count));
@@ -168,13 +189,32 @@ function newTallyRow({ key, title, sign }) {
 
 function countOf(shoe, { key, share = true }) {
   if (!shoe) return DASH;
-  return String(share ? shoe[key].count : shoe[key]);
+  return String(share ? tallyOf(shoe, key)?.count ?? DASH : shoe[key]);
 }
 
 function percentOf(shoe, { key, share = true }) {
   if (!share) return "";
-  const percent = shoe?.[key].percent ?? null;
-  return percent === null ? DASH : `${percent.toFixed(1)}%`;
+  const percent = tallyOf(shoe, key)?.percent ?? null;
+  return percent === null ? DASH : percent === 100 ? "100%" : `${percent.toFixed(1)}%`;
+}
+
+function tallyOf(shoe, key) {
+  return shoe?.[key] ?? shoe?.side_bets.find((tally) => tally.key === key);
+}
+
+// What the derived roads would get next: ring, dot and stroke as on the roads themselves.
+function showForecast(ask, bank = "Banker") {
+  byTestId("forecast").hidden = !ask;
+  if (!ask) return;
+  const rows = [
+    { side: "B", title: bank, marks: ask.if_banker },
+    { side: "P", title: "Player", marks: ask.if_player },
+  ];
+  keep(byTestId("forecast-rows"), rows, ({ side, title, marks }) => {
+    const sign = (kind, colour) =>
+      html("td", { "data-testid": `ask-${side}-${kind}`, "data-colour": colour ?? "" }, ...(colour ? [svg("svg", { class: "mark", role: "img", "aria-label": colour === "r" ? "red" : "blue" }, svg("use", { href: `#${kind}-${colour}` }))] : [DASH]));
+    return html("tr", {}, html("th", { scope: "row" }, svg("svg", { class: `sign ${side}`, "aria-hidden": "true" }, svg("use", { href: `#bead-${side}` })), title), sign("eye", marks.big_eye_boy), sign("small", marks.small_road), sign("pig", marks.cockroach_pig));
+  });
 }
 
 function showDevices(devices, brokerOnline) {

@@ -1,11 +1,11 @@
-// Bead plate and big road. The server has decided every mark and its place on the grid; here they are only painted,
-// and where the board is too narrow the oldest columns scroll off, whole.
+// The five roads. The server has decided every mark and its place on the grid; here they are only painted, and where
+// the board is too narrow the oldest columns scroll off, whole.
 
 import { keep, svg } from "./dom.js";
 
 const UNIT = 100;
 const ROWS = 6;
-const SEALS = ["dragon_7", "panda_8"];
+const DERIVED = { r: "red: repeats", b: "blue: does not" };
 
 export class Road {
   constructor(node, kind) {
@@ -19,9 +19,11 @@ export class Road {
     new ResizeObserver(() => this.paint()).observe(node);
   }
 
-  show(cells, leadingTies = 0) {
+  // `seals`: the flags that this game marks.
+  show(cells, { leadingTies = 0, seals = [] } = {}) {
     this.cells = cells;
     this.leadingTies = leadingTies;
+    this.seals = seals;
     this.paint();
   }
 
@@ -49,8 +51,9 @@ export class Road {
 
   painted() {
     const newest = this.cells.length - 1;
-    const cells = this.cells.map((cell, index) => ({ ...cell, newest: index === newest }));
-    if (cells.length === 0 && this.leadingTies > 0) return [{ x: 1, y: 1, winner: "", ties: this.leadingTies, flags: [] }];
+    const { seals } = this;
+    const cells = this.cells.map((cell, index) => ({ winner: cell.colour, flags: [], ...cell, seals, newest: index === newest }));
+    if (cells.length === 0 && this.leadingTies > 0) return [{ x: 1, y: 1, winner: "", ties: this.leadingTies, flags: [], seals }];
     return cells;
   }
 
@@ -69,13 +72,13 @@ export class Road {
     if (cell.ties > 0) sign.append(svg("path", { class: "tie-line", d: "M12 88 88 12" }));
     if (cell.winner) sign.append(use(`#${this.kind}-${cell.winner}`, 4, 4, 92));
     if (cell.ties > 1) sign.append(...tieNumber(cell.ties));
-    sign.append(...flagSigns(cell.flags));
+    sign.append(...flagSigns(cell.flags, cell.seals));
     return place;
   }
 
   description() {
-    const say = { B: "Banker", P: "Player", T: "Tie" };
-    const last = this.cells.slice(-6).map((cell) => say[cell.winner]);
+    const say = { B: "Banker", P: "Player", T: "Tie", ...DERIVED };
+    const last = this.cells.slice(-6).map((cell) => say[cell.winner ?? cell.colour]);
     return last.length ? `${this.cells.length} marks, the last: ${last.join(", ")}` : "empty";
   }
 }
@@ -90,12 +93,22 @@ function tieNumber(ties) {
   return [svg("circle", { class: "tie-badge", cx: 80, cy: 82, r: 19 }), number];
 }
 
-function flagSigns(flags) {
-  const signs = SEALS.filter((seal) => flags.includes(seal)).map((seal) => {
-    const sign = use(`#seal-${seal}`, 53, -1, 48);
+// A game's own mark has its seal, or the plain one where nobody has drawn it yet.
+export function sealOf(mark) {
+  return document.getElementById(`seal-${mark}`) ? `#seal-${mark}` : "#seal-side";
+}
+
+function flagSigns(flags, seals) {
+  const signs = seals.filter((seal) => flags.includes(seal)).map((seal) => {
+    const sign = use(sealOf(seal), 53, -1, 48);
     sign.setAttribute("class", `seal ${seal}`);
     return sign;
   });
+  if (flags.includes("natural")) {
+    const star = use("#seal-natural", 0, 62, 38);
+    star.setAttribute("class", "natural");
+    signs.push(star);
+  }
   if (flags.includes("banker_pair")) signs.push(svg("circle", { class: "pair B", cx: 16, cy: 16, r: 12 }));
   if (flags.includes("player_pair")) signs.push(svg("circle", { class: "pair P", cx: 84, cy: 84, r: 12 }));
   return signs;

@@ -1,0 +1,277 @@
+"""Worked fee cases (`<cardroom>-collections.yaml`): one schedule, what was wagered or reached, and what is due.
+
+The case says everything the evaluator is given, so no game is played: wagers and bank for a game with a player-dealer,
+the moments of the hand for a pot game, the clock for a time fee. The classes of wagers (base, bonus) are those of the
+rulebook's tables; a case may use the class itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.cases.compare import mismatches
+from controller.engine.collections import Due, House, NoRate, PotFees, Schedule, Stake, assess, by_box
+from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand
+from controller.engine.collections.clock import MINUTE, first_due, time_charges, time_row
+from controller.engine.collections.limits import not_legal
+from controller.engine.inputs import Place
+from controller.rules.errors import RulesError
+from controller.rules.schedules import not_ready, posted
+
+Case = Mapping[str, Any]
+
+BASE = frozenset(
+    {"base", "main", "ante", "blind", "pai_gow", "player_line", "banker_line", "dealer_line", "game", "wager"}
+)
+"""Wagers of the base class; `dealer_tip` is a class of its own, any other is a bonus (README of the collections)."""
+FLOP_GAMES = ("holdem", "omaha", "pineapple")
+OVER = ("ended", "showdown")
+BEFORE_THE_DEAL = (None, "before_deal", "before_first_card")
+BEFORE_EXPOSED = ("after_first_card", "after_deal_before_player_dealer_exposed")
+DAY = 24 * 60
+
+
+def is_fee_file(game: str) -> bool:
+    return game.endswith("-collections")
+
+
+def run_fee_case(game: str, case: Case) -> list[str]:
+    """One line per mismatch: field, expected, got. Empty where the case passes."""
+    try:
+        got = document(game.removesuffix("-collections"), case)
+    except (RulesError, NoRate, LookupError, msgspec.ValidationError) as error:
+        return [f"run: expected to run to its end, got {type(error).__name__}: {error}"]
+    lines = [f"{field}: expected {want}, got {have}" for field, want, have in mismatches(dict(case["expect"]), got)]
+    if "refused" not in case["expect"] and got.get("refused"):
+        lines.append(f"refused: expected none, got {got['refused']}")
+    return lines
+
+
+def document(cardroom: str, case: Case) -> dict[str, Any]:
+    """What the schedule says about the case, in the words of the case format."""
+    schedule = _schedule(cardroom, case)
+    if "time" in case:
+        return _time(schedule, case["time"])
+    if any(row.payer == "pot" for row in schedule.fee):
+        return _pot(schedule, case)
+    return _banked(schedule, case)
+
+
+def _schedule(cardroom: str, case: Case) -> Schedule:
+    found = posted(str(case["schedule"]))
+    if found.cardroom != cardroom:
+        raise RulesError(f"{case['schedule']} is no schedule of {cardroom}")
+    options, timed = case.get("options") or {}, case.get("time") or {}
+    house = House(
+        rate=options.get("rate"),
+        minutes=timed.get("interval_minutes", options.get("minutes")),
+        missing_fee=options.get("late_fee"),
+        jackpot_minimum_hands=options.get("jackpot_minimum_hands"),
+        position_limit=options.get("position_limit"),
+        per_hand="hand" in (options.get("per"), options.get("interval")),
+    )
+    ready = replace(found.schedule.for_game(_game(found.schedule, case)), house=house)
+    for problem in not_ready(ready):
+        raise RulesError(problem)
+    return ready
+
+
+def _game(schedule: Schedule, case: Case) -> str:
+    return str((case.get("options") or {}).get("game", schedule.games[0]))
+
+
+# Games with a player-dealer, and fees of players that no wager decides
+
+
+def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
+    options = case.get("options") or {}
+    stakes = [_stake(entry) for entry in case.get("wagers") or ()]
+    refused = not_legal(schedule, stakes)
+    illegal = {item.wager for item in refused}
+    counted = [stake for index, stake in enumerate(stakes) if index not in illegal]
+    due = assess(
+        schedule,
+        counted,
+        case.get("bank") or (),
+        dealt=options.get("seats_dealt") or (),
+        first_action=options.get("first_action_seat"),
+        button=case.get("button", options.get("button")),
+    )
+    waived = _is_waived(schedule, case)
+    parts = _parts(due, waived)
+    if waived:
+        due.spare(lambda _: True)
+    fees = iter(due.by_wager)
+    return {
+        "action": due.action,
+        "fees": due.document(),
+        "by_wager": [0 if index in illegal else next(fees) for index in range(len(stakes))],
+        "boxes": due.boxes,
+        "collect_at": schedule.collect_at,
+        "refused": [{"wager": item.wager, "why": item.why} for item in refused],
+        "more": {
+            "player_dealer_parts": parts,
+            "jackpot": _jackpot(schedule, due.charges),
+            "collected": due.total,
+            "hands_with_wager": hands_with_wager(counted),
+            "jackpot_hand": any(row.kind == "jackpot" for row in schedule.fee) and is_jackpot_hand(schedule, counted),
+            "waived": waived,
+            "refunds": {},
+            "free_collection": _free_buttons(schedule, options.get("no_action") or ()),
+            **_buy_in(schedule),
+        },
+    }
+
+
+def _stake(entry: Mapping[str, Any]) -> Stake:
+    wager = str(entry["wager"])
+    counts_as = "base" if wager in BASE else "dealer_tip" if wager == "dealer_tip" else "bonus"
+    return Stake(entry["bettor"], wager, counts_as, entry["cents"], entry.get("spot"))
+
+
+def _is_waived(schedule: Schedule, case: Case) -> bool:
+    """Whether the floor waived the collection while the schedule's room still lets it."""
+    for entry in case.get("later") or ():
+        if entry.get("floor") == "waive" and schedule.waiver != "none":
+            when = entry.get("when")
+            in_time = when in BEFORE_THE_DEAL
+            if in_time or (when in BEFORE_EXPOSED and schedule.waiver == "before_player_dealer_exposed"):
+                return True
+    return False
+
+
+def _parts(due: Due, waived: bool) -> dict[str, int]:
+    """The player-dealer's fee by kind; what has no kind is the base."""
+    parts = {"base": 0, "additional": 0, "jackpot": 0}
+    for charge in due.charges:
+        if charge.payer == "player_dealer" and not waived:
+            parts[
+                "jackpot" if charge.box == "jackpot" else "additional" if charge.kind == "additional" else "base"
+            ] += charge.cents
+    return parts
+
+
+def _jackpot(schedule: Schedule, charges: Sequence[Charge]) -> dict[str, int]:
+    paid: dict[str, int] = {}
+    for charge in charges:
+        if charge.box == "jackpot":
+            payer = schedule.fee[charge.row].payer
+            paid[payer] = paid.get(payer, 0) + charge.cents
+    return paid
+
+
+def _free_buttons(schedule: Schedule, no_action: Sequence[Mapping[str, Any]]) -> list[Place]:
+    if schedule.no_action != "free_collection_button":
+        return []
+    return list(dict.fromkeys(entry["bettor"] for entry in no_action))
+
+
+def _buy_in(schedule: Schedule) -> dict[str, int | None]:
+    return {"min_buy_in": schedule.buy_in_min, "max_buy_in": schedule.buy_in_max}
+
+
+# Pot games
+
+
+def _pot(schedule: Schedule, case: Case) -> dict[str, Any]:
+    options = case.get("options") or {}
+    game = _game(schedule, case)
+    fees = PotFees(schedule, case.get("players_dealt"), flop=any(word in game for word in FLOP_GAMES))
+    money = _PotMoney(options)
+    for moment in case.get("reached") or ():
+        if moment == "misdeal":
+            fees.misdeal()
+        elif moment in OVER:
+            fees.ended(moment, money.at(moment))
+        else:
+            fees.reached(moment, money.at(moment))
+    charges = fees.charges()
+    takes = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
+    more: dict[str, Any] = {"drop": schedule.dropped, "takes": takes, "collected": fees.collected, **_buy_in(schedule)}
+    if "pot_before_fee" in options:
+        more["pot_after_fee"] = options["pot_before_fee"] - fees.collected
+    if "pot_money" in options:
+        more["pot_awarded"] = money.total - fees.collected
+    return {
+        "fees": {"pot": fees.document()},
+        "boxes": by_box(charges),
+        "collect_at": schedule.collect_at or (charges[0].moment if charges else None),
+        "refused": [],
+        "more": more,
+    }
+
+
+class _PotMoney:
+    """What is in the pot, as far as the case tells it."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._known = options.get("pot_before_fee")
+        self._added = {str(entry["after"]): int(entry["added"]) for entry in options.get("pot_money") or ()}
+        self.total = 0
+
+    def at(self, moment: str) -> int | None:
+        """Cents in the pot, fees not taken off; None where the case does not say."""
+        self.total += self._added.pop(moment.removesuffix("_closed"), 0)
+        if self._added or self.total:
+            return self.total
+        return None if self._known is None else int(self._known)
+
+
+# Time fees
+
+
+def _time(schedule: Schedule, told: Mapping[str, Any]) -> dict[str, Any]:
+    charges: list[Charge] = []
+    collected: dict[str, int] = {}
+    for mark, seats, is_due in _intervals(schedule, told):
+        due = time_charges(schedule, seats) if is_due else []
+        collected[mark] = sum(charge.cents for charge in due)
+        charges += due
+    due_from = Due(charges)
+    return {
+        "fees": due_from.document(),
+        "boxes": due_from.boxes,
+        "collect_at": schedule.moment_of(schedule.fee[0]),
+        "refused": [],
+        "more": {"collected_at": collected, "collected": due_from.total, "intervals": len(collected)},
+    }
+
+
+def _intervals(schedule: Schedule, told: Mapping[str, Any]) -> Iterator[tuple[str, list[Place], bool]]:
+    """Each interval by its name: who is seated when it ends, and whether anything is due then."""
+    found = time_row(schedule)
+    if found is None:
+        raise RulesError(f"{schedule.id} has no time fee")
+    period, seated = found[2], told["seated"]
+    if "start" in told:
+        start = _minutes(told["start"])
+        free_until = first_due(start * MINUTE, period, schedule.time_from) // MINUTE
+        for mark, seats in seated.items():
+            at = _minutes(mark)
+            at += DAY if at < start else 0
+            yield str(mark), list(seats), at >= free_until
+        return
+    for number in range(int(told["minutes"]) // period):
+        yield str((number + 1) * period), _seats(seated, number, period), True
+
+
+def _seats(seated: Any, number: int, period: int) -> list[Place]:
+    """Who sits there: a number of players, the same seats throughout, or others in each interval."""
+    if isinstance(seated, int):
+        return list(range(1, seated + 1))
+    if isinstance(seated, Mapping):
+        mark = (number + 1) * period
+        return list(seated.get(mark, seated.get(str(mark), ())))
+    return list(seated[number]) if seated and isinstance(seated[0], list) else list(seated)
+
+
+def _minutes(clock: Any) -> int:
+    """Minutes since midnight; YAML reads an unquoted 19:30 as minutes already."""
+    if isinstance(clock, int):
+        return clock
+    hours, _, minutes = str(clock).partition(":")
+    return int(hours) * 60 + int(minutes)

@@ -1,0 +1,205 @@
+"""Watches the exposed cards of a shoe for a pack that was never shuffled, or badly.
+
+A wager against the shoe. Each *suspicion* names, before a card is seen, which card it expects next: the one above the
+last card in its suit, the one below, the one that followed it earlier in this shoe, one that stood beside it in an
+earlier shoe. It stakes a part of its capital on that. The odds are fair by the cards that nobody has seen yet: so from
+a well shuffled pack a suspicion wins nothing in the long run, and the chance that all capital together ever grows a
+million times is at most one in a million per shoe, whatever the rules of the game are and however often one looks
+(Ville's inequality; docs/integrity.md derives it). From a pack in order it doubles with almost every card.
+
+Only exposed cards come here, in the order in which they left the shoe; a card that was not shown is a gap. Everything
+is whole numbers, rounded down, which can only make a false alarm rarer.
+
+    >>> deck = {rank + suit: 1 for suit in "cdhs" for rank in "23456789TJQKA"}
+    >>> watched(Watch(), list(deck)[:AT_ONCE], deck).alarm
+    'new_deck_order'
+    >>> watched(Watch(), ["9h", "Kd", None, "2c", "7s", "7d", "As"], deck).alarm
+    ''
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from controller.engine.cards import CARDS, RANKS, SUITS
+
+FALSE_ALARMS_IN = 1_000_000
+"""Shoes, well shuffled, in which at most one false alarm is to be expected."""
+EARLIER_SHOES = 2
+"""How many shoes back a repeat is looked for: the same pack again, or one of two in turn."""
+AT_ONCE = 20
+"""Cards that are bet on at once, some four hands: looking more often would cost every hand and find little sooner."""
+
+ONE = 10**12
+"""The capital that each suspicion starts with, in its smallest unit."""
+_GAP = "."
+_RESERVE = 8
+"""Which part of the reserve comes into play each time: so a clump late in the shoe finds capital too."""
+_ORDER_BET, _REPEAT_BET = 4, 3
+"""What is staked on each card, as halvings of the capital: a sixteenth, an eighth. A pack riffled a few times keeps few
+neighbours together, so the suspicion of new-deck order bets low and lasts long."""
+_NAMES = ("new_deck_order", "new_deck_order_reversed", "repeats_itself", "repeats_earlier_shoe")
+
+_SIGNS = "".join(chr(code) for code in range(0x30, 0x30 + len(CARDS) + 2) if chr(code) not in '\\"')
+_SIGN: Mapping[str, str] = dict(zip(CARDS, _SIGNS, strict=False))
+"""One sign for each card, so that a shoe is a short text."""
+_CODE: Mapping[str, str] = {sign: code for code, sign in _SIGN.items()}
+_UP: Mapping[str, str] = {
+    _SIGN[rank + suit]: _SIGN[above + suit]
+    for suit in SUITS
+    for rank, above in zip(RANKS, RANKS[1:] + RANKS[0], strict=True)
+}
+_DOWN: Mapping[str, str] = {above: below for below, above in _UP.items()}
+_IN_ORDER: Mapping[str, int] = {
+    **{below + above: 0 for below, above in _UP.items()},
+    **{above + below: 1 for below, above in _UP.items()},
+}
+"""Neighbours of a new deck, and which suspicion they feed: upwards or downwards."""
+
+
+class Watch(Struct, frozen=True, omit_defaults=True):
+    """What the watch knows of one shoe."""
+
+    seen: str = ""
+    """Every card that left the shoe, one sign each; a point where it was not shown."""
+    judged: int = 0
+    """How many of them have been bet on."""
+    reserve: int = ONE
+    stakes: tuple[int, ...] = ()
+    """Capital in play: up, down, within the shoe, then for each earlier shoe forwards and backwards."""
+    alarm: str = ""
+    """Which suspicion has grown beyond all chance; the watch stands still from there."""
+
+
+class Evidence(NamedTuple):
+    """Why a shoe is suspected: so many neighbours came as expected, of so many, where chance gives about so many."""
+
+    hits: int
+    pairs: int
+    by_chance: int
+
+
+def watched(
+    watch: Watch,
+    faces: Sequence[str | None],
+    deck: Mapping[str, int],
+    earlier: tuple[str, ...] = (),
+    one_in: int = FALSE_ALARMS_IN,
+) -> Watch:
+    """The watch after a hand has taken these cards from the shoe, None for one that was not shown.
+
+    Bets are settled for some hands at once. A part of the reserve comes into play before the first card of them; then
+    capital is only multiplied, so one product for each suspicion is enough.
+    """
+    seen = watch.seen + "".join([_GAP if face is None else _SIGN[face] for face in faces])
+    if watch.alarm or len(seen) < watch.judged + AT_ONCE:
+        return Watch(seen, watch.judged, watch.reserve, watch.stakes, watch.alarm)
+    share = watch.reserve // _RESERVE
+    reserve = watch.reserve - share
+    stakes = _settled(watch.stakes or (0,) * (3 + 2 * len(earlier)), share, *_bets(seen, watch.judged, deck, earlier))
+    alarm = ""
+    if sum(stakes) + len(stakes) * reserve >= len(stakes) * ONE * one_in:
+        alarm = _NAMES[min(stakes.index(max(stakes)), 3)]
+    return Watch(seen, len(seen), reserve, stakes, alarm)
+
+
+def _bets(
+    seen: str, judged: int, deck: Mapping[str, int], earlier: tuple[str, ...]
+) -> tuple[int, int, list[tuple[int, int]]]:
+    """The bets on the cards since `judged`: how many, how many within the shoe, and those that were won."""
+    shoes = [(3 + 2 * number, *_neighbours(shoe)) for number, shoe in enumerate(earlier)]
+    cards, gaps = sum(deck.values()), seen.count(_GAP)
+    bets = within = 0
+    won: list[tuple[int, int]] = []
+    for i in range(max(judged, 1), len(seen)):
+        pair = seen[i - 1 : i + 1]
+        if gaps and _GAP in pair:
+            continue
+        bets += 1
+        hits = [(_IN_ORDER[pair], 1, 1)] if pair in _IN_ORDER else []
+        before = seen.rfind(pair[0], 0, i - 1)
+        if before >= 0:
+            within += 1
+            if seen[before + 1] == pair[1]:
+                hits.append((2, 1, 1))
+        for which, after, ahead in shoes:
+            if pair in after:
+                hits.append((which, *after[pair]))
+            if pair in ahead:
+                hits.append((which + 1, *ahead[pair]))
+        if hits:
+            left = deck.get(_CODE[pair[1]], 0) - seen.count(pair[1], 0, i)
+            unseen = cards - i + (gaps and seen.count(_GAP, 0, i))
+            won += [(which, times * unseen // (among * left)) for which, times, among in hits if left > 0]
+    return bets, within, won
+
+
+def _settled(
+    stakes: tuple[int, ...], share: int, bets: int, bets_within: int, won: Sequence[tuple[int, int]]
+) -> tuple[int, ...]:
+    """Capital after so many bets of each suspicion, of which these were won, each at what it was paid for one."""
+    # Almost always every bet was lost, and a loser has the rest of its capital left.
+    left, shift = ((1 << _REPEAT_BET) - 1) ** bets, _REPEAT_BET * bets
+    settled = [(capital + share) * left >> shift for capital in stakes]
+    for which in {0, 1, 2, *[which for which, _ in won]}:
+        made, power = bets_within if which == 2 else bets, _ORDER_BET if which < 2 else _REPEAT_BET
+        paid = [of for other, of in won if other == which]
+        capital = (stakes[which] + share) * ((1 << power) - 1) ** (made - len(paid))
+        for of in paid:
+            capital *= (1 << power) - 1 + of
+        settled[which] = capital >> power * made
+    return tuple(settled)
+
+
+Expected = Mapping[str, tuple[int, int]]
+"""By a pair of cards as they come: how often the second was the first one's neighbour, among how many neighbours."""
+
+
+@lru_cache(maxsize=16)
+def _neighbours(seen: str) -> tuple[Expected, Expected]:
+    """What a shoe lets expect where its cards come again, forwards and backwards."""
+    pairs = Counter(map(str.__add__, seen, seen[1:]))
+    known = {pair: times for pair, times in pairs.items() if _GAP not in pair}
+    there = Counter(seen)
+    after = {pair: (times, there[pair[0]]) for pair, times in known.items()}
+    ahead = {pair[::-1]: (times, there[pair[1]]) for pair, times in known.items()}
+    return after, ahead
+
+
+def evidence(watch: Watch, deck: Mapping[str, int], earlier: tuple[str, ...] = ()) -> Evidence:
+    """What the suspicion that raised the alarm has seen."""
+    which = watch.stakes.index(max(watch.stakes))
+    seen, cards = watch.seen, sum(deck.values())
+    hits = pairs = chance = 0
+    for i, (last, sign) in enumerate(pairwise(seen), start=1):
+        if _GAP in (last, sign):
+            continue
+        expected = _expected(which, seen[:i], last, earlier)
+        if expected:
+            pairs += 1
+            hits += sign in expected
+            chance += sum(deck.get(_CODE[other], 0) for other in expected)
+    return Evidence(hits, pairs, chance // cards)
+
+
+def _expected(which: int, seen: str, last: str, earlier: tuple[str, ...]) -> set[str]:
+    if which < 2:
+        return {(_UP, _DOWN)[which].get(last, _GAP)} - {_GAP}
+    if which == 2:
+        before = seen.rfind(last, 0, -1)
+        return {seen[before + 1]} - {_GAP} if before >= 0 else set()
+    shoe = earlier[(which - 3) // 2]
+    beside = shoe if which % 2 else shoe[::-1]
+    return {other for one, other in pairwise(beside) if one == last} - {_GAP}
+
+
+def places(watch: Watch, face: str) -> list[int]:
+    """Where in the shoe a card was shown: its first card is 1."""
+    sign = _SIGN[face]
+    return [i for i, other in enumerate(watch.seen, start=1) if other == sign]

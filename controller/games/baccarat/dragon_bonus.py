@@ -1,0 +1,144 @@
+"""Commission-Free Baccarat with the Dragon Bonus: a banker six pays half, and a bet on winning by four or more.
+
+Sheet: turlock-commission-free-baccarat-dragon-bonus.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+from controller.engine import events as ev
+from controller.engine.action_button import moves_on
+from controller.engine.felt import Script, Table
+from controller.engine.inputs import seat_of
+from controller.engine.money import Odds
+from controller.engine.wagers import WagerRule, action
+from controller.games.baccarat.drawing import COUNTS, total
+from controller.games.baccarat.round import (
+    LINES,
+    Baccarat,
+    BaccaratOptions,
+    Verdict,
+    places_from,
+    positions,
+    settle,
+    third_cards,
+)
+
+
+class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """What both Dragon Bonus bets pay: a natural winner, or a win by so many points."""
+
+    natural: str
+    by_4: str
+    by_5: str
+    by_6: str
+    by_7: str
+    by_8: str
+    by_9: str
+
+
+class DragonPays(Struct, frozen=True, forbid_unknown_fields=True):
+    player_line: str
+    banker_line: str
+    banker_six: str
+    """The banker line when the banker wins with a total of six."""
+    tie: str
+    dragon: DragonTable
+
+
+class DragonOptions(BaccaratOptions, frozen=True, kw_only=True):
+    """Options of Commission-Free Baccarat; defaults and their sources are in the ruleset."""
+
+    decks: Annotated[int, Meta(ge=8, le=8)]
+    deal_device: Literal["shoe", "shuffler"]
+    dragon_natural: Literal["flat", "best"]
+    """Whether a natural winner by four or more gets its own row only, or the better one (reading A1)."""
+    pays: DragonPays
+
+
+def _wager(id: str, title: str, *, needs: tuple[str, ...] = (), counts_as: str = "bonus") -> WagerRule:
+    return WagerRule(
+        id,
+        title,
+        needs=needs,
+        needs_code="needs_line_wager",
+        first_spot_only="backline_not_allowed",
+        min_code="outside_limits",
+        max_code="outside_limits",
+        counts_as=counts_as,
+    )
+
+
+class CommissionFreeBaccarat(Baccarat[DragonOptions]):
+    """Commission-Free Baccarat Dragon Bonus."""
+
+    slug = "commission-free-baccarat-dragon-bonus"
+    title = "Commission-Free Baccarat"
+    options_type = DragonOptions
+    wagers: ClassVar[tuple[WagerRule, ...]] = (
+        _wager("player_line", "Player", counts_as="base"),
+        _wager("banker_line", "Banker", counts_as="base"),
+        _wager("tie", "Tie"),
+        _wager("player_dragon", "Player Dragon", needs=LINES),
+        _wager("banker_dragon", "Banker Dragon", needs=LINES),
+    )
+    passes: ClassVar[tuple[tuple[str, ...], ...]] = tuple((rule.id,) for rule in wagers)
+
+    def play(self, t: Table, options: DragonOptions) -> Script:
+        yield from self.betting(t, options)
+        t.result.more["total_action"] = action(t.book)
+        player, banker = t.hand("player"), t.hand("banker")
+        for _ in range(2):
+            yield from t.deal(player)
+            yield from t.deal(banker)
+        naturals = {"player_natural": total(player) >= 8, "banker_natural": total(banker) >= 8}
+        natural = yield from third_cards(t, player, banker, "Banker draws")
+        self.resolve(t, total(player), total(banker), {**naturals, "natural": natural})
+        settle(t, self.passes, places_from(t, self._place_button(t, options)), self.verdicts(t, options))
+
+    def _place_button(self, t: Table, options: DragonOptions) -> int:
+        """By the banker's second card, counted from the house dealer's left without the player-dealer; then on to the
+        first seat with a wager (reading A4)."""
+        others = [seat for seat in range(1, positions(t, options) + 1) if seat != t.player_dealer]
+        value = COUNTS[t.hand("banker").slots[1].card.rank]
+        seat = others[(value - 1) % len(others)]
+        if t.book:
+            seat = moves_on(seat, {seat_of(place) for place in t.book})
+        t.result.action_seat = seat
+        t.emit(ev.ActionButton(seat))
+        return seat
+
+    def verdicts(self, t: Table, options: DragonOptions) -> dict[str, Verdict]:
+        result, pays = t.result, options.pays
+        player, banker = result.totals["player"][0], result.totals["banker"][0]
+        naturals = result.flags["player_natural"], result.flags["banker_natural"]
+        banker_odds = Odds(pays.banker_six if banker == 6 else pays.banker_line)
+        tie = player == banker
+        return {
+            "player_line": "push" if tie else Odds(pays.player_line) if player > banker else "lose",
+            "banker_line": "push" if tie else banker_odds if banker > player else "lose",
+            "tie": Odds(pays.tie) if tie else "lose",
+            "player_dragon": dragon(player, banker, naturals[0], options),
+            "banker_dragon": dragon(banker, player, naturals[1], options),
+        }
+
+
+def dragon(mine: int, other: int, natural: bool, options: DragonOptions) -> Verdict:
+    """A Dragon Bonus on the hand that has `mine`; two naturals that tie push, any other tie loses (2805-2859)."""
+    if mine == other:
+        return "push" if natural else "lose"
+    if mine < other:
+        return "lose"
+    table = options.pays.dragon
+    by = mine - other
+    margin = Odds(getattr(table, f"by_{by}")) if by >= 4 else None
+    if not natural:
+        return "lose" if margin is None else margin
+    flat = Odds(table.natural)
+    if options.dragon_natural == "best" and margin is not None:
+        return max(flat, margin, key=lambda odds: Fraction(odds.to, odds.against))
+    return flat

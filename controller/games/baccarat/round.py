@@ -1,0 +1,258 @@
+"""What every baccarat round shares: the burn of a fresh shoe, wagers, third cards, the walk of settlement, the board.
+
+A game of the family lists its wagers, deals as its approval says, and gives a verdict for each wager; the walk turns
+verdicts into the player-dealer's money, pass by pass, place by place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+from controller.engine import events as ev
+from controller.engine.action_button import clockwise_from
+from controller.engine.cards import Hand, standard_deck
+from controller.engine.collections import Schedule
+from controller.engine.felt import Move, Table
+from controller.engine.game import Game, HistoryEntry
+from controller.engine.inputs import Place, seat_of, spot_of
+from controller.engine.money import Odds
+from controller.engine.result import Result
+from controller.engine.wagers import WagerRule, within_limits
+from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
+
+LINES = ("player_line", "banker_line")
+SMALL_TABLE, LARGE_TABLE = 8, 14
+"""Places of a blackjack table and of a baccarat table, the player-dealer's included."""
+
+Verdict = Odds | Literal["push", "lose"]
+"""What becomes of a wager: it is paid at these odds, goes back, or is collected."""
+
+Decks = Annotated[int, Meta(ge=3, le=8)]
+Cents = Annotated[int, Meta(ge=0)]
+
+
+class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every baccarat ruleset lets a table choose."""
+
+    decks: Decks
+    burn: Literal["none", "first_card_value"]
+    """Whether a fresh shoe's first card is turned up and burned with as many cards as it counts."""
+    cut_card_in_hand: Literal["this_hand", "next_hand"]
+    """Which hand is the last of the shoe when the cut card comes while one is dealt."""
+    cut_card_between_hands: Literal["shoe_ends", "next_hand"]
+    """The same, when it lies in the window after a hand."""
+    coverage: Literal["single_use"]
+    """Each cent of the player-dealer's wager pays or collects once."""
+    schedule: Schedule | None
+    table_min: Cents | None = None
+    table_max: Cents | None = None
+    positions: Annotated[int, Meta(ge=2, le=14)] | None = None
+
+
+OptionsT = TypeVar("OptionsT", bound=BaccaratOptions)
+
+
+class Baccarat(Game[OptionsT], Generic[OptionsT]):
+    """A baccarat game."""
+
+    uses_shoe: ClassVar[bool] = True
+    turns_as_player_dealer: ClassVar[int | None] = 2
+    bank_hand: ClassVar[str] = "banker"
+    """The hand against the player's: "banker", or "dealer" where the approval calls it so."""
+    wagers: ClassVar[tuple[WagerRule, ...]]
+    side_bets_have_no_minimum: ClassVar[bool] = False
+    """Whether a posted schedule's minimum is for the lines only."""
+    lines: ClassVar[tuple[str, str]] = LINES
+    """The two wagers that a side bet may need."""
+    pair_marks: ClassVar[tuple[tuple[str, str], ...]] = (("player", "player_pair"), ("banker", "banker_pair"))
+    """Which hand's first two cards, when they are a pair, get which mark on the bead plate."""
+    not_by_points: ClassVar[frozenset[str]] = frozenset()
+    """Wagers whose return the points of the hands do not tell: people's choices or suits decide too."""
+
+    def deck(self, options: OptionsT) -> Mapping[str, int]:
+        return {card.code: options.decks for card in standard_deck()}
+
+    def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
+        return int(options.cut_card_in_hand == "next_hand"), int(options.cut_card_between_hands == "next_hand")
+
+    # Before the deal
+
+    def betting(self, t: Table, options: OptionsT) -> Move[None]:
+        """The burn of a fresh shoe, the wagers and the fees."""
+        if options.burn == "first_card_value" and not t.drawn:
+            yield from burn_by_value(t)
+        yield from t.take_wagers(self._offered(t, options), options.schedule)
+        self._return_orphans(t)
+        yield from t.collect_fees(options.schedule, "before_deal")
+
+    def _offered(self, t: Table, options: OptionsT) -> tuple[WagerRule, ...]:
+        """The wagers within the limits that the options post, else the schedule, else the table."""
+        schedule = options.schedule
+        least, most = t.setup.min_wager, t.setup.max_wager
+        if schedule is not None:
+            least, most = schedule.table_min, schedule.wager_max
+        least = least if options.table_min is None else options.table_min
+        most = most if options.table_max is None else options.table_max
+        side = 0 if schedule is not None and self.side_bets_have_no_minimum else least
+        return within_limits(self.wagers, least, side, most)
+
+    def _return_orphans(self, t: Table) -> None:
+        """A side bet whose line was taken back has no part in the round."""
+        player_line, bank_line = self.lines
+        for place, standing in list(t.book.items()):
+            if player_line in standing or bank_line in standing:
+                continue
+            for wager in [rule.id for rule in self.wagers if rule.needs and rule.id in standing]:
+                seat = seat_of(place)
+                t.result.returned[seat] = t.result.returned.get(seat, 0) + standing.pop(wager)
+                t.emit(ev.WagerSet(place, wager, 0))
+            if not standing:
+                del t.book[place]
+
+    # The result
+
+    def resolve(self, t: Table, player: int, bank: int, flags: dict[str, bool]) -> None:
+        """The outcome of these totals."""
+        result, won = t.result, winner(player, bank)
+        result.outcome = self.bank_hand if won == "banker" else won
+        result.totals = {"player": [player], self.bank_hand: [bank]}
+        result.flags = flags
+        result.more["pairs"] = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
+
+    def record(self, t: Table) -> None:
+        """What the dealer enters on the reader board after settlement: Player, Dealer or Tie."""
+        t.result.more["reader_board"] = "dealer" if t.result.outcome == self.bank_hand else t.result.outcome
+
+    # Screens
+
+    def count(self, hand: Hand) -> str:
+        return str(total(hand))
+
+    def tell(self, result: Mapping[str, Any]) -> str:
+        player, bank = result["totals"]["player"][0], result["totals"][self.bank_hand][0]
+        if result["outcome"] == "tie":
+            return f"Tie at {player}"
+        high, low = max(player, bank), min(player, bank)
+        return f"{result['outcome'].title()} wins {high} to {low}"
+
+    def history_entry(self, result: Result) -> HistoryEntry:
+        flags = [name for name, on in result.flags.items() if on]
+        flags += result.more["pairs"]
+        return HistoryEntry(
+            result.outcome, tuple(flags), (result.totals["player"][0], result.totals[self.bank_hand][0])
+        )
+
+    def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
+        """Counts and percentages over the hands of this shoe."""
+        hands = len(history)
+        fields: dict[str, Any] = {"hands_in_shoe": hands}
+        for name in ("player", self.bank_hand, "tie", *self.marks):
+            count = sum(entry.outcome == name or name in entry.flags for entry in history)
+            fields[name] = {"count": count, "percent": round(100 * count / hands, 1) if hands else None}
+        fields["naturals"] = sum("natural" in entry.flags for entry in history)
+        return fields
+
+
+def _is_pair(hand: Hand) -> bool:
+    return hand.slots[0].card.rank == hand.slots[1].card.rank
+
+
+def side_bet(id: str, title: str, *, needs: tuple[str, ...] = (), back_line: bool = True) -> WagerRule:
+    """A bet beside the lines, within the same limits."""
+    return WagerRule(
+        id,
+        title,
+        needs=needs,
+        needs_code="needs_line_wager",
+        first_spot_only=None if back_line else "backline_not_allowed",
+        counts_as="bonus",
+    )
+
+
+def burn_by_value(t: Table) -> Move[None]:
+    """The first card of a fresh shoe turned up, then as many face down as it counts: ace 1, ten and pictures 10."""
+    first = yield from t.burn(up=True, says="Burn the first card, face up")
+    if not first.is_read:
+        burned = Hand("burn")
+        burned.slots.append(first)
+        yield from t.name_unread(burned, why="card_unread")
+    count = POINTS[first.card.rank] or 10
+    for n in range(1, count + 1):
+        yield from t.burn(says=f"Burn a card, {n} of {count}")
+
+
+def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
+    """Both hands drawn out by the rules; gives whether a natural stopped it."""
+    if is_natural(total(player), total(bank)):
+        return True
+    third: int | None = None
+    if player_draws(total(player)):
+        slot = yield from t.deal(player, says="Player draws")
+        third = POINTS[slot.card.rank]
+    if banker_draws(total(bank), third):
+        yield from t.deal(bank, says=says)
+    return False
+
+
+# Settlement
+
+
+def positions(t: Table, options: BaccaratOptions) -> int:
+    """Places at the table: its own setting, else the option; a seat above eight there is at the large table only."""
+    posted = t.settings.get("positions", options.positions)
+    if posted is not None:
+        return int(posted)
+    highest = max((*t.seats, t.player_dealer or 0), default=0)
+    return SMALL_TABLE if highest <= SMALL_TABLE else LARGE_TABLE
+
+
+def places_from(t: Table, seat: int) -> list[Place]:
+    """Every place with a wager, clockwise from this seat; a seat's own spot before its back line."""
+    book = t.book
+    if all(type(place) is int for place in book):
+        return list(clockwise_from(seat, book))  # type: ignore[arg-type]
+    return sorted(book, key=lambda place: (seat_of(place) < seat, seat_of(place), spot_of(place)))
+
+
+def settle(
+    t: Table,
+    passes: Iterable[Sequence[str]],
+    places: Iterable[Place],
+    verdicts: Mapping[str, Verdict],
+    own: Mapping[tuple[Place, str], Verdict] | None = None,
+) -> None:
+    """Pass by pass: at every place, in order, the wagers of the pass. `own` are verdicts for a single place."""
+    settlement, book = t.settlement, t.book
+    laid = [(place, book[place]) for place in places]
+    for wagers in passes:
+        for place, standing in laid:
+            for wager in wagers:
+                stake = standing.get(wager)
+                if stake is None:
+                    continue
+                said = verdicts[wager]
+                if own:
+                    said = own.get((place, wager), said)
+                if said == "lose":
+                    settlement.lose(place, wager, stake)
+                elif said == "push":
+                    settlement.push(place, wager)
+                else:
+                    assert isinstance(said, Odds)
+                    settlement.win(place, wager, said.payoff(stake))
+
+
+def due(t: Table, verdicts: Mapping[str, Verdict]) -> int:
+    """What the player-dealer's money must cover in this round: every payoff and every stake to collect."""
+    cents = 0
+    for standing in t.book.values():
+        for wager, stake in standing.items():
+            match verdicts[wager]:
+                case Odds() as odds:
+                    cents += odds.payoff(stake)
+                case "lose":
+                    cents += stake
+    return cents

@@ -1,0 +1,423 @@
+"""Pai Gow Tiles as a script: four tiles each, counter-clockwise from where the dice point, a low and a high hand.
+
+Two rooms deal it. In rows (bankers-pai-gow-tiles) the dice come first and the rows go to the seats with a wager; in
+stacks (calgrand-pai-gow-tiles) eight stacks are made, the player-dealer names the action stack, and every position of
+the table gets one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+from controller.engine import events as ev
+from controller.engine.action_button import counted
+from controller.engine.cards import Card, Hand, card, codes
+from controller.engine.collections import Moment, Schedule
+from controller.engine.expect import Choice, Refusal, WantDecision, WantFloor
+from controller.engine.felt import Move, Script, Table, Unruled, Voided
+from controller.engine.game import Game, Ruling
+from controller.engine.inputs import Act, Happening, Place, seat_of, spot_of
+from controller.engine.wagers import WagerRule
+from controller.games.ante import give_back, tell_outcomes
+from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData, NotFixed
+from controller.games.pai_gow_tiles.tiles import Arranged, TileNames, TileRanking, tile_set, verdict
+
+TILES, STACKS, LOW = 4, 8, 2
+PLAYER_DEALER = "player_dealer"
+OUTCOMES = ("lose", "push", "win")
+SPECIAL_SPOTS = (2, 12)
+GEE_JOON_TILES = ("1-2", "2-4")
+
+
+class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    gee_joon_semi_wild: bool
+    schedule: Schedule | None
+    base_wager: str
+    step: Annotated[int, Meta(ge=1)] = 1
+    deal: Literal["rows", "stacks"]
+    names: TileNames
+    house_way: HouseWayData | None = None
+    tells_no_action: bool = False
+    """A seat whose turn came after the cover was used up has the outcome `no_action`."""
+    rulings: dict[str, bool] = {}
+    """Happenings that the room rules."""
+
+    @cached_property
+    def ranking(self) -> TileRanking:
+        return TileRanking(self.names, semi_wild=self.gee_joon_semi_wild)
+
+    @cached_property
+    def setter(self) -> HouseWay | None:
+        return None if self.house_way is None else HouseWay(self.house_way, self.ranking)
+
+
+class PaiGowTiles(Game[TileOptions]):
+    slug = "pai-gow-tiles"
+    title = "Pai Gow Tiles"
+    options_type = TileOptions
+    turns_as_player_dealer: ClassVar[int | None] = 2
+    fee_moments: ClassVar[tuple[Moment, ...]] = (
+        "before_deal",
+        "before_dice_open",
+        "dice_read",
+        "after_initial_deal",
+        "before_player_dealer_exposed",
+    )
+
+    def deck(self, options: TileOptions) -> Mapping[str, int]:
+        return tile_set()
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        return {"exposed_while_stacking": exposed_while_stacking, "exposed_while_distributing": exposed_to_seat}
+
+    def play(self, t: Table, options: TileOptions) -> Script:
+        hand = TileHand(t, options)
+        t.script_state = hand
+        yield from hand.wait_for_player_dealer()
+        yield from hand.take_wagers()
+        yield from t.collect_fees(options.schedule, "before_deal")
+        if options.deal == "rows":
+            yield from hand.deal_rows()
+        else:
+            yield from hand.deal_stacks()
+        yield from t.collect_fees(options.schedule, "after_initial_deal")
+        yield from hand.set_players()
+        yield from t.collect_fees(options.schedule, "before_player_dealer_exposed")
+        yield from hand.set_player_dealer()
+        yield from hand.open_players()
+        hand.settle()
+
+    def tell(self, result: Mapping[str, Any]) -> str:
+        return tell_outcomes(result["outcome"])
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: TileOptions) -> dict[str, Any]:
+        """`ranking`: the better of two hands; `house_way`: how four tiles are set."""
+        if kind == "ranking":
+            return _rank_hands(case["cards"], options.ranking)
+        if kind == "house_way" and options.setter is not None:
+            return _set_hands(case["cards"], options, options.setter)
+        return super().answer(kind, case, options)
+
+
+def _tiles(codes: list[str]) -> list[Card]:
+    return [card(str(code)) for code in codes]
+
+
+def _rank_hands(told: Mapping[Any, Mapping[str, list[str]]], ranking: TileRanking) -> dict[str, Any]:
+    ranks: dict[Any, Any] = {}
+    winner: dict[Any, str] = {}
+    for name, hands in told.items():
+        pairs = {side: _tiles(tiles) for side, tiles in hands.items()}
+        ranks[name] = {side: ranking.document(pair) for side, pair in pairs.items()}
+        a, b = ranking.rank(pairs["a"]), ranking.rank(pairs["b"])
+        winner[name] = "copy" if a == b else "a" if a > b else "b"
+    return {"ranks": ranks, "more": {"winner": winner}}
+
+
+def _set_hands(told: Mapping[Any, list[str]], options: TileOptions, way: HouseWay) -> dict[str, Any]:
+    hands: dict[str, Any] = {}
+    ranks: dict[str, Any] = {}
+    pair: dict[Any, str] = {}
+    explained: dict[Any, str] = {}
+    ruling = []
+    for name, dealt in told.items():
+        try:
+            setting = way.set(_tiles(dealt))
+        except NotFixed as problem:
+            ruling.append("needs_ruling")
+            pair[name], explained[name] = "needs_ruling", str(problem)
+            continue
+        hands[str(name)] = [codes(setting.arranged.low), codes(setting.arranged.high)]
+        ranks[str(name)] = setting.arranged.documents()
+        pair[name], explained[name] = setting.pair, setting.explained
+    return {"hands": hands, "ranks": ranks, "ruling": ruling, "more": {"pair": pair, "explained": explained}}
+
+
+class TileHand:
+    """One round: who gets which tiles, how they are set, who wins."""
+
+    def __init__(self, t: Table, options: TileOptions) -> None:
+        self.t, self.options = t, options
+        self.in_play: set[int] = set()
+        self.dead: list[int] = []
+        self.action_seat = 0
+        self.told: dict[int, Act] = {}
+        self.opened: dict[str, Arranged] = {}
+        self.exposed_stacking = 0
+        self.distributed = False
+        t.result.sealed_flags["dead"] = self.dead
+
+    def wait_for_player_dealer(self) -> Move[None]:
+        here = {*self.t.seats, self.t.player_dealer}
+        while not here <= set(range(1, STACKS + 1)):
+            text = f"set the player-dealer and the seats, 1 to {STACKS}"
+            yield from self.t.wait_for(WantFloor("no_player_dealer", text, ()))
+
+    @property
+    def player_dealer(self) -> int:
+        assert self.t.player_dealer is not None
+        return self.t.player_dealer
+
+    def take_wagers(self) -> Move[None]:
+        t, base = self.t, self.options.base_wager
+        rules = (WagerRule(base, "Pai Gow Tiles", step=self.options.step),)
+        yield from t.take_wagers(rules, self.options.schedule)
+        if self.options.schedule is not None:
+            t.result.more["collect_at"] = self.options.schedule.collect_at
+        if not t.setup.records_wagers:
+            self.in_play = {seat for seat in t.seats if seat != t.player_dealer}
+            return
+        for place in [place for place, wagers in t.book.items() if base not in wagers]:
+            give_back(t, place)
+        if not t.book:
+            t.void("nobody_dealt_in", "no seat has a wager")
+        self.in_play = {seat_of(place) for place in t.book}
+
+    def counter_clockwise(self, first: int, seats: set[int]) -> list[int]:
+        """These seats by falling numbers, beginning with `first` or the next one after it."""
+        return sorted(seats, key=lambda seat: (seat > first, -seat))
+
+    # The deal
+
+    def _roll(self) -> Move[int]:
+        """The position that the dice count out: the player-dealer is one, counter-clockwise."""
+        t = self.t
+        yield from t.collect_fees(self.options.schedule, "before_dice_open")
+        dice = yield from t.roll(3)
+        t.result.more["dice_total"] = sum(dice)
+        return counted(self.player_dealer, 1 - sum(dice), STACKS)
+
+    def _begin_action(self, pointed: int) -> Move[None]:
+        """The button lies at that seat, or at the next one counter-clockwise with a wager."""
+        self.action_seat = self.counter_clockwise(pointed, self.in_play)[0]
+        self.t.result.action_seat = self.action_seat
+        self.t.emit(ev.ActionButton(self.action_seat))
+        yield from self.t.collect_fees(self.options.schedule, "dice_read", first_action=self.action_seat)
+
+    def deal_rows(self) -> Move[None]:
+        """Rows of four in order, to the seats with a wager and to the player-dealer (000:375-377, A2)."""
+        pointed = yield from self._roll()
+        yield from self._begin_action(pointed)
+        first = self.player_dealer if pointed == self.player_dealer else self.action_seat
+        order = self.counter_clockwise(first, self.in_play | {self.player_dealer})
+        self.t.result.more |= {"first_row_to": first, "row_order": order}
+        for seat in order:
+            yield from self.t.deal(self.hand(seat), TILES, up=False)
+        self.distributed = True
+
+    def deal_stacks(self) -> Move[None]:
+        """Eight stacks; the action stack to where the dice point, the next ones counter-clockwise (793-795)."""
+        t = self.t
+        stacks = [t.hand(f"stack_{number}") for number in range(1, STACKS + 1)]
+        for stack in stacks:
+            yield from t.deal(stack, TILES, up=False)
+        action = yield from self._choose_stack()
+        pointed = yield from self._roll()
+        t.result.more["action_stack_to"] = pointed
+        for step in range(STACKS):
+            number, seat = counted(action, step, STACKS), counted(pointed, -step, STACKS)
+            stack = t.hands.pop(f"stack_{number}")
+            if seat in self.in_play or seat == self.player_dealer:
+                self.hand(seat).slots.extend(stack.slots)
+                t.emit(ev.PileGiven(number, self.hand(seat).owner))
+            else:
+                t.burns += stack.slots
+        self.distributed = True
+        yield from self._begin_action(pointed)
+
+    def _choose_stack(self) -> Move[int]:
+        choice = Choice("choose_stack", piles=STACKS)
+        act = yield from self.t.ask(self.player_dealer, [choice], asks=f"the action stack, 1 to {STACKS}")
+        assert act.pile is not None
+        return act.pile
+
+    def hand(self, seat: int) -> Hand:
+        return self.t.hand(PLAYER_DEALER if seat == self.player_dealer else str(seat))
+
+    # Setting
+
+    @property
+    def order(self) -> list[int]:
+        """Seats with a live hand, from the action button."""
+        return [seat for seat in self.counter_clockwise(self.action_seat, self.in_play) if seat not in self.dead]
+
+    def set_players(self) -> Move[None]:
+        while waiting := [seat for seat in self.order if seat not in self.told]:
+            yield from self._set(waiting)
+
+    def set_player_dealer(self) -> Move[None]:
+        """Last; his setting is the signal that play is ready."""
+        while self.player_dealer not in self.told:
+            yield from self._set([self.player_dealer])
+        self.opened[PLAYER_DEALER] = yield from self._open(self.player_dealer)
+
+    def open_players(self) -> Move[None]:
+        for seat in self.order:
+            self.opened[str(seat)] = yield from self._open(seat)
+
+    def _set(self, seats: list[int]) -> Move[None]:
+        body = yield from self.t.wait_for(*(self._want(seat) for seat in seats))
+        if type(body) is not Act:
+            return
+        refusal = self._refusal(body)
+        if refusal is not None:
+            self.t.refuse(body, refusal)
+            return
+        self.told[int(body.seat)] = body
+        self.t.emit(ev.Decided(int(body.seat), body.do))
+
+    def _want(self, seat: int) -> WantDecision:
+        least = LOW if self.hand(seat).is_read else 0
+        choice = Choice("set", count=(least, LOW), by=("house",))
+        return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way")
+
+    def _refusal(self, act: Act) -> Refusal | None:
+        hand = self.hand(int(act.seat))
+        if not hand.is_read:
+            return None
+        tiles = hand.cards
+        if act.by == "house" and not act.front:
+            if self.options.setter is None:
+                return Refusal("no_house_way", "this room prints no house way; the dealer names the low hand he sets")
+            try:
+                self.options.setter.set(tiles)
+            except NotFixed as problem:
+                return Refusal("needs_ruling", str(problem))
+            return None
+        return (
+            None if _taken(tiles, act.front or act.cards or ()) else Refusal("not_your_card", "two tiles of this hand")
+        )
+
+    def _open(self, seat: int) -> Move[Arranged]:
+        """Turn four tiles up as they were set; what nobody read is set now, with the tiles on the table."""
+        t, hand = self.t, self.hand(seat)
+        yield from t.show(hand)
+        act = self.told[seat]
+        while (arranged := self._arranged(hand, act)) is None:
+            faces = tuple(hand.faces)
+            choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self.options.setter else ())
+            body = yield from t.wait_for(WantDecision(seat, (choice,), asks="two tiles for the low hand"))
+            act = body if type(body) is Act else act
+        faces_of = {slot.card: slot.face for slot in hand}
+        low, high = (tuple(faces_of[tile] for tile in part) for part in (arranged.low, arranged.high))
+        t.emit(ev.HandSet(hand.owner, "house" if act.by else "own", "", low, high))
+        t.result.arranged[hand.owner] = [codes(arranged.low), codes(arranged.high)]
+        t.result.ranks[hand.owner] = arranged.documents()
+        return arranged
+
+    def _arranged(self, hand: Hand, act: Act) -> Arranged | None:
+        low = _taken(hand.cards, act.front or act.cards or ())
+        if low is not None:
+            return Arranged(self.options.ranking, low, _without(hand.cards, low))
+        if act.by == "house" and self.options.setter is not None:
+            try:
+                return self.options.setter.set(hand.cards).arranged
+            except NotFixed:
+                return None
+        return None
+
+    # Money
+
+    def settle(self) -> None:
+        t, base = self.t, self.options.base_wager
+        comparison = {seat: self._compare(seat) for seat in self.order}
+        outcomes = {seat: OUTCOMES[list(told.values()).count("win")] for seat, told in comparison.items()}
+        t.result.more["comparison"] = comparison
+        t.result.outcome = {**outcomes, **dict.fromkeys(self.dead, "dead")}
+        places = self._places()
+        for place in places:
+            seat, cents = seat_of(place), t.book[place][base]
+            if self.options.tells_no_action and spot_of(place) == 1 and t.settlement.cover_left == 0:
+                t.result.outcome[seat] = "no_action"
+            match outcomes[seat]:
+                case "win":
+                    t.settlement.win(place, base, cents)
+                case "lose":
+                    t.settlement.lose(place, base, cents)
+                case _:
+                    t.settlement.push(place, base)
+        t.result.order = list(places)
+
+    def _places(self) -> list[Place]:
+        """Seat by seat from the action button, inside a seat spot by spot."""
+        live = self.order
+        places = [place for place in self.t.book if seat_of(place) in live]
+        return sorted(places, key=lambda place: (live.index(seat_of(place)), spot_of(place)))
+
+    def _compare(self, seat: int) -> dict[str, str]:
+        mine, theirs = self.opened[str(seat)], self.opened[PLAYER_DEALER]
+        return {"low": verdict(mine.low_rank, theirs.low_rank), "high": verdict(mine.high_rank, theirs.high_rank)}
+
+    def kill(self, seat: int) -> None:
+        """That hand is dead, its wagers go back, the round goes on (805, PGT-6)."""
+        self.dead.append(seat)
+        for place in [place for place in self.t.book if seat_of(place) == seat]:
+            cents = sum(self.t.book[place].values())
+            self.t.result.returned[seat] = self.t.result.returned.get(seat, 0) + cents
+
+
+def _taken(tiles: list[Card], low: tuple[str, ...]) -> list[Card] | None:
+    """The tiles with these codes, if the hand has them."""
+    left, taken = list(tiles), []
+    for code in low:
+        found = next((tile for tile in left if tile.code == code), None)
+        if found is None:
+            return None
+        left.remove(found)
+        taken.append(found)
+    return taken if len(taken) == LOW else None
+
+
+def _without(tiles: list[Card], taken: list[Card]) -> list[Card]:
+    left = list(tiles)
+    for tile in taken:
+        left.remove(tile)
+    return left
+
+
+# Irregularities of the room that deals stacks (797-810)
+
+
+def _hand_of(t: Table, body: Happening) -> TileHand:
+    hand = t.script_state
+    if not isinstance(hand, TileHand) or not hand.options.rulings.get(body.code):
+        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", "needs_ruling")
+    return hand
+
+
+def _exposed(body: Happening) -> list[Card]:
+    return [card(code) for code in [*body.cards, *([body.card] if body.card else [])]]
+
+
+def exposed_while_stacking(t: Table, body: Happening) -> None:
+    """A 2, 12, low 3 or low 6, or two tiles: shuffled again; one other tile is accepted (799-800, PGT-5)."""
+    hand, tiles = _hand_of(t, body), _exposed(body)
+    hand.exposed_stacking += max(1, len(tiles))
+    if hand.exposed_stacking > 1:
+        raise Voided("reshuffle_all", "two tiles were exposed while stacking")
+    if any(tile.rank in SPECIAL_SPOTS or tile.code in GEE_JOON_TILES for tile in tiles):
+        raise Voided("reshuffle", "a special tile was exposed while stacking")
+    t.rule("accept")
+
+
+def exposed_to_seat(t: Table, body: Happening) -> None:
+    """Tiles of one seat turned over as they were given out (804-810)."""
+    hand, tiles = _hand_of(t, body), _exposed(body)
+    count = max(len(tiles), int(body.facts.get("count", 1)))
+    if body.seat == t.player_dealer:
+        if count > 1:
+            raise Voided("reshuffle_and_restack", "two tiles of the player-dealer were exposed")
+        if any(tile.rank in SPECIAL_SPOTS for tile in tiles):
+            raise Voided("reshuffle_all", "a 2 or 12 of the player-dealer was exposed")
+    elif count > 1:
+        if body.seat not in hand.in_play:
+            raise Unruled("that seat has no wager")
+        t.rule("hand_dead_bets_returned", body.seat)
+        hand.kill(int(body.seat))
+        return
+    t.rule("accept", body.seat)

@@ -1,0 +1,73 @@
+"""What a room prints about Panguingue, and what is posted on the table."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.collections import Schedule
+from controller.engine.felt import Setup
+from controller.games.panguingue.melds import Conditions
+
+
+class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Both rooms' options."""
+
+    chip: int
+    """Cents of one chip: the unit of every payment."""
+    decks: int
+    conditions: Conditions
+    out_chips: int
+    """From each active player for going out, beside the board."""
+    schedule: Schedule | None = None
+
+
+class DealtPanOptions(PanOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A room whose cards the table follows one by one."""
+
+    short_spades: int
+    """Whole sets of spades taken out of the pack."""
+    out_cap: Literal["per_payer", "in_total"]
+    fouled_pays: bool
+    set_off_losses: bool
+    meld_without_drawn_card: bool
+
+
+class PanSettings(Struct, frozen=True):
+    """What the floor sets for a hand, as the cases write it; a poker table's other settings mean nothing here."""
+
+    first_player: int | None = None
+    """Last hand's winner; absent on the first deal of a session."""
+    deal_from: int | None = None
+    """Who is dealt first on the first deal of a session (PAN-6)."""
+    antes: dict[int, int] = {}
+    stacks: dict[int, int] | None = None
+
+
+class NotReady(Exception):
+    """The table cannot be played as it is set; the text says what is missing."""
+
+
+FEWEST_PLAYERS = 2
+
+
+def read_settings(setup: Setup) -> PanSettings:
+    try:
+        settings = msgspec.convert(setup.settings, PanSettings, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise NotReady(f"table settings: {error}") from None
+    if len(setup.seats) < FEWEST_PLAYERS:
+        raise NotReady("Panguingue needs two players; set `seats`")
+    for name, seat in (("first_player", settings.first_player), ("deal_from", settings.deal_from)):
+        if seat is not None and seat not in setup.seats:
+            raise NotReady(f"{name}: seat {seat} is not in the game")
+    return settings
+
+
+def counterclockwise(seats: tuple[int, ...], first: int | None) -> list[int]:
+    """Seats in the order of deal and play: seats are numbered clockwise, Pan runs the other way."""
+    order = sorted(seats, reverse=True)
+    start = 0 if first is None else order.index(first)
+    return order[start:] + order[:start]

@@ -1,0 +1,155 @@
+"""A poker game is put together: streets, a betting structure, a deck, rankings, rulings.
+
+`Poker` is the script that every pot game shares: what is posted, street after street, the showdown, the pots. A
+variant is a short declaration on top of it (docs/poker.md):
+
+    class Omaha(BoardPoker[PokerOptions]):
+        slug, title = "omaha", "Omaha"
+        use_hole = 2
+
+        def streets(self, options):
+            return board_streets(Down(4))
+
+The betting structure is the table's (`settings`), what a room may choose is its options, what it rules is data. A
+family whose play differs overrides the one step that differs: `post`, `open_betting`, `showdown`, `settle`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from controller.engine.cards import JOKER, standard_deck
+from controller.engine.expect import Expectation, WantFloor, dollars
+from controller.engine.felt import Move, Script, Setup, Table
+from controller.engine.game import Game, Ruling
+from controller.engine.ranking import UseHole
+from controller.games.poker.hand import PokerHand
+from controller.games.poker.kills import note_next_hand
+from controller.games.poker.next_hand import setup_after
+from controller.games.poker.options import PokerOptions
+from controller.games.poker.posting import post
+from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import RULINGS
+from controller.games.poker.settings import NotReady, PokerSettings, read_settings
+from controller.games.poker.showdown import Claims, award, show_hands
+from controller.games.poker.streets import Street, bet, deal_street
+
+PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
+
+
+class Poker(Game[PokerOptionsT]):
+    """Any game for a pot."""
+
+    has_flop: ClassVar[bool] = False
+    """What the schedules' "no flop" means in this game (docs/fees.md)."""
+    use_hole: ClassVar[UseHole] = None
+    """How many hole cards a hand must use; None: any."""
+    claims: ClassVar[type[Claims]] = Claims
+    """How shown hands divide a pot."""
+
+    # What a variant declares
+
+    def streets(self, options: PokerOptionsT) -> Sequence[Street]:
+        raise NotImplementedError
+
+    def rankings(self, options: PokerOptionsT) -> Rankings:
+        return standard(options, self.use_hole)
+
+    def deck(self, options: PokerOptionsT) -> Mapping[str, int]:
+        deck = {card.code: 1 for card in standard_deck()}
+        return deck | {JOKER: options.jokers} if options.jokers else deck
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        return RULINGS
+
+    def make_hand(self, t: Table, options: PokerOptionsT, settings: PokerSettings) -> PokerHand:
+        """A family that keeps more of a hand makes its own kind of it."""
+        return PokerHand(t, options, settings, self.rankings(options))
+
+    # How it is played
+
+    def play(self, t: Table, options: PokerOptionsT) -> Script:
+        try:
+            hand = self.make_hand(t, options, read_settings(t.setup, options))
+        except NotReady as problem:
+            while True:
+                yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
+        streets = self.streets(options)
+        try:
+            yield from t.collect_fees(hand.schedule, "before_deal", button=hand.button)
+            yield from self.post(hand, streets[0])
+            hand.open_fees(flop=self.has_flop)
+            yield from self.rounds(hand, streets)
+            yield from self.settle(hand)
+        finally:
+            # It knows the hand; a ring of the two would lie about until the garbage collector comes.
+            hand.acting_order = list
+
+    def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
+        """Street after street, until one hand is left or all is bet."""
+        for street in streets:
+            yield from deal_street(hand, street)
+            self.open_betting(hand, street)
+            yield from self.bet(hand)
+            if len(hand.contenders) == 1:
+                break
+
+    def bet(self, hand: PokerHand) -> Move[None]:
+        """The betting round that is open."""
+        return bet(hand)
+
+    def post(self, hand: PokerHand, street: Street) -> Move[None]:
+        """Antes, blinds and what players post before the first card; makes the first betting round (`hand.action`)."""
+        return post(hand, street.bet)
+
+    def open_betting(self, hand: PokerHand, street: Street) -> None:
+        """Who acts, and from whom on. The first round is open since the blinds were posted."""
+        if not street.bet.first:
+            hand.open_betting(street.bet)
+
+    def showdown(self, hand: PokerHand) -> Move[Claims]:
+        """Two or more hands are left."""
+        return show_hands(hand, self.claims)
+
+    def settle(self, hand: PokerHand) -> Move[None]:
+        """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
+        t = hand.t
+        for seat, cents in hand.purse.return_uncalled().items():
+            hand.hand_back(seat, cents)
+        claims = None
+        if len(hand.contenders) > 1:
+            claims = yield from self.showdown(hand)
+        t.fees.ended("ended" if claims is None else "showdown", hand.purse.pot)
+        award(hand, claims)
+        note_next_hand(hand)
+
+    def next_setup(self, table: Table) -> Setup:
+        hand = table.script_state
+        return setup_after(hand) if isinstance(hand, PokerHand) and hand.settings.button_moves else table.setup
+
+    def felt(self, t: Table) -> tuple[str, ...]:
+        """Button, pot and side pots, and what each seat has in front of it in this betting round."""
+        hand = t.script_state
+        if not isinstance(hand, PokerHand):
+            return ()
+        told = [f"Button: seat {hand.button}"]
+        # What nobody has called yet is still that seat's own.
+        pots = [pot for pot in hand.purse.pots() if len(pot.seats) > 1]
+        for number, pot in enumerate(pots):
+            name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
+            among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
+            told.append(f"{name} {dollars(pot.cents)}{among}")
+        action = getattr(hand, "action", None)
+        if action is not None:
+            bets = [f"seat {seat} {dollars(cents)}" for seat, cents in action.put_in.items() if cents]
+            told += [f"In this round: {', '.join(bets)}"] if bets else []
+        return tuple(told)
+
+    def tell(self, result: Mapping[str, Any]) -> str | None:
+        won: dict[str, int] = {}
+        for pot in result.get("pots", ()):
+            for seat, cents in pot["to"].items():
+                won[str(seat)] = won.get(str(seat), 0) + cents
+        return "; ".join(f"Seat {seat} wins {dollars(cents)}" for seat, cents in won.items()) or None

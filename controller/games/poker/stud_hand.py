@@ -1,0 +1,285 @@
+"""One hand of seven-card stud: what is particular to it, for the script and the rulings alike.
+
+There is no button: the lowest seat is first in everything, the cards in sight say who acts. A seat that folded while
+nothing was bet goes on receiving cards until somebody bets (000:170, 1148), so who is dealt to is not who plays. The
+stub is counted, since with eight seats it does not last (`stud_seventh`).
+
+Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+import msgspec
+
+from controller.engine import events as ev
+from controller.engine.betting import Action, BetRound, BettingRules, FixedLimit, Structure
+from controller.engine.cards import Audience, Card, Slot
+from controller.engine.felt import Move, Table, Unruled
+from controller.engine.ranking import ACE_TO_FIVE, STANDARD, High, Low, Rank, up_cards
+from controller.games.poker.hand import PokerHand, known
+from controller.games.poker.options import PokerOptions
+from controller.games.poker.rankings import Rankings
+from controller.games.poker.settings import PokerSettings
+
+HOLE_CARDS = 2
+DOOR = 2
+"""The place of the door card, the first one in sight."""
+LAST = 6
+"""The place of the seventh card."""
+
+Opens = Literal["low", "high", "none"]
+
+
+class StudOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a room may choose in stud, and what its sheet fixes."""
+
+    bring_in: Literal["low_card", "high_card"] | None = None
+    """Banker's Razz: which up-card brings it in (A2)."""
+    forced_opener: Opens | None = None
+    """California Grand: which door card must open, if any; absent: by the game, where a forced bet is posted."""
+    opener_may_bring_in_low: bool = True
+
+    bring_in_is_posted: bool = False
+    """The rules post the bring-in, and where its owner is all-in the seat on his left may open or fold (000:171); else
+    the owner chooses the amount, and an all-in card is passed over (STUD-12)."""
+    completing: Literal["raise", "complete"] = "raise"
+    open_pair_for: Literal["holder", "anyone", "nobody"] = "holder"
+    shortage: Literal["scramble", "reshuffle_burns"] = "reshuffle_burns"
+    dead_seat_gets_door_card: bool = False
+    """A seat that is out in the deal still gets its third card, which shows whether it would have brought it in."""
+
+    @property
+    def needs_button(self) -> bool:
+        return False
+
+    def betting(self, structure: Structure) -> BettingRules:
+        return msgspec.structs.replace(
+            super().betting(structure),
+            opener_may_bring_in_low=self.opener_may_bring_in_low,
+            completing=self.completing,
+            open_pair_for="anyone" if self.open_pair_for == "anyone" else "holder",
+        )
+
+    def opens(self, structure: Structure) -> Opens:
+        """Which card must open."""
+        by_game: Opens = "high" if self.variant == "low" else "low"
+        if self.bring_in_is_posted:
+            return by_game if self.bring_in is None else "low" if self.bring_in == "low_card" else "high"
+        if self.forced_opener is not None:
+            return self.forced_opener
+        return by_game if isinstance(structure, FixedLimit) and structure.forced is not None else "none"
+
+
+class StudHand(PokerHand):
+    """A hand of stud as it goes."""
+
+    board_name: ClassVar[str] = "community"
+
+    def __init__(self, t: Table, options: StudOptions, settings: PokerSettings, rankings: Rankings) -> None:
+        super().__init__(t, options, settings, rankings)
+        self.stud = options
+        self.button = 0
+        self.seats = t.clockwise(0)
+        self.dealing = ""
+        """The street whose cards are being given out; empty while people act."""
+        self.served: list[int] = []
+        """Seats that have their card of this street, in order."""
+        self.serves: list[int] = []
+        """Seats that get a card of this street."""
+        self.door: dict[int, Slot] = {}
+        """Hole cards that were dealt face up: their seat's third card goes down instead."""
+        self.still_dealt: set[int] = set()
+        """Seats that folded while nothing was bet: cards still go to them."""
+        self.absent: set[int] = set()
+        self.removed: list[Slot] = []
+        """Cards of a street that was dealt too early, kept aside."""
+        self.rest_up = False
+        """The seventh cards still to come are dealt face up."""
+        self.no_betting = False
+        """No betting on seventh street."""
+        self.exposed_last: list[int] = []
+        """Seats whose last card came face up and who may declare themselves all-in."""
+        self._burned_before: list[str | None] = []
+        self.facts |= {"first_to_act": {}, "acting_order": {}, "cards_dealt_to": {}, "to_call": {}, "raises_counted": 0}
+
+    # Cards
+
+    @property
+    def recipients(self) -> list[int]:
+        """Who gets the next card: live hands, and who folded while nothing was bet."""
+        return [seat for seat in self.seats if seat in self.still_dealt or seat not in self.purse.folded]
+
+    def begin(self, street: str, serves: list[int]) -> None:
+        """The cards of a street begin to be dealt."""
+        self.dealing, self.serves, self.served = street, serves, []
+        self.t.result.phase = f"deal_{street}"
+        self.facts["cards_dealt_to"][street] = self.served
+
+    def serve(self, seat: int, *, up: Callable[[], bool]) -> Move[None]:
+        """One card of this street to one seat; how it is dealt may change while the table waits for it."""
+        held = self.hole(seat)
+        target = len(held) + 1
+        while len(held) < target:
+            face_up = up()
+            move = self.t.deal(held, up=face_up)
+            try:
+                waiting = next(move)
+                while (body := (yield waiting)) is not None or up() == face_up:
+                    waiting = move.send(body)
+            except StopIteration:
+                break
+            move.close()
+        self.served.append(seat)
+
+    def scramble(self, slots: list[Slot]) -> None:
+        """Cards go back under the rest of the deck and may come again."""
+        burns = self.t.burns
+        self._burned_before += known(slot for slot in burns if slot in slots)
+        self.t.burns[:] = [slot for slot in burns if slot not in slots]
+        read = [slot.card for slot in slots if slot.is_read]
+        self.t.put_back(read, unread=len(slots) - len(read))
+        self.take_back("burn", "stub", slots)
+
+    def has_just_dealt(self, street: str) -> bool:
+        """The cards of this street are being dealt, or are out and nobody has acted on them."""
+        return self.dealing == street or (not self.dealing and self.phase == street and not self.acts)
+
+    def note_seventh(self) -> None:
+        """The last cards and how they lie."""
+        lasts = {seat: self.hole(seat).slots[LAST] for seat in self.seats if len(self.hole(seat)) > LAST}
+        self.facts["seventh"] = {seat: known((slot,))[0] for seat, slot in lasts.items()}
+        self.facts["faces_on_seventh"] = {
+            seat: "down" if slot.audience is not Audience.ALL else "up" for seat, slot in lasts.items()
+        }
+        self.facts["individual_seventh_cards"] = len(lasts)
+        self.t.result.flags["betting_on_seventh"] = not self.no_betting
+
+    def note_burns(self) -> None:
+        self.facts["burns"] = [*self._burned_before, *known(self.t.burns)]
+
+    def in_sight(self, seat: int) -> list[Card]:
+        """The door card and what came on fourth to sixth street."""
+        return [slot.card for slot in self.hole(seat).slots[DOOR:LAST]]
+
+    # Who acts
+
+    def card_key(self, card: Card) -> tuple[int, int]:
+        """By rank and suit, the ace as the game ranks it (STUD-3); a joker is an ace without a suit."""
+        rank = 14 if card.is_joker else card.rank
+        return (1 if rank == 14 and self.options.variant == "low" else rank), card.suit
+
+    def opener(self, seats: list[int]) -> int:
+        """Whose door card opens: the lowest or the highest by rank, then suit."""
+        pick = max if self.stud.opens(self.structure) == "high" or self._first_is_high else min
+        return pick(seats, key=lambda seat: self.card_key(self.in_sight(seat)[0]))
+
+    @property
+    def _first_is_high(self) -> bool:
+        """Without a forced opener the same card acts first (STUD-12)."""
+        return self.stud.opens(self.structure) == "none" and self.options.variant == "low"
+
+    def best_in_sight(self, *, community: bool = False) -> int:
+        """The live hand with the best open cards; of equal ones the first that is dealt to (000:157, STUD-1)."""
+        shared = self.board.cards if community else []
+        return max(self.contenders, key=lambda seat: (self._shown(seat, shared).strength, -self.seats.index(seat)))
+
+    def _shown(self, seat: int, shared: list[Card]) -> Rank:
+        cards = self.rankings.seen([*self.in_sight(seat), *shared])
+        if self.options.variant == "low":
+            return Low(up_cards(len(cards), ACE_TO_FIVE), jokers="low").rank(cards)
+        return High(up_cards(len(cards), STANDARD), jokers="wild" if self.options.wild_cards else "bug").rank(cards)
+
+    def open_pairs(self) -> frozenset[int]:
+        """Live hands that show a pair."""
+        if self.stud.open_pair_for == "nobody":
+            return frozenset()
+        return frozenset(seat for seat in self.contenders if self._shows_pair(seat))
+
+    def _shows_pair(self, seat: int) -> bool:
+        shown = self.rankings.seen(self.in_sight(seat))
+        jokers = [card for card in shown if card.is_joker]
+        ranks = {card.rank for card in shown if not card.is_joker}
+        if jokers and (self.options.wild_cards or len(jokers) == len(shown)):
+            return True
+        return 14 in ranks if jokers else len(ranks) < len(shown)
+
+    def act_in(self, order: list[int], round: BetRound) -> None:
+        """Open the betting on the street that was dealt. On third street blinds may have been posted before."""
+        if round.first:
+            self.action.start_with(order)
+        else:
+            self.action = Action(self.rules, round, self.purse, order)
+        self.phase, self.acts, self.dealing = round.name, 0, ""
+        self.facts["acting_order"][round.name] = [seat for seat in order if self.purse.can_act(seat)]
+
+    def clockwise_from(self, first: int) -> list[int]:
+        """The live hands, this one first."""
+        return [first, *(seat for seat in self.t.clockwise(first, self.contenders) if seat != first)]
+
+    # Turns
+
+    def next_to_act(self) -> int | None:
+        """Who is away when its turn comes loses the hand, and a forced bet that it owes (000:169, 1146)."""
+        while (seat := self.action.next_seat()) is not None and seat in self.absent:
+            self.forfeit(seat)
+        return seat
+
+    def forfeit(self, seat: int) -> None:
+        """The hand of who is away, in turn."""
+        self.absent.discard(seat)
+        if seat == self.action.opener and not self.action.current:
+            bring_in = self.action.legal(seat).bring_in
+            assert bring_in is not None
+            self.action.take(seat, "bring_in", bring_in.least)
+            self.facts["bring_in_seat"] = seat
+            self.t.emit(ev.WagerSet(seat, "bring_in", self.action.put_in[seat]))
+        self.die(seat, self.phase)
+        self.paid(seat)
+        self.acted(seat, "fold")
+
+    def asked(self, seat: int) -> None:
+        self.facts["first_to_act"].setdefault(self.phase, seat)
+        if self.phase == "seventh":
+            self.facts.setdefault("first_to_act_on_seventh", seat)
+        self.facts["to_call"][seat] = self.action.price - self.action.put_in[seat]
+
+    def acted(self, seat: int, do: str) -> None:
+        action = self.action
+        self.facts["raises_counted"] = max(action.raises, self.facts["raises_counted"])
+        if do == "fold":
+            is_opener = seat == self.facts.get("bring_in_seat")
+            if not action.current or (action.is_only_forced and is_opener):
+                self.still_dealt.add(seat)
+        elif do not in ("check", "call"):
+            self.still_dealt.clear()
+        if do == "bring_in":
+            self.facts["bring_in_seat"] = seat
+
+    # Out of the hand
+
+    def kill_hand(self, seat: int, ruling: str) -> None:
+        """A hand is dead by a ruling; its chips stay."""
+        self.die(seat, self.dealing or self.phase)
+        self.facts.setdefault("ruled", {})[seat] = ruling
+
+    def return_money(self, seat: int, *, ante_only: bool) -> None:
+        """What the seat has put in, or its ante alone, goes back."""
+        purse = self.purse
+        live, dead = purse.live[seat], purse.dead[seat]
+        if ante_only:
+            ante = self.settings.antes.get(seat, 0)
+            dead = min(dead, ante)
+            live = min(live, ante - dead)
+            self.facts.setdefault("ante_returned", {})[seat] = live + dead
+        purse.take_back(seat, live)
+        purse.take_back(seat, dead, dead=True)
+        self.hand_back(seat, live + dead)
+
+
+def stud_hand_of(t: Table) -> StudHand:
+    if not isinstance(t.script_state, StudHand):
+        raise Unruled("no hand is being played")
+    return t.script_state

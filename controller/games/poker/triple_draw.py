@@ -1,0 +1,127 @@
+"""Three draws and four betting rounds: deuce to seven, Badugi, and Baduci, which is half of each.
+
+| game | cards | a draw | the pot |
+|---|---|---|---|
+| Deuce-Seven | five | up to five; an empty stub is filled with the discards | the lowest hand, ace high |
+| Badugi | four | up to four; discards are shuffled when the stub is short | the most cards of different rank and suit |
+| Baduci | five | up to three; an empty stub ends all drawing | half to the best Badugi, half to the lowest hand |
+
+Sheets: village-deuce-seven-triple-draw, village-badugi-triple-draw, village-baduci.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from controller.engine.betting import BetRound
+from controller.engine.cards import Card, codes
+from controller.engine.felt import Move, Table
+from controller.engine.pots import halves
+from controller.engine.ranking import DEUCE_TO_SEVEN, Badugi, Low
+from controller.games.poker.draw import Draw, Hands
+from controller.games.poker.draw_game import DrawGame
+from controller.games.poker.draw_hand import DrawHand, DrawOptions
+from controller.games.poker.hand import PokerHand
+from controller.games.poker.rankings import Rankings
+from controller.games.poker.settings import PokerSettings
+from controller.games.poker.showdown import Claims
+from controller.games.poker.streets import Street
+
+LOW_27, BADUGI = Low(DEUCE_TO_SEVEN), Badugi()
+
+
+def three_draws(cards: int) -> tuple[Street, ...]:
+    """Low bets on the first two rounds, high bets on the last two (L1227; village-deuce-seven-triple-draw, A1)."""
+    return (
+        Street(BetRound("bet_1", first=True, check=False), (Hands(cards),)),
+        Street(BetRound("bet_2", nth=1), (Draw("draw_1"),)),
+        Street(BetRound("bet_3", "high", nth=2), (Draw("draw_2"),)),
+        Street(BetRound("bet_4", "high", nth=3), (Draw("draw_3"),)),
+    )
+
+
+class TripleDraw(DrawGame[DrawOptions]):
+    """What the three games share."""
+
+    options_type = DrawOptions
+    dealt: ClassVar[tuple[Street, ...]]
+    ranked: ClassVar[Rankings]
+
+    def streets(self, options: DrawOptions) -> Sequence[Street]:
+        return self.dealt
+
+    def rankings(self, options: DrawOptions) -> Rankings:
+        return self.ranked
+
+    def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
+        hand = super().make_hand(t, options, settings)
+        hand.facts["max_discards"] = options.most_discards
+        hand.facts["bet_sizes"] = [hand.structure.unit(street.bet) for street in self.dealt]
+        return hand
+
+
+class DeuceSevenTripleDraw(TripleDraw):
+    slug = "deuce-seven-triple-draw"
+    title = "Deuce-Seven Triple Draw"
+    dealt = three_draws(5)
+    ranked = Rankings(None, LOW_27)
+
+
+class BadugiClaims(Claims):
+    """The cards that count are told where only one choice of them gives the rank."""
+
+    def make(self, seat: int) -> None:
+        super().make(seat)
+        cards = self.hand.hole(seat).cards
+        choices = badugi_choices(cards)
+        if len(choices) == 1:
+            self.hand.facts.setdefault("badugi_cards", {})[seat] = codes(choices[0])
+
+
+def badugi_choices(cards: Sequence[Card]) -> list[list[Card]]:
+    """Every choice of cards that makes the best Badugi hand, lowest card first."""
+    best = BADUGI.rank(cards)
+    chosen = [list(choice) for choice in BADUGI.choices(cards) if BADUGI.rank(choice) == best]
+    for choice in chosen:
+        choice.sort(key=lambda card: BADUGI.chart.ranks.index(card.rank))
+    return chosen
+
+
+class BadugiTripleDraw(TripleDraw):
+    slug = "badugi-triple-draw"
+    title = "Badugi Triple Draw"
+    dealt = three_draws(4)
+    ranked = Rankings(None, BADUGI)
+    claims = BadugiClaims
+
+
+class BaduciClaims(BadugiClaims):
+    """Two hands of every five cards: the first half of the pot is the low hand's, the second the Badugi's."""
+
+    def make(self, seat: int) -> None:
+        super().make(seat)
+        badugi, facts = self.low[seat], self.hand.facts
+        assert badugi is not None
+        facts.setdefault("badugi_ranks", {})[seat] = badugi.document()
+        facts.pop("low_ranks", None)
+
+    def halves(self, cents: int, chip: int, high: Sequence[int], low: Sequence[int]) -> tuple[int, int]:
+        """The odd chip goes to the half whose winner sits first from the button's left (village-baduci, A4)."""
+        more, less = halves(cents, chip)
+        first = self.hand.in_order({*high, *low})[0]
+        return (more, less) if first in high else (less, more)
+
+
+class Baduci(TripleDraw):
+    slug = "baduci"
+    title = "Baduci"
+    dealt = three_draws(5)
+    ranked = Rankings(LOW_27, BADUGI)
+    claims = BaduciClaims
+
+    def settle(self, hand: PokerHand) -> Move[None]:
+        yield from super().settle(hand)
+        won = hand.facts.pop("winners", None)
+        if won is not None:
+            hand.facts["winners"] = {"badugi": sorted(won["low"]), "low": sorted(won["high"])}

@@ -1,0 +1,15 @@
+"""What a Prometheus server may ask a table: GET /metrics on the page's server.
+
+exposition   the text format, written by hand: some forty lines, so the board needs no package for it
+table        what one table tells, gathered when it is asked
+route        where it is asked
+
+Numbers only, and names from the configuration: no card, exposed or not, no sum of money and no person is in it.
+docs/monitoring.md lists the metrics; deploy/grafana has a dashboard.
+"""
+
+from controller.metrics.exposition import Family, Histogram, render
+from controller.metrics.route import metrics_route
+from controller.metrics.table import TableMetrics
+
+__all__ = ["Family", "Histogram", "TableMetrics", "metrics_route", "render"]

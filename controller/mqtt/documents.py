@@ -1,0 +1,49 @@
+"""The retained documents of devices and alarms, made from the table's state; sent when they have changed.
+
+After every input the table's state is a new value, but what did not change in it is the same object: looking at the
+two dictionaries by identity costs nothing, and most inputs touch neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.engine.house import Alarm
+from controller.engine.state import Device, TableState
+from controller.mqtt.messages import AlarmDocument, DeviceDocument, encode
+from controller.mqtt.publisher import Publisher
+
+
+class Documents:
+    """Tells a publisher of a table's devices and alarms."""
+
+    def __init__(self, publisher: Publisher, site: str, table: str) -> None:
+        self._publisher, self._site, self._table = publisher, site, table
+        self._devices: Mapping[str, Device] = {}
+        self._alarms: Mapping[str, Alarm] = {}
+
+    def tell(self, state: TableState) -> None:
+        if state.devices is not self._devices:
+            self._devices = state.devices
+            for name, device in state.devices.items():
+                document = DeviceDocument(self._site, self._table, name, device.state, device.facts)
+                self._publisher.device_changed(name, encode(document))
+        if state.alarm_lives is not self._alarms:
+            for name in self._alarms.keys() - state.alarm_lives.keys():
+                self._publisher.alarm_changed(name, None)
+            self._alarms = state.alarm_lives
+            for name, alarm in state.alarm_lives.items():
+                self._publisher.alarm_changed(name, encode(self._alarm(name, alarm)))
+
+    def _alarm(self, name: str, alarm: Alarm) -> AlarmDocument:
+        return AlarmDocument(
+            site=self._site,
+            table=self._table,
+            alarm=name,
+            state="cleared" if alarm.cleared_at else "raised",
+            text=alarm.text,
+            raised_at=alarm.raised_at,
+            acknowledged_by=alarm.acknowledged_by or None,
+            acknowledged_at=alarm.acknowledged_at or None,
+            cleared_at=alarm.cleared_at or None,
+        )

@@ -1,0 +1,101 @@
+"""What a ruleset asks of the table that it is dealt on: its cards, in which stacks, dice, fees.
+
+Nothing here knows a game by name. Which cards are in the deck and whether they last many rounds, the ruleset says; in
+which stacks it deals and whether it throws dice shows in a few rounds played by the engine's own bot.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from controller.engine.bot import NoAnswer, answer
+from controller.engine.expect import WantCard, WantDice, WantFloor
+from controller.engine.felt import Setup
+from controller.engine.inputs import CardOut, Input, StackOut
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
+from controller.rules import RulesError, load
+from controller.rules.schedules import available
+from protocols.cards import RANKS, SUITS
+
+SEATS = (1, 2, 3, 4, 5, 6)
+PLAYER_DEALER = 7
+_PROBED = 400
+"""Inputs of the bot: enough for a few rounds of any game."""
+
+
+class NotDealt(Exception):
+    """A sheet that answers questions only: no round can be played of it."""
+
+
+class Needs(Struct, frozen=True):
+    """What a ruleset asks of a table."""
+
+    deck: tuple[str, ...]
+    lasts: bool
+    stacks: tuple[int, ...]
+    """In which sizes it deals, where always in stacks; empty: card by card."""
+    dice: bool
+    pots: bool
+    """Players bet against each other: the floor sets button, blinds and stacks."""
+    schedules: tuple[str, ...] = ()
+    """Fees that its cardroom has approved for it."""
+
+
+@cache
+def needs_of(slug: str) -> Needs:
+    """What this ruleset needs; `NotDealt` where nothing can be dealt of it."""
+    ruleset = load(slug)
+    options = ruleset.options()
+    deck = ruleset.game.deck(options) or {rank + suit: 1 for suit in SUITS for rank in RANKS}
+    cards = tuple(code for code, count in deck.items() for _ in range(count))
+    rng = random.Random(slug)
+    bare = TableEngine(ruleset.game, options, TableState(Setup(SEATS, PLAYER_DEALER)), slug)
+    pots = any(isinstance(want, WantFloor) and not want.choices for want in bare.expectation.wants)
+    settings: dict[str, Any] = {
+        "structure": {"kind": "fixed_limit", "low": 400, "high": 800},
+        "blinds": {2: 200, 3: 400},
+        "stacks": dict.fromkeys(SEATS, 40_000),
+    }
+    setup = Setup(SEATS, PLAYER_DEALER, 1, settings, bank=(10_000_000,))
+    engine = TableEngine(ruleset.game, options, TableState(setup), slug)
+    left: list[str] = []
+    sizes: set[int] = set()
+    dice = False
+    for n in range(_PROBED):
+        wants = engine.expectation.wants
+        if all(isinstance(want, WantFloor) and not want.choices for want in wants):
+            raise NotDealt(f"{slug} answers questions only; no round can be dealt of it")
+        sizes |= {want.count for want in wants if isinstance(want, WantCard) and want.to != "burn"}
+        dice = dice or any(isinstance(want, WantDice) for want in wants)
+        if not engine.is_dealing:
+            left = list(cards)
+            rng.shuffle(left)
+        try:
+            body = answer(engine.expectation, rng, left.pop, name_card=left.pop, look=lambda _: ())
+        except (NoAnswer, IndexError, ValueError):
+            engine = TableEngine(ruleset.game, options, TableState(setup), slug)
+            continue
+        whole = next((want.count for want in wants if isinstance(want, WantCard)), 1)
+        if isinstance(body, CardOut) and whole > 1:
+            # The bot gives half a stack as often as a whole one; a machine gives whole ones.
+            body = StackOut((body.card, *(left.pop() for _ in range(whole - 1))))
+        engine.apply(Input(n, "bot", body))
+    in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
+    fees = available(ruleset.data.cardroom, ruleset.data.game) if "schedule" in ruleset.data.options else []
+    return Needs(cards, ruleset.game.uses_shoe, in_stacks, dice, pots, tuple(fees))
+
+
+def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
+    """One of the approved schedules, as the table's options name it; none where none can stand alone."""
+    for name in rng.sample(needs.schedules, len(needs.schedules)):
+        try:
+            load(slug).options({"schedule": name})
+        except RulesError:
+            continue
+        return {"schedule": name}
+    return {}

@@ -1,0 +1,335 @@
+"""What a person may do now, as a menu: the expectation in the words of buttons.
+
+The dealer's console and the key panel paint these offers and know no game. An `Offer` is an input with holes: `body` is
+what will be sent, each `Ask` says what goes into one field of it and within which bounds. Everything here comes from
+the engine's expectation, its table and the roles; an offer is a convenience, the engine judges what is sent all the
+same.
+
+    >>> from controller.engine.expect import Choice, Expectation, WantDecision
+    >>> seat_3 = WantDecision(3, (Choice("call", to_one_of=(200,)), Choice("raise", to=(400, 900))))
+    >>> for offer in now(Expectation((seat_3,))):
+    ...     print(offer.label, offer.body, [ask.field for ask in offer.asks])
+    Call $2 {'kind': 'act', 'seat': 3, 'do': 'call'} []
+    Raise {'kind': 'act', 'seat': 3, 'do': 'raise'} ['to']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from controller.engine.expect import (
+    Choice,
+    Expectation,
+    WantCard,
+    WantDecision,
+    WantDice,
+    WantDrop,
+    WantFloor,
+    WantOpening,
+    WantPack,
+    WantReveal,
+    WantShoe,
+    WantWagers,
+    dollars,
+    title,
+)
+from controller.engine.inputs import Place
+from controller.engine.table import TableEngine
+from controller.engine.wagers import WagerRule
+from controller.games.poker.options import PokerOptions
+from controller.roles import Right
+
+MOST_SEATS = 10
+AskKind = Literal["card", "cards", "cents", "amounts", "by_seat", "dice", "pick", "seats", "text", "code"]
+Group = Literal["now", "wagers", "table", "floor", "alarms"]
+
+
+class Pick(Struct, frozen=True, omit_defaults=True):
+    """One of several answers; a wager brings the bounds of the amount that is asked for next."""
+
+    value: int | str | dict[str, Any] | None
+    label: str
+    min: int | None = None
+    max: int | None = None
+    step: int = 1
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """What goes into one field of an offer's body.
+
+    card: a code. cards: a list of `min` to `max` codes, of `picks` where there are any. cents: an amount. amounts: a
+    list of them. by_seat: an amount for each of `picks`. dice: `max` values. pick: one of `picks`. seats: some of
+    `picks`. text: words, which may be none. code: what stands on a thing, keyed or scanned, which may be none.
+    """
+
+    field: str
+    kind: AskKind
+    label: str
+    min: int | None = None
+    max: int | None = None
+    step: int = 1
+    picks: tuple[Pick, ...] = ()
+    given: Any = None
+    """What stands there now."""
+    sealed: bool = False
+    """What is keyed must not be shown."""
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """One thing that may be done."""
+
+    id: str
+    label: str
+    right: Right
+    body: dict[str, Any]
+    group: Group = "now"
+    under: str = ""
+    """The heading it stands under: "Seat 3"."""
+    asks: tuple[Ask, ...] = ()
+    sure: str = ""
+    """A question to be answered with yes first: it cannot be taken back."""
+
+
+def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ...]:
+    """What the expectation asks people for. `keys_cards`: no device gives the cards, so hands must key them."""
+    return tuple(offer for want in expectation.wants for offer in _of(want, keys_cards))
+
+
+def offers(engine: TableEngine[Any], *, keys_cards: bool) -> tuple[Offer, ...]:
+    """Everything that people may do at this table now, the next thing first."""
+    return (*now(engine.expectation, keys_cards=keys_cards), *_beside(engine))
+
+
+def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
+    match want:
+        case WantCard() if keys_cards:
+            yield _card(want)
+        case WantWagers():
+            yield from _wagers(want)
+        case WantDecision():
+            under = title(str(want.seat)) + (f", hand {want.hand}" if want.hand > 1 else "")
+            for choice in want.choices:
+                yield from _decision(want.seat, choice, under)
+        case WantDice():
+            values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
+            yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
+        case WantReveal():
+            which = f", card {' and '.join(map(str, want.nth))}" if want.nth else ""
+            # A table that says why it asks leaves the card face down: nobody may read it off a screen.
+            cards = Ask("cards", "cards", f"{title(want.owner)}{which}", 1, want.count, sealed=bool(want.asks))
+            body = {"kind": "reveal", "owner": want.owner}
+            yield Offer(f"reveal:{want.owner}", want.prompt(), Right.DEAL, body, asks=(cards,))
+        case WantDrop():
+            yield Offer("fees_in", "The fees are in the box", Right.DEAL, {"kind": "fees_in"})
+        case WantPack():
+            pack: dict[str, Any] = {"kind": "pack"} | ({} if want.cards is None else {"cards": want.cards})
+            yield Offer("pack", "Pack shuffled and counted", Right.SHOE, pack)
+        case WantOpening():
+            yield Offer("open", "Open the table", Right.OPEN, {"kind": "open_table"})
+        case WantFloor():
+            yield from _floor(want)
+
+
+def _card(want: WantCard) -> Offer:
+    where = want.says or ("the burn" if want.to == "burn" else title(want.to))
+    if not want.face_up:
+        # Nobody may look at it: it is named when it is turned up.
+        what = "Dealt face down" if want.count == 1 else f"{want.count} cards dealt face down"
+        body: dict[str, Any] = {"kind": "stack_out", "cards": [None] * want.count}
+        return Offer(
+            "card", f"{what}: {where}", Right.DEAL, {"kind": "card_out", "card": None} if want.count == 1 else body
+        )
+    ask = Ask("card", "card", f"{where}, card {want.nth}")
+    return Offer("card", f"Key the card: {where}", Right.DEAL, {"kind": "card_out"}, asks=(ask,))
+
+
+def _wagers(want: WantWagers) -> Iterator[Offer]:
+    if want.may_close:
+        yield Offer("close_bets", "No more bets", Right.DEAL, {"kind": "close_bets"})
+    if want.rules and want.seats:
+        places = Ask("place", "pick", "Which seat", picks=tuple(Pick(seat, f"Seat {seat}") for seat in want.seats))
+        kinds = Ask("wager", "pick", "Which wager", picks=tuple(_wager(rule) for rule in want.rules))
+        cents = Ask("cents", "cents", "How much", min=0)
+        yield Offer("wager", "Wager", Right.DEAL, {"kind": "wager"}, "wagers", asks=(places, kinds, cents))
+    if want.bank:
+        spots = Ask("spots", "amounts", "The player-dealer's money, by spot", min=0)
+        yield Offer("bank", "Player-dealer's money", Right.DEAL, {"kind": "bank"}, "wagers", asks=(spots,))
+
+
+def _wager(rule: WagerRule) -> Pick:
+    return Pick(rule.id, rule.title or _words(rule.id), rule.min, rule.max, rule.step)
+
+
+def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
+    body: dict[str, Any] = {"kind": "act", "seat": seat, "do": choice.do}
+    asks: list[Ask] = []
+    label = _words(choice.label or choice.do)
+    if choice.cents is not None and not choice.label:
+        label += f" {dollars(choice.cents)}"
+    if choice.max_cents is not None:
+        asks.append(Ask("cents", "cents", label, choice.min_cents or 0, choice.max_cents))
+    if len(choice.to_one_of) == 1:
+        label = _words(choice.said())
+    elif choice.to_one_of:
+        asks.append(Ask("to", "pick", label, picks=tuple(Pick(cents, dollars(cents)) for cents in choice.to_one_of)))
+    elif choice.to is not None:
+        asks.append(Ask("to", "cents", f"{label} to", *choice.to))
+    if choice.piles:
+        piles = tuple(Pick(number, f"Pile {number}") for number in range(1, choice.piles + 1))
+        asks.append(Ask("pile", "pick", label, picks=piles))
+    if choice.count is not None:
+        field = "front" if choice.do == "set" else "cards"
+        cards = tuple(Pick(code, code) for code in choice.cards)
+        # Where nobody may know the cards to choose from, what is keyed is not shown either.
+        hidden = not cards and field == "cards"
+        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=hidden))
+    for way in choice.by:
+        named = tuple(asks) if choice.by_names else ()
+        way_of = f"{label} by the {way} way"
+        yield Offer(f"{seat}:{choice.do}:{way}", way_of, Right.DEAL, {**body, "by": way}, under=under, asks=named)
+    yield Offer(f"{seat}:{choice.do}", label, Right.DEAL, body, under=under, asks=tuple(asks))
+
+
+_REASON = Ask("reason", "text", "Why")
+_FLOOR_LABELS = {"resume": "Resume", "use_next": "Play the stray cards next", "void": "Void the round"}
+
+
+def _floor(want: WantFloor) -> Iterator[Offer]:
+    for do in want.choices:
+        right = Right.VOID if do == "void" else Right.HOLD
+        label, sure = _FLOOR_LABELS.get(do, _words(do)), "All wagers go back. Void the round?" if do == "void" else ""
+        asks: tuple[Ask, ...] = (_REASON,)
+        if want.names_seat(do):
+            asks = (Ask("seat", "pick", "Which position", picks=_seats(want.seats)), _REASON)
+        yield Offer(f"floor:{do}", label, right, {"kind": "floor", "do": do}, "floor", asks=asks, sure=sure)
+    if want.happenings:
+        codes = tuple(Pick(code, _words(code)) for code in want.happenings)
+        ask = Ask("code", "pick", "What happened", picks=codes)
+        yield Offer("ruling", "It was something else", Right.HOLD, {"kind": "happening"}, "floor", asks=(ask,))
+
+
+def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """What may be done whatever the table waits for."""
+    held = any(isinstance(want, WantFloor) for want in engine.expectation.wants)
+    if engine.is_dealing and not held:
+        body = {"kind": "happening", "code": "dealer_calls_floor"}
+        yield Offer("call_floor", "Call the floor", Right.DEAL, body, "floor")
+        yield from _trouble(engine)
+        yield Offer("hold", "Hold the table", Right.HOLD, {"kind": "floor", "do": "hold"}, "floor", asks=(_REASON,))
+        yield from _floor(WantFloor("", "", ("void",)))
+    if not engine.is_dealing:
+        yield from _between_rounds(engine)
+    for alarm, text in engine.state.alarms.items():
+        life = engine.state.alarm_lives.get(alarm)
+        if life is not None and not life.acknowledged_by:
+            seen = {"kind": "acknowledge", "alarm": alarm}
+            yield Offer(f"seen:{alarm}", f"Seen to: {text}", Right.ACKNOWLEDGE, seen, "alarms")
+    yield from _drop_boxes(engine)
+    if not engine.state.closed:
+        shut = {"kind": "close_table"}
+        yield Offer(
+            "close_table", "Close the table", Right.OPEN, shut, "table", asks=(_REASON,), sure="Close the table?"
+        )
+
+
+def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """Which box is in, what the count room found, what became of a difference."""
+    drop = engine.state.drop
+    reason = Ask("reason", "text", "What became of it")
+    for box, book in drop.books.items():
+        under = f"{_words(box)} box"
+        if book.trouble is not None and not book.unkeyed:
+            explain = {"kind": "explain_drop", "box": box}
+            yield Offer(f"explain:{box}", "Explain the drop", Right.DROP, explain, "floor", under, (reason,))
+        asks = (Ask("id", "code", "Id of the box", given=book.id), Ask("seal", "code", "Its seal", given=book.seal))
+        key = {"kind": "box_keyed", "box": box}
+        yield Offer(f"box:{box}", "Key the box", Right.DROP, key, "table", under, asks)
+    if drop.gone:
+        ids = Ask("id", "pick", "Which box", picks=tuple(Pick(name, name) for name in drop.gone))
+        cents = Ask("cents", "cents", "Counted", min=0)
+        counted = {"kind": "box_counted"}
+        yield Offer("box_counted", "Box counted", Right.DROP, counted, "table", asks=(ids, cents))
+
+
+def _trouble(engine: TableEngine[Any]) -> Iterator[Offer]:
+    codes = tuple(Pick(code, _words(code)) for code in sorted(engine.game.rulings))
+    if codes:
+        asks = (
+            Ask("code", "pick", "What happened", picks=codes),
+            Ask("seat", "pick", "To whom", picks=(Pick(None, "Nobody"), *_seats(engine.state.setup.seats))),
+        )
+        yield Offer("happening", "Something went wrong", Right.DEAL, {"kind": "happening"}, "floor", asks=asks)
+
+
+def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
+    setup, game = engine.state.setup, engine.game
+    if game.uses_shoe:
+        decks = getattr(engine.options, "decks", None)
+        body: dict[str, Any] = {"kind": "shoe_started"} | ({"decks": decks} if isinstance(decks, int) else {})
+        waits = any(isinstance(want, WantShoe) for want in engine.expectation.wants)
+        sure = "" if waits else "The old shoe ends here. Start a new one?"
+        yield Offer(
+            "new_shoe", "New shoe, shuffled and counted", Right.SHOE, body, "now" if waits else "table", sure=sure
+        )
+    every = _seats(range(1, max((MOST_SEATS, *setup.seats)) + 1))
+    seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
+    yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))
+    nobody = Pick(None, "Nobody")
+    dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
+    yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
+    if isinstance(engine.options, PokerOptions):
+        yield from _poker(engine)
+
+
+def _poker(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """What a poker table posts: button and blinds, stacks, the betting structure."""
+    setup = engine.state.setup
+    taking = _seats(setup.seats)
+    settings = setup.settings
+    moved = _button_moved(setup.seats, setup.button, settings.get("blinds", {}))
+    moves = bool(settings.get("button_moves"))
+    says = "The floor sets button and stacks" if moves else "Button, blinds and stacks move on by themselves"
+    by_itself = {"kind": "table_set", "settings": {"button_moves": not moves}}
+    yield Offer("button_moves", says, Right.SEAT, by_itself, "table")
+    if moved is not None and not moves:
+        button, blinds = moved
+        label = f"Button to seat {button}, blinds to " + " and ".join(str(seat) for seat in blinds)
+        body = {"kind": "table_set", "button": button, "settings": {"blinds": blinds}}
+        yield Offer("move_button", label, Right.SEAT, body, "table")
+    button_ask = Ask("button", "pick", "Button", picks=taking, given=setup.button)
+    yield Offer("button", "Button", Right.SEAT, {"kind": "table_set"}, "table", asks=(button_ask,))
+    for name, label in (("blinds", "Blinds"), ("stacks", "Stacks")):
+        given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
+        ask = Ask(f"settings.{name}", "by_seat", label, min=0, picks=taking, given=given)
+        yield Offer(name, label, Right.SEAT, {"kind": "table_set"}, "table", asks=(ask,))
+    kinds = tuple(Pick({"kind": kind}, _words(kind)) for kind in ("no_limit", "pot_limit"))
+    limits = tuple(
+        Pick({"kind": "fixed_limit", "low": low, "high": 2 * low}, f"Limit {dollars(low)}/{dollars(2 * low)}")
+        for low in (100, 200, 300, 400, 600, 800, 1000, 2000)
+    )
+    ask = Ask("settings.structure", "pick", "Betting", picks=(*limits, *kinds), given=settings.get("structure"))
+    yield Offer("structure", "Betting structure", Right.SEAT, {"kind": "table_set"}, "table", asks=(ask,))
+
+
+def _button_moved(
+    seats: Sequence[int], button: int | None, blinds: dict[Any, int]
+) -> tuple[int, dict[str, int]] | None:
+    """The button one seat on, and the same blinds to its left; heads-up the button has the small one."""
+    if button is None or len(seats) < 2 or len(blinds) != 2:
+        return None
+    after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    small, big = sorted(blinds.values())
+    first, second = (after[0], after[1]) if len(seats) == 2 else (after[1 % len(after)], after[2 % len(after)])
+    return after[0], {str(first): small, str(second): big}
+
+
+def _seats(seats: Sequence[int] | range) -> tuple[Pick, ...]:
+    return tuple(Pick(seat, f"Seat {seat}") for seat in seats)
+
+
+def _words(code: str) -> str:
+    text = code.replace("_", " ")
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,143 @@
+"""The lines of the shift report: rounds, dealers, boxes, findings, and the whole of it. Values only."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from controller.report.period import Period
+
+NO_SENSOR, OPEN = "no sensor", "not judged"
+
+
+class RoundLine(Struct):
+    """One round, or a mark of the clock, and one box."""
+
+    round: int
+    at: int
+    dealer: str
+    box: str
+    due: int = 0
+    pieces: int = 0
+    low: int = 0
+    high: int | None = None
+    verdict: str = OPEN
+    by_the_clock: bool = False
+
+    @property
+    def missing(self) -> int:
+        """Cents that are proved not to have fallen."""
+        return max(0, self.due - self.high) if self.verdict in _PROVED and self.high is not None else 0
+
+    @property
+    def surplus(self) -> int:
+        """Cents that are proved to be too much."""
+        return max(0, self.low - self.due) if self.verdict in _PROVED else 0
+
+
+_PROVED = frozenset({"short", "over", "wrong_amount", "wrong_box"})
+
+
+class Trend(Struct):
+    """An hour or a day of one dealer."""
+
+    label: str
+    rounds: int = 0
+    due: int = 0
+    missing: int = 0
+    surplus: int = 0
+
+    @property
+    def difference(self) -> int:
+        """Due less dropped, as far as it is proved."""
+        return self.missing - self.surplus
+
+
+class DealerLine(Struct):
+    name: str
+    rounds: int = 0
+    due: int = 0
+    pieces: int = 0
+    missing: int = 0
+    surplus: int = 0
+    unproven: int = 0
+    """Rounds of which nobody can say."""
+    late: int = 0
+    unexplained: int = 0
+    """Pieces that fell and nobody owed."""
+    trend: list[Trend] = field(default_factory=list)
+
+
+class BoxLine(Struct):
+    """One box in one slot, or what a slot without a sensor is due."""
+
+    box: str
+    box_id: str = ""
+    seal: str = ""
+    since: int | None = None
+    until: int | None = None
+    """When it was taken out; None: it is in."""
+    due: int = 0
+    pieces: int = 0
+    low: int = 0
+    high: int | None = 0
+    counted: int | None = None
+    difference: int | None = None
+    has_sensor: bool = True
+    astray: int = 0
+
+
+class Finding(Struct, frozen=True):
+    """Something to look at, with its moment."""
+
+    at: int
+    what: str
+    box: str
+    text: str
+    round: int | None = None
+    dealer: str = ""
+
+
+class Point(Struct, frozen=True):
+    """Where due and counted stand at a moment, cents since the beginning."""
+
+    at: int
+    due: int
+    low: int
+    high: int
+
+
+class Ledger(Struct):
+    """Everything that the report says."""
+
+    site: str
+    table: str
+    period: Period
+    first_n: int = 0
+    last_n: int = 0
+    last_hash: str = ""
+    """Of the last entry that was read: it names the journal as it was."""
+    test: bool = False
+    rounds: list[RoundLine] = field(default_factory=list)
+    dealers: list[DealerLine] = field(default_factory=list)
+    boxes: list[BoxLine] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    curves: dict[str, list[Point]] = field(default_factory=dict)
+    """By box."""
+    knows_worth: bool = True
+    """Every piece had bounds: the house has said in what chips fees are paid."""
+
+    @property
+    def due(self) -> int:
+        return sum(line.due for line in self.rounds)
+
+    @property
+    def pieces(self) -> int:
+        return sum(box.pieces for box in self.boxes)
+
+    @property
+    def missing(self) -> int:
+        return sum(line.missing for line in self.rounds)
+
+    @property
+    def surplus(self) -> int:
+        return sum(line.surplus for line in self.rounds)

@@ -1,0 +1,59 @@
+"""GET /api/report, beside the page: the shift report of the running table, for the floor.
+
+    GET /api/report?form=html&shift=day&date=2026-11-15        with `Authorization: Bearer TOKEN`
+
+`form` is html (the default), csv or pdf; `from` and `to` stand for two moments instead of a shift. It names dealers
+with what is missing in their rounds, so it is not for every screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from aiohttp import web
+
+from controller.config import ReportConfig
+from controller.journal import JournalError, JournalReader
+from controller.report.commands import FORMS, CannotReport
+from controller.report.ledger import last_moment, read_ledger
+from controller.report.period import BadPeriod, Wish, wished
+from controller.web.server import bearer, refuse
+
+TYPES = {"html": "text/html", "csv": "text/csv", "pdf": "application/pdf"}
+
+
+def report_route(
+    journal: Path, house: ReportConfig, may_read: Callable[[str], bool]
+) -> Callable[[web.Application], None]:
+    """What the page's server adds to itself; `may_read` says whether a token is somebody's who may see it."""
+
+    async def answer(request: web.Request) -> web.Response:
+        if not may_read(bearer(request)):
+            return refuse(401, "unauthorised", "The floor signs in first: POST /api/login gives a token.")
+        asked = request.query
+        form = asked.get("form", "html")
+        if form not in FORMS:
+            return refuse(400, "malformed", f"There is no form {form!r}; there is {', '.join(FORMS)}.")
+        wish = Wish(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
+        try:
+            made = await asyncio.to_thread(_made, journal, house, wish, form)
+        except (BadPeriod, CannotReport) as error:
+            return refuse(400, "malformed", str(error))
+        except JournalError as error:
+            return refuse(503, "journal", str(error))
+        charset = None if form == "pdf" else "utf-8"
+        return web.Response(body=made, content_type=TYPES[form], charset=charset)
+
+    def add(app: web.Application) -> None:
+        app.router.add_get("/api/report", answer)
+
+    return add
+
+
+def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
+    """On a thread of its own, from its own view of the journal: the table does not wait."""
+    with JournalReader.read(journal) as reader:
+        period = wished(wish, last_moment(reader), house.shifts, house.timezone)
+        return FORMS[form](read_ledger(reader, period))

@@ -1,0 +1,158 @@
+"""The report's rows, once for all its forms: what stands in which column, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from controller.report.lines import NO_SENSOR, Ledger
+from controller.report.period import Period
+
+
+class Table(Struct, frozen=True):
+    """A heading, the names of the columns, and the rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: frozenset[int] = frozenset()
+    """Columns that are set flush right."""
+
+
+def heading(ledger: Ledger) -> list[tuple[str, str]]:
+    """In the order of the count sheet: house, table, time, shift; then what came of it."""
+    period = ledger.period
+    time = f"{period.clock(period.start, seconds=False)} to {period.clock(period.end, seconds=False)} {period.zone}"
+    rows = [("House", ledger.site), ("Table", ledger.table), ("Shift", period.name), ("Time", time)]
+    if ledger.first_n:
+        rows.append(("Journal", f"entries {ledger.first_n} to {ledger.last_n}, hash {ledger.last_hash[:16]}"))
+    else:
+        rows.append(("Journal", "no entries in this time"))
+    if ledger.test:
+        rows.append(("Mode", "TEST MODE: this is no record of play"))
+    return rows
+
+
+def totals(ledger: Ledger) -> Table:
+    pieces = str(ledger.pieces)
+    row = (money(ledger.due), pieces, money(ledger.missing), money(ledger.surplus), str(len(ledger.rounds)))
+    return Table("Total", ("due", "pieces", "proved missing", "proved over", "fees"), (row,), frozenset(range(5)))
+
+
+def boxes(ledger: Ledger) -> Table:
+    rows = []
+    for box in ledger.boxes:
+        when = "in the slot" if box.until is None else f"out {ledger.period.clock(box.until, seconds=False)}"
+        rows.append(
+            (
+                box.box,
+                box.box_id or "not known",
+                box.seal or "-",
+                when,
+                money(box.due),
+                str(box.pieces) if box.has_sensor else NO_SENSOR,
+                between(box.low, box.high, box.pieces) if box.has_sensor else "-",
+                "" if box.counted is None else money(box.counted),
+                "" if box.difference is None else signed(box.difference),
+            )
+        )
+    columns = ("box", "id", "seal", "", "due", "pieces", "worth", "counted", "difference")
+    return Table(f"Boxes ({len(rows)})", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}))
+
+
+def dealers(ledger: Ledger) -> Table:
+    rows = tuple(
+        (
+            dealer.name or "nobody signed on",
+            str(dealer.rounds),
+            money(dealer.due),
+            str(dealer.pieces),
+            money(dealer.missing),
+            money(dealer.surplus),
+            str(dealer.late),
+            str(dealer.unproven),
+            str(dealer.unexplained),
+        )
+        for dealer in ledger.dealers
+    )
+    columns = ("dealer", "fees", "due", "pieces", "missing", "over", "late", "unproven", "unexplained pieces")
+    return Table("Dealers", columns, rows, frozenset(range(1, 9)))
+
+
+def trend(ledger: Ledger) -> Table:
+    rows = []
+    for dealer in ledger.dealers:
+        run = 0
+        for part in dealer.trend:
+            run += part.difference
+            name = dealer.name or "nobody signed on"
+            rows.append((name, part.label, str(part.rounds), money(part.due), signed(part.difference), signed(run)))
+    columns = ("dealer", "from", "fees", "due", "due less dropped", "running")
+    title = "Trend: due less dropped, as far as it is proved"
+    return Table(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
+
+
+def findings(ledger: Ledger) -> Table:
+    rows = tuple(
+        (
+            ledger.period.clock(finding.at),
+            finding.what.replace("_", " "),
+            finding.box,
+            "" if finding.round is None else str(finding.round),
+            finding.dealer,
+            finding.text,
+        )
+        for finding in ledger.findings
+    )
+    return Table("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
+
+
+def rounds(ledger: Ledger) -> Table:
+    rows = tuple(
+        (
+            ledger.period.clock(line.at),
+            f"{line.round}, by the clock" if line.by_the_clock else str(line.round),
+            line.dealer,
+            line.box,
+            money(line.due),
+            str(line.pieces),
+            between(line.low, line.high, line.pieces),
+            line.verdict.replace("_", " "),
+        )
+        for line in ledger.rounds
+    )
+    columns = ("time", "round", "dealer", "box", "due", "pieces", "worth", "judged")
+    return Table("Rounds", columns, rows, frozenset({4, 5, 6}))
+
+
+def everything(ledger: Ledger) -> Sequence[Table]:
+    """All tables in their order."""
+    return [totals(ledger), boxes(ledger), dealers(ledger), trend(ledger), findings(ledger), rounds(ledger)]
+
+
+def money(cents: int) -> str:
+    """
+    >>> money(123450), money(-50)
+    ('$1,234.50', '-$0.50')
+    """
+    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
+def signed(cents: int) -> str:
+    return f"+{money(cents)}" if cents > 0 else money(cents)
+
+
+def between(low: int, high: int | None, pieces: int) -> str:
+    """What pieces are worth, as far as anybody can say.
+
+    >>> between(200, 200, 2), between(200, 1000, 2), between(2, None, 2), between(0, 0, 0)
+    ('$2.00', '$2.00 to $10.00', 'not known', '$0.00')
+    """
+    if high is None:
+        return "not known" if pieces else money(0)
+    return money(low) if low == high else f"{money(low)} to {money(high)}"
+
+
+def moment(period: Period, at: int | None) -> str:
+    return "" if at is None else period.clock(at)

@@ -1,0 +1,150 @@
+"""Who may do what at a table: four roles, the rights that each has, and the right that each act or command needs.
+
+The same page holds for everybody who asks, whichever way they come: a person at the console with a PIN or a badge, a
+program over MQTT. How somebody proves a role is the way's own business (`staff` for people, the broker's access list
+for programs: docs/mqtt/README.md); what the role may do is said here and nowhere else.
+
+    may(Role.DEALER, right_for(body))            an input from a person
+    may(Role.FLOOR, Right.VOID)                  a right by its name
+    may_command(Role.MONITOR, "replay")          a command by its name
+
+What has no right (`right_for` gives None) nobody may say: a device or the board itself tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from controller.engine import inputs as happened
+
+
+class Role(StrEnum):
+    """What somebody is to the table."""
+
+    DEALER = "dealer"
+    """Deals: wagers, cards, decisions, seats, shoes."""
+    FLOOR = "floor"
+    """Supervises: everything that the dealer does, and what a dealer must ask the floor for."""
+    TECHNICIAN = "technician"
+    """Looks after the devices; has no part in the game."""
+    MONITOR = "monitor"
+    """Watches; changes nothing."""
+
+
+class Right(StrEnum):
+    """One thing that may be allowed or not."""
+
+    DEAL = "deal"
+    """All that a round asks a person for: wagers, cards keyed by hand, decisions, dice, what went wrong."""
+    SEAT = "seat"
+    """Seats, player-dealer, button."""
+    SHOE = "shoe"
+    """A new shoe."""
+    OPEN = "open"
+    """Open and close the table."""
+    RULES = "rules"
+    """Choose the ruleset and the limits."""
+    HOLD = "hold"
+    """Hold a table, resume it, use stray cards."""
+    VOID = "void"
+    """Take a round back."""
+    AMEND = "amend"
+    """Correct what was misread or miskeyed."""
+    ACKNOWLEDGE = "acknowledge"
+    """Say that an alarm was seen to."""
+    DROP = "drop"
+    """Drop boxes: which is in, what was counted, what became of a difference; who deals."""
+    BLINK = "blink"
+    """Let a device show where it is."""
+    READ = "read"
+    """Ask what changes nothing: `ping`, `replay`."""
+
+
+_DEALER = frozenset({Right.DEAL, Right.SEAT, Right.SHOE, Right.READ})
+
+RIGHTS: Mapping[Role, frozenset[Right]] = {
+    Role.DEALER: _DEALER,
+    Role.FLOOR: frozenset(Right),
+    Role.TECHNICIAN: frozenset({Right.ACKNOWLEDGE, Right.BLINK, Right.READ}),
+    Role.MONITOR: frozenset({Right.READ}),
+}
+
+COMMANDS: Mapping[str, Right] = {
+    "open": Right.OPEN,
+    "close": Right.OPEN,
+    "rules": Right.RULES,
+    "shoe": Right.SHOE,
+    "seats": Right.SEAT,
+    "void": Right.VOID,
+    "amend": Right.AMEND,
+    "acknowledge": Right.ACKNOWLEDGE,
+    "dealer": Right.DROP,
+    "box": Right.DROP,
+    "counted": Right.DROP,
+    "explain": Right.DROP,
+    "blink": Right.BLINK,
+    "replay": Right.READ,
+    "ping": Right.READ,
+}
+"""The commands of MQTT by name, and the right that each needs."""
+
+_INPUTS: Mapping[type, Right] = {
+    happened.WagerPlaced: Right.DEAL,
+    happened.BankPosted: Right.DEAL,
+    happened.BetsClosed: Right.DEAL,
+    happened.FeesIn: Right.DEAL,
+    happened.Act: Right.DEAL,
+    happened.DiceRolled: Right.DEAL,
+    happened.Revealed: Right.DEAL,
+    happened.Happening: Right.DEAL,
+    happened.CardOut: Right.DEAL,
+    happened.StackOut: Right.DEAL,
+    happened.TableSet: Right.SEAT,
+    happened.ShoeStarted: Right.SHOE,
+    happened.PackReported: Right.SHOE,
+    happened.Amended: Right.AMEND,
+    happened.TableOpened: Right.OPEN,
+    happened.TableClosed: Right.OPEN,
+    happened.RulesChosen: Right.RULES,
+    happened.AlarmSeenTo: Right.ACKNOWLEDGE,
+    happened.DealerSigned: Right.DROP,
+    happened.BoxKeyed: Right.DROP,
+    happened.BoxCountedIn: Right.DROP,
+    happened.DropExplained: Right.DROP,
+    happened.Blinked: Right.BLINK,
+}
+
+
+def may(role: Role, right: Right | None) -> bool:
+    """Whether a role has a right. Nobody has the right that there is none for.
+
+    >>> may(Role.FLOOR, Right.VOID), may(Role.DEALER, Right.VOID), may(Role.FLOOR, None)
+    (True, False, False)
+    """
+    return right is not None and right in RIGHTS[role]
+
+
+def may_command(role: Role, command: str) -> bool:
+    """Whether a role may give this command; nobody may give one that does not exist.
+
+    >>> [may_command(Role.MONITOR, command) for command in ("replay", "void", "explode")]
+    [True, False, False]
+    """
+    return may(role, COMMANDS.get(command))
+
+
+def right_for(body: happened.AnyBody) -> Right | None:
+    """The right that a person needs to say this; None where no person can say it at all.
+
+    >>> right_for(happened.FloorAct("void")), right_for(happened.BetsClosed()), right_for(happened.CutCardOut())
+    (<Right.VOID: 'void'>, <Right.DEAL: 'deal'>, None)
+    """
+    if isinstance(body, happened.FloorAct):
+        return Right.VOID if body.do == "void" else Right.HOLD
+    return _INPUTS.get(type(body))
+
+
+def commands_of(role: Role) -> tuple[str, ...]:
+    """The commands that a role may give, in the order of the documentation."""
+    return tuple(command for command in COMMANDS if may_command(role, command))

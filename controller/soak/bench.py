@@ -1,0 +1,135 @@
+"""A table laid for a game: what its cards come from, its other devices, the config of its daemon, its people's habits.
+
+What a ruleset needs is asked of it (`controller.needs`); nothing here knows a game by name.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.config import Config
+from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of
+from protocols.cards import JOKER
+from protocols.shuffler import Mode
+from sim_hw.clock import SimClock
+from sim_hw.dice_cup import SimulatedDiceCup
+from sim_hw.drop_box import SimulatedSensor
+from sim_hw.key_panel import SimulatedKeyPanel
+from sim_hw.local_port import LocalPort
+from sim_hw.modbus_bus import SimulatedBus
+from sim_hw.models import DropBoxes, Kind, Model, close, plug
+from sim_hw.people_table import Habits, Reach
+from sim_hw.shoe import SimulatedShoe
+from sim_hw.shuffler import SimulatedShuffler
+
+BOXES = ("collection", "jackpot")
+KEYS = {"no_more_bets": 1, "call_floor": 2}
+KINDS: dict[str, Kind] = {
+    "shoe": "shoe",
+    "shuffler": "shuffler",
+    "panel": "key_panel",
+    "dice": "dice_cup",
+    "boxes": "drop_box",
+}
+POLL_MS = 1000
+"""The boxes are asked once a second: every answer of a simulated day is real work."""
+
+
+class Bench:
+    """The devices of one table, on ports without a terminal."""
+
+    def __init__(self, slug: str, folder: Path, clock: SimClock, seed: str) -> None:
+        self.slug, self.folder = slug, folder
+        needs = self.needs = needs_of(slug)
+        self.options = choose_fees(slug, needs, random.Random(f"{seed}/schedule"))
+        self.shoe: SimulatedShoe | None = None
+        self.shuffler: SimulatedShuffler | None = None
+        jokers = needs.deck.count(JOKER)
+        if needs.stacks:
+            mode = Mode(kind="stacks", stack=needs.stacks[0], packet=(*needs.stacks, 0)[1], jokers=jokers)
+            self.shuffler = SimulatedShuffler(LocalPort(folder, "shuffler"), clock, seed=f"{seed}/shuffler", mode=mode)
+        else:
+            self.shoe = SimulatedShoe(LocalPort(folder, "shoe"), clock, seed=f"{seed}/shoe")
+        self.panel = SimulatedKeyPanel(LocalPort(folder, "panel"), clock, seed=f"{seed}/panel")
+        self.dice = SimulatedDiceCup(LocalPort(folder, "dice"), clock, seed=f"{seed}/dice") if needs.dice else None
+        self.sensors = {
+            box: SimulatedSensor(unit, clock, seed=seed, box=f"BOX-{unit}", serial=f"SIM-{unit}")
+            for unit, box in enumerate(BOXES, start=1)
+        }
+        bus = SimulatedBus(LocalPort(folder, "boxes"), list(self.sensors.values()), seed=seed)
+        self.boxes = DropBoxes(bus, self.sensors)
+
+    @property
+    def devices(self) -> dict[str, Model]:
+        """By the name that the daemon's config gives each."""
+        named: dict[str, Model | None] = {
+            "shoe": self.shoe,
+            "shuffler": self.shuffler,
+            "panel": self.panel,
+            "dice": self.dice,
+            "boxes": self.boxes,
+        }
+        return {name: device for name, device in named.items() if device is not None}
+
+    def plug(self) -> None:
+        for device in self.devices.values():
+            plug(device)
+
+    def unplug(self) -> None:
+        for device in self.devices.values():
+            close(device)
+
+    @property
+    def reach(self) -> Reach:
+        return Reach(
+            shoe=self.shoe,
+            shuffler=self.shuffler,
+            dice=self.dice,
+            boxes=self.sensors,
+            panel=self.panel,
+            keys=KEYS,
+        )
+
+    def habits(self, pace: float) -> Habits:
+        return Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, pace=pace)
+
+    def config(self, broker_port: int, version: str) -> Config:
+        """What an installer would write for this table."""
+        return msgspec.convert(
+            {
+                "site": "soak",
+                "table": "t-1",
+                "test": True,
+                "rules": {"ruleset": self.slug, "options": self.options},
+                "seating": {
+                    "seats": SEATS,
+                    "player_dealer": None if self.needs.pots else PLAYER_DEALER,
+                    "awaits_drop": True,
+                },
+                "journal": {"warn_below_mb": 0, "stop_below_mb": 0, "rotate_at_mb": 0, "rotate_after_days": 0},
+                "mqtt": {"port": broker_port, "version": version, "start_without_broker": True},
+                "web": {"port": 0},
+                "devices": [self._device(name) for name in self.devices],
+            },
+            Config,
+        )
+
+    def _device(self, name: str) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        match name:
+            case "shuffler":
+                assert self.shuffler is not None
+                mode = self.shuffler.mode
+                options = {"mode": "stacks", "stack": mode.stack, "packet": mode.packet, "jokers": mode.jokers}
+            case "panel":
+                options = {"keys": {str(key): label for label, key in KEYS.items()}}
+            case "boxes":
+                sensors = [{"unit": unit, "box": box} for unit, box in enumerate(BOXES, start=1)]
+                options = {"sensors": sensors, "poll_ms": POLL_MS, "parity": "none"}
+        baud = 19_200 if name == "boxes" else 115_200
+        url = f"unix://{self.folder / name}"
+        return {"id": name, "kind": KINDS[name], "url": url, "baud": baud, "options": options}

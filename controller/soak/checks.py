@@ -1,0 +1,128 @@
+"""What must be true of every day at a table, whatever went wrong.
+
+nothing lost        every event of the journal reached the subscriber, with its hash
+nothing twice       what was told again is what was told before; no input of a device is in the journal twice
+money conserved     every cent of a round goes from somebody to somebody; a void round moves none
+cards               every card that left the shoe is in the journal, once
+boxes               every piece that people dropped is counted, once
+alarms              every alarm was cleared in the end
+evidence            `cutcard verify` finds nothing
+the program         no game's script failed, nothing was logged as an error
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from controller.desk import first_engine
+from controller.engine import events as ev
+from controller.engine.inputs import Amended, CardOut, Started, decode_input
+from controller.engine.table import TableEngine
+from controller.evidence.verify import verify
+from controller.journal import JournalReader
+from controller.rules import resolve
+from controller.soak.broker import Subscriber
+
+_READ_AT_ONCE = 1000
+
+
+def delivery(journal: Path, subscriber: Subscriber) -> Iterator[str]:
+    """Journal and subscriber, event by event."""
+    yield from subscriber.contradictions
+    with JournalReader.read(journal) as reader:
+        head, seq = reader.head.seq, 1
+        while seq <= head:
+            for event in reader.events_from(seq, _READ_AT_ONCE):
+                told = subscriber.events.get(event.seq)
+                if told is None:
+                    yield f"event {event.seq} is in the journal and never reached the subscriber"
+                    return
+                if told != event.hash.hex():
+                    yield f"event {event.seq} was told with another hash than the journal has"
+                    return
+                seq = event.seq + 1
+    if subscriber.last > head:
+        yield f"event {subscriber.last} was told and is not in the journal, which ends with {head}"
+
+
+class Ledger:
+    """A journal, read through once: money, cards, alarms, boxes."""
+
+    def __init__(self, journal: Path) -> None:
+        self.problems: list[str] = []
+        self.cards = 0
+        """Cards that the shoe told of."""
+        self.rounds = self.void = self.corrected = 0
+        self.held: Counter[str] = Counter()
+        self.alarms: set[str] = set()
+        self.dropped: dict[str, int] = {}
+        self.doubted: set[str] = set()
+        """Boxes whose sensor has said that it may have lost count."""
+        engine: TableEngine[Any] | None = None
+        with JournalReader.read(journal) as reader:
+            for entry in reader.entries(1):
+                value = decode_input(entry.input)
+                if engine is None:
+                    assert type(value.body) is Started
+                    engine = first_engine(value.body.ruleset, value.body.options, resolve)
+                last = engine.last
+                for event in engine.apply(value):
+                    self._note(entry.n, event)
+                if type(value.body) is CardOut and value.by == "device:shoe":
+                    self.cards += 1
+                if engine.last is not None and (engine.last is not last or type(value.body) is Amended):
+                    self.problems += [f"entry {entry.n}: {problem}" for problem in money(engine.last.document)]
+        if engine is not None:
+            self.rounds = engine.round_number
+            self.dropped = dict(engine.state.dropped)
+            self.standing = dict(engine.state.alarms)
+
+    def _note(self, n: int, event: ev.Event) -> None:
+        match event:
+            case ev.Irregularity(code="engine_fault"):
+                self.problems.append(f"entry {n}: {event.text}")
+            case ev.Held():
+                self.held[event.code] += 1
+            case ev.RoundVoided():
+                self.void += 1
+            case ev.Corrected():
+                self.corrected += 1
+            case ev.AlarmRaised():
+                if event.alarm in self.alarms:
+                    self.problems.append(f"entry {n}: the alarm {event.alarm} was raised twice")
+                self.alarms.add(event.alarm)
+            case ev.AlarmCleared():
+                if event.alarm not in self.alarms:
+                    self.problems.append(f"entry {n}: the alarm {event.alarm} was cleared and never raised")
+                self.alarms.discard(event.alarm)
+            case ev.BoxTold(what="sensor_reset" | "count_doubtful"):
+                self.doubted.add(event.box)
+
+
+def money(result: dict[str, Any]) -> Iterator[str]:
+    """A round's result, in the words of the case format: every cent of it."""
+    kept = sum(pot["cents"] - _total(pot["to"]) for pot in result["pots"])
+    moved = _total(result["net"]) + result["bank_net"] + kept
+    if moved:
+        yield f"the round's money does not come out even, by {moved} cents"
+    if kept < 0:
+        yield f"the pots give out {-kept} cents more than there is in them"
+    more = result["more"]
+    if "net_after_fees" in more and _total(more["net_after_fees"]) + more["collected"]:
+        yield "what the pot's fee took and what the players are short of is not the same"
+    if result["void"] and _total(result["net"]):
+        yield "a void round moved money"
+
+
+def evidence(journal: Path) -> Iterator[str]:
+    """What `cutcard verify` finds."""
+    yield from verify(journal, resolve).findings
+
+
+def _total(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(_total(part) for part in value.values())
+    return int(value)

@@ -1,0 +1,131 @@
+"""What was heard of the tables, put in order. No I/O: messages in, things to show out.
+
+`seq` has no gaps. A number that is not larger than the last is a repeat and dropped; one that is larger by more than
+one leaves a hole, which is shown in its place. While a table replays the past, what is live waits behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from controller.mqtt.messages import AlarmDocument, Envelope, Online
+
+PREFIX = "cutcard/v1"
+
+
+class Table(Struct, frozen=True):
+    """Which one."""
+
+    site: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.site}/{self.table}"
+
+
+class Told(Struct, frozen=True):
+    """An event, and the bytes it came in."""
+
+    table: Table
+    event: Envelope
+    raw: bytes
+
+
+class Hole(Struct, frozen=True):
+    """Events that were not heard."""
+
+    table: Table
+    first: int
+    last: int
+
+
+class StateHead(Struct, frozen=True):
+    """As much of a state document as is shown: other versions of Cutcard may have more or less in the rest."""
+
+    ruleset: str
+    test: bool
+    round: int
+    seq: int
+    prompt: str
+
+
+class Stands(Struct, frozen=True):
+    """How a table stands: a retained document, and the bytes it came in."""
+
+    table: Table
+    document: Online | StateHead | AlarmDocument
+    raw: bytes
+
+
+class Garbled(Struct, frozen=True):
+    """A message that is not what its topic says."""
+
+    topic: str
+    why: str
+
+
+Thing = Told | Hole | Stands | Garbled
+
+_event = msgspec.json.Decoder(Envelope)
+_online = msgspec.json.Decoder(Online)
+_state = msgspec.json.Decoder(StateHead)
+_alarm = msgspec.json.Decoder(AlarmDocument)
+
+
+class Follower:
+    """Remembers the last `seq` of each table."""
+
+    def __init__(self) -> None:
+        self._last: dict[Table, int] = {}
+        self._waiting: dict[Table, list[Told]] = {}
+        """Live events of tables whose past is still being replayed."""
+
+    def begin_replay(self, table: Table, first: int) -> None:
+        """The past of this table is asked for, from `first` on: what is live waits."""
+        self._last[table] = first - 1
+        self._waiting.setdefault(table, [])
+
+    def end_replay(self, table: Table) -> Iterator[Thing]:
+        """The past is complete."""
+        for told in self._waiting.pop(table, []):
+            yield from self._next(told)
+
+    def heard(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
+        """One message; gives what there is to show of it."""
+        levels = topic.removeprefix(f"{PREFIX}/").split("/")
+        if len(levels) < 3 or not payload:
+            # An empty payload takes a retained message away.
+            return
+        table = Table(levels[0], levels[1])
+        try:
+            match levels[2:]:
+                case ["event", _]:
+                    told = Told(table, _event.decode(payload), payload)
+                    if table in self._waiting:
+                        self._waiting[table].append(told)
+                    else:
+                        yield from self._next(told)
+                case ["reply", *_]:
+                    yield from self._next(Told(table, _event.decode(payload), payload))
+                case ["online"]:
+                    yield Stands(table, _online.decode(payload), payload)
+                case ["state"] if retained:
+                    yield Stands(table, _state.decode(payload), payload)
+                case ["alarm", _] if retained:
+                    alarm = _alarm.decode(payload)
+                    if alarm.state == "raised":
+                        yield Stands(table, alarm, payload)
+        except msgspec.MsgspecError as error:
+            yield Garbled(topic, str(error))
+
+    def _next(self, told: Told) -> Iterator[Thing]:
+        seq, last = told.event.seq, self._last.get(told.table)
+        if last is not None and seq <= last:
+            return
+        if last is not None and seq > last + 1:
+            yield Hole(told.table, last + 1, seq - 1)
+        self._last[told.table] = seq
+        yield told

@@ -1,0 +1,158 @@
+"""What was heard, as lines for people or objects for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Protocol
+
+import msgspec
+from msgspec import Raw
+
+from controller.engine import events as ev
+from controller.engine.inputs import Place
+from controller.evidence.words import AnyTold, Unknown, Words, moment
+from controller.mqtt.messages import AlarmDocument, Envelope, Online
+from controller.tail.follow import Garbled, Hole, Stands, StateHead, Table, Thing, Told
+
+Paint = Callable[[str, str], str]
+"""Text in a colour, by name."""
+
+_COLOURS = {"red": "31", "yellow": "33", "green": "32", "bold": "1", "dim": "2"}
+_LOUD = (ev.AlarmRaised, ev.Irregularity, ev.Refused, ev.RoundVoided, ev.Corrected)
+_RED_SUITS = ("♥", "♦")
+
+
+class Showing(Protocol):
+    """Makes lines of what was heard."""
+
+    def lines(self, thing: Thing) -> Iterator[str]: ...
+
+
+def painted(text: str, colour: str) -> str:
+    return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"
+
+
+def plain(text: str, colour: str) -> str:
+    return text
+
+
+class ForPeople:
+    """A line each, a settlement in several."""
+
+    def __init__(self, *, kinds: Sequence[str] = (), ascii: bool = False, paint: Paint = plain) -> None:
+        self._kinds = kinds
+        self._words = Words(ascii=ascii)
+        self._paint = paint
+        self._stakes: dict[Table, dict[tuple[Place, str], int]] = {}
+
+    def lines(self, thing: Thing) -> Iterator[str]:
+        match thing:
+            case Told():
+                yield from self._event(thing)
+            case Hole():
+                count = thing.last - thing.first + 1
+                which = str(thing.first) if count == 1 else f"{thing.first} to {thing.last}"
+                heard = "was not heard" if count == 1 else f"were not heard ({count} events)"
+                yield self._paint(f"-------- {thing.table}      {which} {heard}", "yellow")
+            case Stands():
+                yield self._standing(thing)
+            case Garbled():
+                yield self._paint(
+                    f"-------- {_printable(thing.topic)}: cannot be read: {_printable(thing.why)}", "yellow"
+                )
+
+    def _event(self, told: Told) -> Iterator[str]:
+        envelope = told.event
+        event = _body(envelope)
+        stakes = self._stakes.setdefault(told.table, {})
+        if isinstance(event, ev.RoundStarted):
+            stakes.clear()
+        if isinstance(event, ev.WagerSet):
+            stakes[event.place, event.wager] = event.cents
+        if not wanted(envelope.kind, self._kinds):
+            return
+        marks = "TEST " if envelope.test else ""
+        head = f"{moment(envelope.at):%H:%M:%S} {told.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
+        first, *rest = map(_printable, self._words.of_event(event, stakes))
+        yield self._paint(head, "dim") + self._tinted(event, first)
+        for line in rest:
+            yield " " * len(head) + self._tinted(event, line)
+
+    def _tinted(self, event: AnyTold, line: str) -> str:
+        if isinstance(event, _LOUD):
+            return self._paint(line, "red")
+        if isinstance(event, ev.RoundSettled | ev.RoundStarted):
+            return self._paint(line, "bold")
+        words = line.split(" ")
+        return " ".join(self._paint(word, "red") if word.endswith(_RED_SUITS) else word for word in words)
+
+    def _standing(self, stands: Stands) -> str:
+        table, paint = stands.table, self._paint
+        match stands.document:
+            case Online(online=True, since=since):
+                when = "" if since is None else f" since {moment(since):%Y-%m-%d %H:%M:%S}"
+                return paint(f"{table} is online{when}", "green")
+            case Online():
+                return paint(f"{table} is OFFLINE", "red")
+            case StateHead() as state:
+                test = ", TEST MODE" if state.test else ""
+                stage = f"round {state.round}, up to event {state.seq}: {state.prompt}"
+                return _printable(f"{table} deals {state.ruleset}{test}, {stage}")
+            case AlarmDocument() as alarm:
+                seen = "" if alarm.acknowledged_by is None else f" (acknowledged by {alarm.acknowledged_by})"
+                return paint(
+                    f"{table} ALARM {_printable(alarm.alarm)}: {_printable(alarm.text)}{_printable(seen)}", "red"
+                )
+
+
+class ForPrograms:
+    """One JSON object a line."""
+
+    def __init__(self, *, kinds: Sequence[str] = ()) -> None:
+        self._kinds = kinds
+
+    def lines(self, thing: Thing) -> Iterator[str]:
+        match thing:
+            case Told() if wanted(thing.event.kind, self._kinds):
+                yield thing.raw.decode()
+            case Hole():
+                hole = {"site": thing.table.site, "table": thing.table.table, "first": thing.first, "last": thing.last}
+                yield msgspec.json.encode({"hole": hole}).decode()
+            case Stands():
+                what = {Online: "online", StateHead: "state", AlarmDocument: "alarm"}[type(thing.document)]
+                document = {"site": thing.table.site, "table": thing.table.table, what: Raw(thing.raw)}
+                yield msgspec.json.encode(document).decode()
+            case Garbled():
+                yield msgspec.json.encode({"garbled": {"topic": thing.topic, "why": thing.why}}).decode()
+
+
+def wanted(kind: str, kinds: Sequence[str]) -> bool:
+    """Whether a kind of event is asked for; with no wishes, all are.
+
+    >>> wanted("alarm_raised", ["round_*", "alarm_*"]), wanted("card_dealt", ["round_*"]), wanted("card_dealt", [])
+    (True, False, True)
+    """
+    return not kinds or any(fnmatchcase(kind, wish) for wish in kinds)
+
+
+def _body(envelope: Envelope) -> AnyTold:
+    data = bytes(envelope.body)
+    try:
+        return ev.decode_event(data)
+    except msgspec.MsgspecError:
+        fields = msgspec.json.decode(data)
+        return Unknown(envelope.kind, _without_kind(fields) if isinstance(fields, dict) else {"body": fields})
+
+
+def _without_kind(fields: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if name != "kind"}
+
+
+def _printable(text: str) -> str:
+    """What a broker sends must not steer the terminal of whoever looks.
+
+    >>> _printable("a\\x1b[2Jb")
+    'a\ufffd[2Jb'
+    """
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

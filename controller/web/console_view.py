@@ -1,0 +1,214 @@
+"""The console's document: what the display shows, what may be done now, and what the floor may correct.
+
+Nothing in it is secret: the offers come from the public expectation, and of what was put into a round a card is named
+only where every copy of it in this round lies face up. One that does not is a card all the same, without a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct, UnsetType
+
+from controller.engine.expect import WantCard, title
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BankPosted,
+    CardOut,
+    DiceRolled,
+    Input,
+    Revealed,
+    StackOut,
+    WagerPlaced,
+)
+from controller.engine.table import Played, TableEngine
+from controller.offers import Offer, offers
+
+_CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)
+"""Inputs that the floor may put right; others are facts of the devices."""
+
+
+class PutIn(Struct, frozen=True, omit_defaults=True):
+    """One input of the running or the last round, by its index in the round."""
+
+    index: int
+    label: str
+    by: str
+    body: dict[str, Any]
+    """As it was given, unexposed cards left out."""
+    hidden: bool = False
+    """Cards of it are not named here."""
+
+
+class AlarmView(Struct, frozen=True):
+    name: str
+    text: str
+    acknowledged_by: str = ""
+
+
+class SeatView(Struct, frozen=True):
+    """What stands before a seat."""
+
+    place: str
+    title: str
+    wagers: dict[str, int]
+
+
+class ConsoleView(Struct, frozen=True):
+    seq: int
+    phase: str
+    round: int
+    view: msgspec.Raw
+    """The display's document."""
+    offers: tuple[Offer, ...]
+    keys_cards: bool
+    """No device gives the cards: hands must key them."""
+    waits_for_device: bool
+    """The next thing comes from a device."""
+    seats: tuple[int, ...]
+    player_dealer: int | None
+    button: int | None
+    felt: tuple[str, ...]
+    """What lies in the middle: pots, the button."""
+    book: tuple[SeatView, ...]
+    bank: tuple[int, ...] | None
+    put_in: tuple[PutIn, ...]
+    alarms: tuple[AlarmView, ...]
+    deck: tuple[str, ...]
+    """Every card that this game has, for the pad."""
+    closed: bool
+    trouble: str | None
+
+
+def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool, trouble: str | None) -> bytes:
+    """The document as JSON; `view` is the display's."""
+    state, current = engine.state, engine.round
+    head = msgspec.json.decode(view, type=_Head)
+    book = {} if current is None or not current.begun else current.table.book
+    deck = engine.game.deck(engine.options)
+    wants = engine.expectation.wants
+    document = ConsoleView(
+        seq=head.seq,
+        phase=head.phase,
+        round=engine.round_number,
+        view=msgspec.Raw(view),
+        offers=() if trouble else offers(engine, keys_cards=keys_cards),
+        keys_cards=keys_cards,
+        waits_for_device=not keys_cards and any(isinstance(want, WantCard) for want in wants),
+        seats=state.setup.seats,
+        player_dealer=state.setup.player_dealer,
+        button=state.setup.button,
+        felt=engine.game.felt(current.table) if current is not None and current.begun else (),
+        book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
+        bank=state.setup.bank if current is None else current.table.bank,
+        put_in=put_in(engine),
+        alarms=tuple(AlarmView(name, text, _seen_by(engine, name)) for name, text in state.alarms.items()),
+        deck=() if deck is None else tuple(deck),
+        closed=state.closed,
+        trouble=trouble,
+    )
+    return _encoder.encode(document)
+
+
+def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
+    """What the floor may put right now: the running round, or the last one until the next begins."""
+    played = engine.played if engine.is_dealing else engine.last
+    if played is None:
+        return ()
+    exposed = Counter(
+        str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
+    )
+    named = Counter(code for value in played.inputs for code in _codes(value.body))
+    open_cards = {code for code, count in named.items() if count <= exposed[code]}
+    places = _places(engine, played)
+    return tuple(
+        _told(index, value, places[index], open_cards)
+        for index, value in enumerate(played.inputs)
+        if isinstance(value.body, _CORRECTED)
+    )
+
+
+class _Head(Struct):
+    seq: int
+    phase: str
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def _seen_by(engine: TableEngine[Any], alarm: str) -> str:
+    life = engine.state.alarm_lives.get(alarm)
+    return "" if life is None else life.acknowledged_by
+
+
+def _places(engine: TableEngine[Any], played: Played) -> list[str]:
+    """Where each card of the round went, by running it again beside the table."""
+    again = TableEngine(engine.game, engine.options, played.began, engine.ruleset)
+    places: list[str] = []
+    for value in played.inputs:
+        wants = again.expectation.wants
+        card = next((want for want in wants if isinstance(want, WantCard)), None)
+        places.append("" if card is None else f"{title(card.to)}, card {card.nth}")
+        again.apply(value)
+    return places
+
+
+def _told(index: int, value: Input, place: str, open_cards: set[str]) -> PutIn:
+    body = value.body
+    hidden = any(code not in open_cards for code in _codes(body))
+    raw: dict[str, Any] = {k: v for k, v in msgspec.to_builtins(body).items() if not isinstance(v, UnsetType)}
+    if hidden:
+        for field in ("card", "cards", "front"):
+            raw.pop(field, None)
+    return PutIn(index, _label(body, place, hidden), value.by, raw, hidden)
+
+
+def _label(body: AnyBody, place: str, hidden: bool) -> str:
+    match body:
+        case CardOut():
+            what = "face down" if hidden else body.card or "not read"
+            return f"{place or 'Card'}: {what}"
+        case StackOut():
+            return f"{place.partition(',')[0] or 'Cards'}: {len(body.cards)} cards"
+        case Revealed():
+            return f"{title(body.owner)} named: " + ("face down" if hidden else " ".join(body.cards))
+        case WagerPlaced():
+            return f"{title(str(body.place))}, {_words(body.wager)}: {_money(body.cents)}"
+        case BankPosted():
+            return "Player-dealer's money: " + ", ".join(map(_money, body.spots))
+        case DiceRolled():
+            return "Dice: " + " ".join(map(str, body.values))
+        case Act():
+            amount = body.to if body.to is not None else body.cents
+            return f"{title(str(body.seat))}: {_words(body.do)}" + ("" if amount is None else f" {_money(amount)}")
+    return ""
+
+
+def _codes(body: AnyBody) -> list[str]:
+    match body:
+        case CardOut():
+            return [] if body.card is None else [body.card]
+        case StackOut():
+            return [code for code in body.cards if code is not None]
+        case Revealed():
+            return list(body.cards)
+        case Act():
+            return [*(body.cards or ()), *(body.front or ())]
+    return []
+
+
+def _flat(hand: Any) -> list[Any]:
+    """A hand's cards, also of one that is told in parts."""
+    return [code for part in hand for code in (part if isinstance(part, list | tuple) else (part,))]
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _money(cents: int) -> str:
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}" + (f".{rest:02}" if rest else "")

@@ -1,0 +1,222 @@
+// The dealer's console: paints what may be done now and sends what was keyed. It knows no game; the offers come from the
+// engine's expectation, and the engine judges what is sent.
+
+import { drawCard } from "./cards.js";
+import { correct } from "./correct.js";
+import { byTestId, html, keep, setData, setText } from "./dom.js";
+import { CardPad, confirm, inDialog, money, padFor } from "./pads.js";
+import { act, onChange, signIn, signOut } from "./session.js";
+import { watch } from "./stream.js";
+
+const PHASES = { waiting: "Waiting", betting: "Bets open", dealing: "Dealing", settled: "Result", held: "On hold", closed: "Closed" };
+
+let shown = null;
+let signedIn = [];
+let toastTimer = 0;
+const inline = { pad: null, deck: "", offer: null };
+
+watch("/api/console/stream", {
+  onView(document) {
+    show(document);
+    live("live");
+  },
+  onStale: () => live("stale"),
+});
+onChange((sessions) => {
+  signedIn = sessions;
+  const names = sessions.map(({ name, role }) => `${name} (${role})`);
+  setText(byTestId("who"), names.length ? `${names.join(", ")} · sign out` : "Sign in");
+  setData(document.body, "signed", String(sessions.length > 0));
+});
+byTestId("who").addEventListener("click", () => (signedIn.length ? signOut() : signIn()));
+byTestId("alarms-button").addEventListener("click", () => byTestId("alarms").scrollIntoView());
+document.addEventListener("keydown", shortcut);
+
+function live(state) {
+  setData(document.body, "live", state);
+  byTestId("connection-banner").hidden = state === "live";
+}
+
+function show(console) {
+  shown = console;
+  const { view } = console;
+  setData(document.body, "phase", console.phase);
+  setText(byTestId("game"), view.game.title);
+  setText(byTestId("table"), view.table);
+  setText(byTestId("round"), `Round ${view.round}`);
+  setText(byTestId("shoe"), view.shoe ? `Shoe ${view.shoe.number}, ${view.shoe.hands} hands` : "");
+  setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
+  setText(byTestId("prompt"), console.trouble ?? view.prompt);
+  byTestId("test-banner").hidden = !view.test;
+  byTestId("felt").hidden = !console.felt?.length;
+  setText(byTestId("felt"), (console.felt ?? []).join(" · "));
+  byTestId("held").hidden = !view.held;
+  setText(byTestId("held"), view.held ? `Held: ${view.held.text}` : "");
+  byTestId("outcome").hidden = !view.outcome_text;
+  setText(byTestId("outcome"), view.outcome_text ? [view.outcome_text, ...view.marks.map(words)].join(" · ") : "");
+  document.title = `${view.prompt} · ${view.table}`;
+
+  const offers = console.offers.map((offer) => ({ group: "now", under: "", asks: [], ...offer }));
+  const now = offers.filter(({ group }) => group === "now");
+  showInline(now.find(({ asks }) => asks.length === 1 && asks[0].kind === "card"), console.deck);
+  showOffers(byTestId("now"), now.filter((offer) => offer !== inline.offer), true);
+  showOffers(byTestId("floor"), offers.filter(({ group }) => group === "floor"));
+  showOffers(byTestId("table-offers"), offers.filter(({ group }) => group === "table"));
+  showWagers(console, offers);
+  showHands(view.hands);
+  showAlarms(console.alarms);
+  showPutIn(console);
+  setData(document.body, "waits", console.waits_for_device ? "device" : "person");
+  setData(document.body, "seq", String(console.seq));
+}
+
+// One button per offer, seats under their headings. The first nine of what comes next have number keys.
+function showOffers(parent, offers, numbered = false) {
+  const items = [];
+  offers.forEach((offer, index) => {
+    if (offer.under && offer.under !== offers[index - 1]?.under) items.push({ heading: offer.under });
+    items.push({ offer, number: numbered && index < 9 ? index + 1 : 0 });
+  });
+  keep(parent, items, ({ heading, offer, number }) => {
+    if (heading) return html("h3", {}, heading);
+    const button = html("button", { type: "button", "data-testid": `offer-${offer.id}`, class: offer.id === "close_bets" || number === 1 ? "primary" : "" }, offer.label);
+    if (number) button.setAttribute("aria-keyshortcuts", String(number));
+    button.addEventListener("click", () => take(offer));
+    return button;
+  });
+}
+
+// A card is what is keyed most: its pad stands open, and a card is two taps.
+function showInline(offer, deck) {
+  const place = byTestId("inline-pad");
+  place.hidden = !offer;
+  inline.offer = offer ?? null;
+  if (!offer) return;
+  if (inline.deck !== deck.join()) {
+    inline.deck = deck.join();
+    inline.pad = new CardPad(deck, 1, 1, (cards) => cards[0]);
+    inline.pad.onDone = async (card) => {
+      inline.pad.clear();
+      const { right, body, asks } = inline.offer;
+      tell(await act(right, { ...body, [asks[0].field]: card }));
+    };
+    place.replaceChildren(html("p", { class: "dim", "data-testid": "inline-label" }), inline.pad.node);
+  }
+  if (byTestId("inline-label").textContent !== offer.asks[0].label) inline.pad.clear();
+  setText(byTestId("inline-label"), offer.asks[0].label);
+}
+
+async function take(offer) {
+  const body = structuredClone(offer.body);
+  let bounds = {};
+  for (const ask of offer.asks) {
+    const pad = padFor(ask, { deck: shown.deck, bounds });
+    const keyed = await inDialog(offer.label, ask.label, pad);
+    if (!keyed) return;
+    if (pad.bounds) bounds = pad.bounds;
+    put(body, ask.field, keyed.value);
+  }
+  if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return;
+  tell(await act(offer.right, body));
+}
+
+function put(body, field, value) {
+  const [first, ...rest] = field.split(".");
+  if (rest.length) put((body[first] ??= {}), rest.join("."), value);
+  else body[first] = value;
+}
+
+function tell(answer) {
+  if (answer === null) return;
+  const toast = byTestId("toast");
+  // What was done shows on the page; only a refusal needs words.
+  setText(toast, answer.ok ? "" : answer.text);
+  toast.hidden = answer.ok;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (toast.hidden = true), 8000);
+}
+
+function showWagers(console, offers) {
+  const wager = offers.find(({ id }) => id === "wager");
+  const section = byTestId("wagers");
+  const others = offers.filter(({ group, id }) => group === "wagers" && id !== "wager");
+  section.hidden = !wager && console.book.length === 0;
+  showOffers(byTestId("wager-offers"), others);
+  const places = wager ? wager.asks[0].picks : [];
+  const rules = wager ? wager.asks[1].picks : [...new Set(console.book.flatMap(({ wagers }) => Object.keys(wagers)))].map((id) => ({ value: id, label: words(id) }));
+  const seats = [...new Set([...places.map(({ value }) => String(value)), ...console.book.map(({ place }) => place)])];
+  const standing = Object.fromEntries(console.book.map(({ place, wagers }) => [place, wagers]));
+  const rows = [
+    { head: true, cells: rules.map(({ label }) => label) },
+    ...seats.map((seat) => ({ seat, open: Boolean(wager), cells: rules.map((rule) => ({ rule, cents: standing[seat]?.[rule.value] ?? 0 })) })),
+  ];
+  keep(byTestId("book"), rows, ({ head, seat, open, cells }) => {
+    if (head) return html("tr", {}, html("th", { scope: "col" }, "Seat"), ...cells.map((label) => html("th", { scope: "col" }, label)));
+    return html("tr", {}, html("th", { scope: "row" }, seat), ...cells.map((cell) => html("td", {}, wagerCell(wager, seat, cell, open))));
+  });
+}
+
+function wagerCell(wager, seat, { rule, cents }, open) {
+  const text = cents ? money(cents) : "–";
+  if (!open) return text;
+  const button = html("button", { type: "button", "data-testid": `wager-${seat}-${rule.value}`, "aria-label": `Seat ${seat}, ${rule.label}: ${text}` }, text);
+  button.addEventListener("click", async () => {
+    const offer = shown.offers.find(({ id }) => id === "wager");
+    if (!offer) return;
+    const { min, max, step } = rule;
+    const pad = padFor({ kind: "cents", min, max, step }, { deck: [], bounds: {} });
+    const keyed = await inDialog(`Seat ${seat}`, rule.label, pad, { ok: "Place" });
+    if (keyed) tell(await act(offer.right, { kind: "wager", place: /^\d+$/.test(seat) ? Number(seat) : seat, wager: rule.value, cents: keyed.value }));
+  });
+  return button;
+}
+
+function showHands(hands) {
+  const parent = byTestId("hands");
+  keep(parent, hands, ({ owner, title, cards, total, won, front }) =>
+    html(
+      "article",
+      { class: `hand ${won ? "won" : ""}`, "data-testid": `hand-${owner}`, "data-front": String(front ?? 0) },
+      html("h3", {}, title, html("output", { "data-testid": `total-${owner}` }, total ?? "")),
+      html("div", { class: "cards" }, ...cards.map((code) => drawCard(code))),
+    ),
+  );
+}
+
+function showAlarms(alarms) {
+  const button = byTestId("alarms-button");
+  const fresh = alarms.filter(({ acknowledged_by }) => !acknowledged_by).length;
+  button.hidden = alarms.length === 0;
+  setText(button, `${fresh || alarms.length} alarm${(fresh || alarms.length) === 1 ? "" : "s"}${fresh ? "" : ", seen to"}`);
+  byTestId("alarms").hidden = alarms.length === 0;
+  keep(byTestId("alarms").querySelector("ul"), alarms, ({ name, text, acknowledged_by }) => {
+    const line = html("li", { "data-testid": `alarm-${name}` }, text, html("span", { class: "dim" }, acknowledged_by ? ` Seen to by ${acknowledged_by}.` : ""));
+    if (!acknowledged_by) {
+      const seen = html("button", { type: "button", "data-testid": `seen-${name}` }, "Seen to");
+      seen.addEventListener("click", async () => tell(await act("acknowledge", { kind: "acknowledge", alarm: name })));
+      line.append(seen);
+    }
+    return line;
+  });
+}
+
+function showPutIn(console) {
+  byTestId("correct").hidden = console.put_in.length === 0;
+  setText(byTestId("correct-round"), `round ${console.round}`);
+  keep(byTestId("put-in"), console.put_in.map((input) => ({ ...input, round: console.round })).reverse(), (input) => {
+    const button = html("button", { type: "button", "data-testid": `put-in-${input.index}` }, input.label, html("span", { class: "dim" }, input.by));
+    button.addEventListener("click", async () => tell(await correct(input, shown.deck)));
+    return html("li", {}, button);
+  });
+}
+
+function shortcut(event) {
+  if (document.querySelector("dialog[open]") || event.target.closest("input, .card-pad") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (inline.offer) inline.pad.typed(event);
+  else byTestId("now").querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`)?.click();
+}
+
+function words(code) {
+  const text = code.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,69 @@
+// Correcting what was misread or miskeyed: choose what it should have been, see what that changes, then confirm.
+
+import { html } from "./dom.js";
+import { CardPad, confirm, inDialog, padFor } from "./pads.js";
+import { act } from "./session.js";
+
+// The answer of the table, or null where it was given up.
+export async function correct(input, deck) {
+  const body = await instead(input, deck);
+  if (body === undefined) return null;
+  const reason = await inDialog("Correct", "Why", padFor({ kind: "text" }, { deck: [], bounds: {} }));
+  if (!reason) return null;
+  const amend = { kind: "amend", round: input.round, changes: [{ index: input.index, body }], reason: reason.value };
+  const preview = await act("amend", { ...amend, preview: true });
+  if (!preview?.ok) return preview;
+  const sure = await confirm("This changes", changes(JSON.parse(preview.text)), "Correct it");
+  return sure ? act("amend", amend) : null;
+}
+
+// What it should have been: a body, null to strike it out, undefined where it was given up.
+async function instead(input, deck) {
+  const pad = padOf(input.body, deck);
+  const strike = html("button", { type: "button", "data-testid": "strike" }, "It did not happen: strike it out");
+  const node = html("div", {}, ...(pad ? [pad.node] : []), strike);
+  const both = { node, value: () => pad?.value(), onDone: null };
+  strike.addEventListener("click", () => both.onDone?.(null));
+  if (pad) pad.onDone = (value) => both.onDone?.(value);
+  const keyed = await inDialog("Correct", input.label, both);
+  if (!keyed) return undefined;
+  return keyed.value === null ? null : { ...input.body, [fieldOf(input.body)]: keyed.value };
+}
+
+function fieldOf({ kind }) {
+  return { card_out: "card", stack_out: "cards", reveal: "cards", wager: "cents", bank: "spots", dice: "values" }[kind];
+}
+
+function padOf(body, deck) {
+  const none = { deck, bounds: {} };
+  switch (body.kind) {
+    case "card_out":
+      return new CardPad(deck, 1, 1, (cards) => cards[0]);
+    case "stack_out":
+    case "reveal":
+      return body.cards ? new CardPad(deck, body.cards.length, body.cards.length) : null;
+    case "wager":
+      return padFor({ kind: "cents" }, none);
+    case "bank":
+      return padFor({ kind: "amounts" }, none);
+    case "dice":
+      return padFor({ kind: "dice", max: body.values.length }, none);
+    default:
+      return null;
+  }
+}
+
+function changes(differences) {
+  const rows = Object.entries(differences).map(([what, [before, after]]) =>
+    html("tr", {}, html("th", { scope: "row" }, what.replaceAll("_", " ")), html("td", {}, said(before)), html("td", {}, "→"), html("td", {}, said(after))),
+  );
+  if (rows.length === 0) return html("p", { "data-testid": "changes" }, "Nothing that anybody has seen.");
+  return html("div", { class: "scroll" }, html("table", { "data-testid": "changes" }, ...rows));
+}
+
+function said(value) {
+  if (value === null || value === undefined) return "–";
+  if (Array.isArray(value)) return value.every((part) => typeof part !== "object") ? value.join(" ") : value.map(said).join("; ");
+  if (typeof value === "object") return Object.entries(value).map(([key, part]) => `${key}: ${said(part)}`).join(", ");
+  return String(value);
+}

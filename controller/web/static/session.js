@@ -1,0 +1,92 @@
+// Who is signed in at this console, and acts in their name.
+//
+// A dealer stays; the floor comes for one act and its token dies soon after. For an act that nobody here may do, the
+// dialog asks for somebody who may. Tokens live in this tab only.
+
+import { byTestId, setText } from "./dom.js";
+
+const STORE = "cutcard-sessions";
+const dialog = byTestId("sign-in");
+const form = dialog.querySelector("form");
+let sessions = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
+let changed = () => {};
+
+export function onChange(listener) {
+  changed = listener;
+  listener(sessions);
+}
+
+export async function signIn(title = "Sign in") {
+  setText(byTestId("sign-in-title"), title);
+  setText(byTestId("sign-in-wrong"), "");
+  form.reset();
+  dialog.showModal();
+  byTestId("sign-in-name").focus();
+  return new Promise((resolve) => {
+    const end = (session) => {
+      form.onsubmit = dialog.oncancel = byTestId("sign-in-cancel").onclick = null;
+      dialog.close();
+      form.reset();
+      resolve(session);
+    };
+    byTestId("sign-in-cancel").onclick = () => end(null);
+    dialog.oncancel = (event) => {
+      event.preventDefault();
+      end(null);
+    };
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      const { name, pin, badge } = Object.fromEntries(new FormData(form));
+      const answer = await post("/api/login", badge ? { badge } : { name: name.trim(), pin });
+      if (!answer.ok) {
+        setText(byTestId("sign-in-wrong"), answer.text);
+        byTestId("sign-in-pin").value = byTestId("sign-in-badge").value = "";
+        byTestId("sign-in-pin").focus();
+        return;
+      }
+      keep([...sessions.filter((session) => session.role !== answer.role), answer]);
+      end(answer);
+    };
+  });
+}
+
+export async function signOut() {
+  const leaving = sessions;
+  keep([]);
+  for (const { token } of leaving) await post("/api/logout", {}, token);
+}
+
+// Sends an input in the name of somebody who may; null where nobody would sign in.
+export async function act(right, body) {
+  for (;;) {
+    const session = sessions.find(({ rights }) => rights.includes(right)) ?? (await signInFor(right));
+    if (!session) return null;
+    const answer = await post("/api/acts", body, session.token);
+    if (answer.why !== "unauthorised") return answer;
+    keep(sessions.filter(({ token }) => token !== session.token));
+  }
+}
+
+async function signInFor(right) {
+  for (;;) {
+    const session = await signIn(["deal", "seat", "shoe"].includes(right) ? "Sign in" : "Floor, please");
+    if (!session || session.rights.includes(right)) return session;
+  }
+}
+
+function keep(now) {
+  sessions = now;
+  sessionStorage.setItem(STORE, JSON.stringify(now));
+  changed(sessions);
+}
+
+async function post(address, body, token) {
+  const headers = { "Content-Type": "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  try {
+    const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    return await response.json();
+  } catch {
+    return { ok: false, why: "no_connection", text: "The table was not reached. Look whether it was done before you try again." };
+  }
+}

@@ -1,0 +1,125 @@
+"""The floor: puts right what went wrong at a table, as a supervisor would at the console.
+
+A held table is resumed, or its stray card is played next, or the round is void; a card that was read as another one is
+amended; alarms are acknowledged, a drop that is wrong is explained; a poker table gets its button, blinds and stacks
+between hands.
+"""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from sim_hw.people import TableSaidNo
+from sim_hw.people_felt import Laid
+from sim_hw.people_sight import Floor, Sight
+
+if TYPE_CHECKING:
+    from sim_hw.people_table import Crew
+
+FLOOR = "floor"
+NOTICES = 0.8
+"""How often somebody sees that a card lies there as another one than the board says."""
+SAME_TROUBLE = 4
+"""Holds of one round after which the floor has had enough of it."""
+
+
+class Supervisor:
+    """One supervisor, who comes when called."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._round, self._holds = -1, 0
+        self._looked_at: set[tuple[int, Laid]] = set()
+        self._acknowledged: set[str] = set()
+        self.done: dict[str, int] = {}
+        """How often the floor did what."""
+
+    async def decide(self, crew: Crew, want: Floor, sight: Sight) -> None:
+        """A held table."""
+        await crew.pause(3.0, 15.0)
+        if not want.choices:
+            await self.set_table(crew, sight)
+            return
+        self._holds = self._holds + 1 if sight.round == self._round else 1
+        self._round = sight.round
+        do = self._choice(want)
+        if do == "use_next":
+            crew.felt.on_the_way = type(crew.felt.on_the_way)(list(crew.felt.on_the_way)[:1])
+        elif do == "resume":
+            crew.felt.forget_strays()
+        await self._act(crew, {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}, do)
+
+    def _choice(self, want: Floor) -> str:
+        if "void" in want.choices and (self._holds > SAME_TROUBLE or self._rng.random() < 0.3):
+            return "void"
+        others = [do for do in want.choices if do in ("resume", "use_next")]
+        if "use_next" in others and (want.code not in ("overdraw", "card_not_expected") or self._rng.random() < 0.7):
+            others.remove("use_next")
+        return self._rng.choice(others) if others else self._rng.choice(want.choices)
+
+    async def put_right(self, crew: Crew, card: Laid, sight: Sight) -> None:
+        """A card was read as another one: amend the input that brought it, or void what cannot be amended."""
+        key = (sight.round, card)
+        if key in self._looked_at:
+            return
+        self._looked_at.add(key)
+        if self._rng.random() >= NOTICES:
+            return
+        await crew.pause(5.0, 20.0)
+        fed = await crew.console.round(by=FLOOR)
+        draws = [one for one in fed["inputs"] if one["kind"] in ("card_out", "stack_out")]
+        if fed["round"] != sight.round or card.draw >= len(draws):
+            return
+        one, really = draws[card.draw], list(crew.felt.draws[card.draw])
+        body: dict[str, Any] = (
+            {"kind": "card_out", "card": really[0]}
+            if one["kind"] == "card_out"
+            else {"kind": "stack_out", "cards": really}
+        )
+        change = {"index": one["index"], "body": body}
+        act = {"kind": "amend", "round": sight.round, "changes": [change], "reason": "a card was misread"}
+        try:
+            await self._act(crew, act, "amend")
+        except TableSaidNo:
+            if sight.phase in ("dealing", "held"):
+                await self._act(crew, {"kind": "floor", "do": "void", "reason": "a card was misread"}, "void")
+            return
+        corrected = await crew.look()
+        crew.felt.resync(corrected.hands)
+
+    async def acknowledge(self, crew: Crew, sight: Sight) -> None:
+        """Alarms that the floor has not seen to yet."""
+        self._acknowledged &= set(sight.alarms)
+        for alarm in sight.alarms:
+            if alarm not in self._acknowledged:
+                await crew.pause(2.0, 10.0)
+                self._acknowledged.add(alarm)
+                with suppress(TableSaidNo):
+                    await self._act(crew, {"kind": "acknowledge", "alarm": alarm}, "acknowledge")
+                    if alarm.startswith("drop:"):
+                        box = alarm.removeprefix("drop:")
+                        act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
+                        await self._act(crew, act, "explain_drop")
+
+    async def set_table(self, crew: Crew, sight: Sight) -> None:
+        """Seats, button, blinds and stacks of the next hand, where players bet against each other."""
+        habits = crew.habits
+        seats = sorted(self._rng.sample(list(habits.seats), self._rng.randint(2, len(habits.seats))))
+        crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
+        at = seats.index(crew.button)
+        in_order = seats[at:] + seats[:at]
+        small, big = (in_order * 2)[1:3] if len(seats) > 2 else (in_order[0], in_order[1])
+        stacks = {str(seat): self._rng.randrange(20, 120) * habits.blinds[1] // 2 for seat in seats}
+        settings = {
+            "structure": dict(habits.structure),
+            "blinds": {str(small): habits.blinds[0], str(big): habits.blinds[1]},
+            "stacks": stacks,
+        }
+        act = {"kind": "table_set", "seats": seats, "button": crew.button, "settings": settings}
+        await self._act(crew, act, "table_set")
+
+    async def _act(self, crew: Crew, act: dict[str, Any], what: str) -> None:
+        await crew.say(act, by=FLOOR)
+        self.done[what] = self.done.get(what, 0) + 1

@@ -1,0 +1,183 @@
+"""What a person at the table sees: the public state document, as the console and the broker show it.
+
+People know nothing else of the table. The types here are theirs: as much of the document as a dealer, a player or the
+floor looks at. A want of a kind that people do not know is `Strange`, with its prompt.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+Place = int | str
+
+
+class Card(Struct, frozen=True, tag_field="want", tag="card"):
+    """A card, or a stack of `count`, is to be dealt."""
+
+    to: str
+    nth: int
+    count: int = 1
+    face_up: bool = True
+
+
+class Rule(Struct, frozen=True):
+    """A wager that may be placed."""
+
+    id: str
+    min: int = 0
+    max: int | None = None
+    needs: tuple[str, ...] = ()
+    needs_all: bool = False
+    equals: str | None = None
+    seats: tuple[int, ...] | None = None
+    step: int = 1
+
+
+class Wagers(Struct, frozen=True, tag_field="want", tag="wagers"):
+    rules: tuple[Rule, ...]
+    seats: tuple[int, ...]
+    book: dict[str, dict[str, int]]
+    may_close: bool = True
+    bank: bool = True
+
+
+class Choice(Struct, frozen=True):
+    """One thing a seat may do."""
+
+    do: str
+    cents: int | None = None
+    min_cents: int | None = None
+    max_cents: int | None = None
+    to: tuple[int, int] | None = None
+    to_one_of: tuple[int, ...] = ()
+    count: tuple[int, int] | None = None
+    cards: tuple[str, ...] = ()
+    piles: int = 0
+    by: tuple[str, ...] = ()
+
+
+class Decision(Struct, frozen=True, tag_field="want", tag="decision"):
+    seat: Place
+    choices: tuple[Choice, ...]
+    hand: int = 1
+
+
+class Dice(Struct, frozen=True, tag_field="want", tag="dice"):
+    count: int = 3
+
+
+class Reveal(Struct, frozen=True, tag_field="want", tag="reveal"):
+    """Cards of one owner must be named; `nth` are their places in the hand, from 1."""
+
+    owner: str
+    count: int
+    nth: tuple[int, ...] = ()
+
+
+class Drop(Struct, frozen=True, tag_field="want", tag="drop"):
+    """Fees must be in their boxes first: cents by box."""
+
+    boxes: dict[str, int]
+
+
+class Shoe(Struct, frozen=True, tag_field="want", tag="shoe"):
+    pass
+
+
+class Pack(Struct, frozen=True, tag_field="want", tag="pack"):
+    """Somebody must say that the pack is shuffled and counted."""
+
+    cards: int | None = None
+
+
+class Repair(Struct, frozen=True, tag_field="want", tag="repair"):
+    text: str
+
+
+class Opening(Struct, frozen=True, tag_field="want", tag="opening"):
+    pass
+
+
+class Floor(Struct, frozen=True, tag_field="want", tag="floor"):
+    code: str
+    text: str
+    choices: tuple[str, ...] = ("resume", "use_next", "void")
+    happenings: tuple[str, ...] = ()
+
+
+class Strange(Struct, frozen=True):
+    """Something that these people have not learnt: what it was called, and all that was said of it."""
+
+    want: str
+    said: dict[str, Any]
+
+
+Known = Card | Wagers | Decision | Dice | Reveal | Drop | Shoe | Pack | Repair | Opening | Floor
+Want = Known | Strange
+
+
+class _Document(Struct, frozen=True):
+    ruleset: str
+    seq: int
+    round: int
+    phase: str
+    prompt: str
+    wants: tuple[msgspec.Raw, ...]
+    hands: dict[str, tuple[str | None, ...]] = {}
+    last: dict[str, Any] | None = None
+    devices: dict[str, dict[str, Any]] = {}
+    alarms: dict[str, Any] = {}
+
+
+class Sight(Struct, frozen=True):
+    """The table at one moment."""
+
+    ruleset: str
+    seq: int
+    round: int
+    phase: str
+    prompt: str
+    wants: tuple[Want, ...]
+    hands: dict[str, tuple[str | None, ...]]
+    last: dict[str, Any]
+    devices: dict[str, dict[str, Any]]
+    alarms: tuple[str, ...]
+
+    def is_online(self, device: str) -> bool:
+        return self.devices.get(device, {}).get("state") == "online"
+
+
+def look_at(document: bytes) -> Sight:
+    """The state document, as people read it."""
+    told = _documents.decode(document)
+    return Sight(
+        told.ruleset,
+        told.seq,
+        told.round,
+        told.phase,
+        told.prompt,
+        tuple(_want(raw) for raw in told.wants),
+        told.hands,
+        told.last or {},
+        told.devices,
+        tuple(told.alarms),
+    )
+
+
+_documents = msgspec.json.Decoder(_Document)
+_wants = msgspec.json.Decoder(Known)
+
+
+class _Named(Struct):
+    want: str
+
+
+def _want(raw: msgspec.Raw) -> Want:
+    try:
+        known: Known = _wants.decode(raw)
+        return known
+    except msgspec.ValidationError:
+        return Strange(msgspec.json.decode(raw, type=_Named).want, msgspec.json.decode(raw))

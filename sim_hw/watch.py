@@ -1,0 +1,121 @@
+"""What a cardroom hears of a table: an ordinary MQTT client that writes everything down.
+
+It keeps its session, so what is published while the connection is away comes later; it drops repeats and counts holes
+as docs/mqtt/README.md asks of a subscriber.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import aiomqtt
+import msgspec
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+Document = dict[str, Any]
+
+
+class Watch:
+    """Everything heard of one table so far."""
+
+    def __init__(self, port: int, *, site: str, table: str, version: str = "5") -> None:
+        self.events: list[Document] = []
+        """Bodies of events by `seq`, each once, with `seq`, `round` and `at`."""
+        self.state: Document = {}
+        self.devices: dict[str, Document] = {}
+        self.online: bool | None = None
+        self.holes: list[tuple[int, int]] = []
+        """Numbers that were left out: the last heard before and the first after."""
+        self._topic = f"cutcard/v1/{site}/{table}"
+        self._port, self._client_id, self._version = port, f"rig-{site}-{table}", version
+        self._news = asyncio.Condition()
+        self._subscribed = asyncio.Event()
+
+    @property
+    def last_seq(self) -> int:
+        return self.events[-1]["seq"] if self.events else 0
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[Watch]:
+        task = asyncio.create_task(self._listen())
+        try:
+            async with asyncio.timeout(20):
+                await self._subscribed.wait()
+            yield self
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Until something holds that a message can bring about."""
+        async with self._news:
+            await self._news.wait_for(holds)
+
+    async def _listen(self) -> None:
+        while True:
+            with suppress(aiomqtt.MqttError):
+                async with self._client() as client:
+                    await self._subscribe(client)
+                    self._subscribed.set()
+                    async for message in client.messages:
+                        self._heard(str(message.topic), message.payload)
+                        async with self._news:
+                            self._news.notify_all()
+            await asyncio.sleep(0.05)  # between attempts to reach a broker that may be down
+
+    def _client(self) -> aiomqtt.Client:
+        if self._version != "5":
+            return aiomqtt.Client(
+                "127.0.0.1",
+                self._port,
+                identifier=self._client_id,
+                protocol=aiomqtt.ProtocolVersion.V311,
+                clean_session=False,
+                timeout=5,
+            )
+        keep = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        keep.SessionExpiryInterval = 3600
+        return aiomqtt.Client(
+            "127.0.0.1",
+            self._port,
+            identifier=self._client_id,
+            protocol=aiomqtt.ProtocolVersion.V5,
+            clean_start=False,
+            properties=keep,
+            timeout=5,
+        )
+
+    async def _subscribe(self, client: aiomqtt.Client) -> None:
+        if self._version == "5":
+            await client.subscribe([(f"{self._topic}/#", SubscribeOptions(qos=1))])
+        else:
+            await client.subscribe(f"{self._topic}/#", qos=1)
+
+    def _heard(self, topic: str, payload: object) -> None:
+        if not isinstance(payload, bytes) or not payload:
+            return
+        what, _, name = topic.removeprefix(self._topic + "/").partition("/")
+        document: Document = msgspec.json.decode(payload)
+        match what:
+            case "event":
+                self._event(document)
+            case "state":
+                self.state = document
+            case "device":
+                self.devices[name] = document
+            case "online":
+                self.online = document.get("online")
+
+    def _event(self, document: Document) -> None:
+        seq = document["seq"]
+        if seq <= self.last_seq:
+            return
+        if self.events and seq != self.last_seq + 1:
+            self.holes.append((self.last_seq, seq))
+        self.events.append({**document["body"], "seq": seq, "round": document["round"], "at": document["at"]})

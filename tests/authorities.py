@@ -1,0 +1,100 @@
+"""Throwaway certificate authorities, made when a test needs one: no key of anybody is kept in the project."""
+
+from __future__ import annotations
+
+import ipaddress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
+
+CLIENT, SERVER = ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.SERVER_AUTH
+DAY = timedelta(days=1)
+
+
+class Files:
+    """A certificate and its key, on the disk."""
+
+    def __init__(self, certificate: Path, key: Path) -> None:
+        self.certificate, self.key = certificate, key
+
+
+class Authority:
+    """Signs whatever it is given."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, _named(name)
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self.file = folder / f"{name}.crt"
+        self.file.write_bytes(self._signed(self._name, self._key.public_key(), None, DAY).public_bytes(Encoding.PEM))
+
+    def issue(
+        self,
+        common_name: str,
+        *uses: ObjectIdentifier,
+        host: str | None = None,
+        lasts: timedelta = DAY,
+        file: str | None = None,
+    ) -> Files:
+        """A new key with a certificate; `lasts` may lie in the past."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = file or common_name.replace("/", "-")
+        made = Files(self._folder / f"{name}.crt", self._folder / f"{name}.key")
+        certificate = self._signed(_named(common_name), key.public_key(), uses or (CLIENT,), lasts, host)
+        made.certificate.write_bytes(certificate.public_bytes(Encoding.PEM))
+        made.key.touch(mode=0o600)
+        made.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        return made
+
+    def sign(
+        self,
+        request: Path,
+        to: Path,
+        *,
+        common_name: str | None = None,
+        uses: tuple[ObjectIdentifier, ...] = (CLIENT,),
+        lasts: timedelta = DAY,
+    ) -> Path:
+        """What a careful authority does with a signing request; the arguments are for careless ones."""
+        asked = x509.load_pem_x509_csr(request.read_bytes())
+        assert asked.is_signature_valid
+        name = asked.subject if common_name is None else _named(common_name)
+        public = asked.public_key()
+        assert isinstance(public, ec.EllipticCurvePublicKey)
+        to.write_bytes(self._signed(name, public, uses, lasts).public_bytes(Encoding.PEM))
+        return to
+
+    def _signed(
+        self,
+        subject: x509.Name,
+        public: ec.EllipticCurvePublicKey,
+        uses: tuple[ObjectIdentifier, ...] | None,
+        lasts: timedelta,
+        host: str | None = None,
+    ) -> x509.Certificate:
+        now = datetime.now(UTC)
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(self._name)
+            .public_key(public)
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - 10 * DAY)
+            .not_valid_after(now + lasts)
+        )
+        if uses is None:
+            builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        elif uses:
+            builder = builder.add_extension(x509.ExtendedKeyUsage(uses), critical=False)
+        if host is not None:
+            address = x509.IPAddress(ipaddress.ip_address(host))
+            builder = builder.add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        return builder.sign(self._key, hashes.SHA256())
+
+
+def _named(common_name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])

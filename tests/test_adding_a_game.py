@@ -1,0 +1,99 @@
+"""docs/adding-a-game.md does what it says: its files, put where it says, are a game whose worked rounds pass."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "adding-a-game.md"
+RULESET = "example-charlie-21-5"
+
+
+class Block(NamedTuple):
+    """A block of the page, and the file that the words before it name."""
+
+    file: str
+    kind: str
+    text: str
+
+
+def blocks() -> Iterator[Block]:
+    file = ""
+    for part in re.split(r"^(```\w+\n.*?^```\n)", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL):
+        if part.startswith("```"):
+            kind, _, text = part.removeprefix("```").removesuffix("```\n").partition("\n")
+            yield Block(file, kind, text)
+        else:
+            named = re.findall(r"`([\w/.-]+/[\w.-]+\.(?:py|toml|yaml))`:\s*\Z", part)
+            file = named[-1] if named else file
+
+
+def patched(text: str, diff: str) -> str:
+    """The text with the lines that a block adds beside those it repeats."""
+    lines = diff.splitlines()
+    before = "\n".join(line[1:] for line in lines if not line.startswith("+"))
+    after = "\n".join(line[1:] for line in lines if not line.startswith("-"))
+    assert text.count(before) == 1, f"the page repeats a line that is not there once: {before!r}"
+    return text.replace(before, after)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which somebody followed the page."""
+    copy = tmp_path_factory.mktemp("project")
+    shutil.copytree(ROOT / "controller", copy / "controller", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    for folder in ("protocols", "devices", "sim_hw"):
+        (copy / folder).symlink_to(ROOT / folder)
+    for block in blocks():
+        target = copy / block.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(patched(target.read_text(), block.text) if block.kind == "diff" else block.text)
+    return copy
+
+
+def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_page_has_a_case_a_data_file_a_rule_and_two_lines() -> None:
+    assert [(block.kind, block.file) for block in blocks()] == [
+        ("yaml", "tests/cases/own/example-charlie-21-5.yaml"),
+        ("toml", "controller/rules/example/charlie-21-5.toml"),
+        ("python", "controller/games/blackjack/charlie.py"),
+        ("diff", "controller/games/__init__.py"),
+        ("diff", "controller/games/__init__.py"),
+    ]
+
+
+def test_the_new_games_worked_rounds_pass(project: Path) -> None:
+    done = run(project, "controller.cases", "tests/cases/own", "--game", RULESET)
+    assert (done.stdout.splitlines()[-1:], done.returncode) == (["3 passed, 0 failed"], 0), done.stdout + done.stderr
+
+
+def test_its_data_file_is_checked_and_shown(project: Path) -> None:
+    checked = run(project, "controller.cli", "rules", "check", RULESET)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    shown = run(project, "controller.cli", "rules", "show", RULESET)
+    assert "Charlie 21.5" in shown.stdout
+    assert "charlie_pays" in shown.stdout
+
+
+def test_its_code_is_as_strict_as_ours(project: Path) -> None:
+    file = "controller/games/blackjack/charlie.py"
+    config = ["--config", str(ROOT / "pyproject.toml")]
+    for check in (["check", *config, file], ["format", "--check", *config, file]):
+        done = run(project, "ruff", *check)
+        assert done.returncode == 0, done.stdout + done.stderr

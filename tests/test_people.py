@@ -1,0 +1,176 @@
+"""Simulated people play every ruleset from the public state document alone, without a device on the table."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.config import Config
+from controller.engine import events as ev
+from controller.engine.felt import Setup
+from controller.engine.inputs import Input, decode_body
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
+from controller.needs import PLAYER_DEALER, SEATS, needs_of
+from controller.rules import all_rulesets, load
+from controller.view import encode_state, state
+from sim_hw.clock import SimClock
+from sim_hw.people import TableSaidNo
+from sim_hw.people_choices import between, decide, wagers
+from sim_hw.people_felt import Felt
+from sim_hw.people_mistakes import Clumsiness, Mistakes
+from sim_hw.people_sight import Choice, Decision, Rule, Sight, Strange, Wagers, look_at
+from sim_hw.people_table import Crew, Habits, Reach, Stuck
+from tests.test_bot import is_dealt
+
+
+class BareTable:
+    """A console with nothing behind it but the engine: what people see and may say, and no device at all."""
+
+    def __init__(self, slug: str) -> None:
+        ruleset = load(slug)
+        self.needs = needs_of(slug)
+        self.config = msgspec.convert({"site": "test", "table": "t-1", "rules": {"ruleset": slug}}, Config)
+        setup = Setup(SEATS, None if self.needs.pots else PLAYER_DEALER)
+        self.engine: TableEngine[Any] = TableEngine(ruleset.game, ruleset.options(), TableState(setup), slug)
+        self.refused: list[str] = []
+        self.codes: list[str] = []
+        self.inputs = 0
+
+    async def state(self) -> bytes:
+        return encode_state(state(self.engine, self.config, self.inputs))
+
+    async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
+        self.inputs += 1
+        assert self.inputs < 5000, "goes in circles"
+        events = self.engine.apply(Input(self.inputs, by, decode_body(body)))
+        self.codes += [event.code for event in events if isinstance(event, ev.Irregularity)]
+        for event in events:
+            if isinstance(event, ev.Refused):
+                self.refused.append(event.why)
+                raise TableSaidNo(f"{body}: {event.why}: {event.text}")
+        return {"ok": True}
+
+    async def round(self, by: str = "floor") -> dict[str, Any]:
+        raise AssertionError("nothing is misread where nothing is read")
+
+    def crew(self, seed: int, mistakes: Mistakes | None = None) -> Crew:
+        habits = Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, pace=0)
+        console: Any = self
+        return Crew(console, Reach(), SimClock.at("max"), habits, seed=seed, mistakes=mistakes)
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rulesets().items() if is_dealt(rules)])
+async def test_people_play_every_ruleset_from_what_everybody_sees(slug: str) -> None:
+    table = BareTable(slug)
+    crew = table.crew(seed=5)
+    assert await crew.play(rounds=2) >= 2
+    assert "engine_fault" not in table.codes
+    assert crew.floor.done.get("void", 0) <= 1
+
+
+async def test_the_same_seed_plays_the_same_rounds() -> None:
+    first, second = BareTable("bankers-texas-holdem"), BareTable("bankers-texas-holdem")
+    for table in (first, second):
+        await table.crew(seed=8).play(rounds=2)
+    assert first.inputs == second.inputs
+    assert first.engine.public_result == second.engine.public_result
+
+
+async def test_people_who_are_asked_something_unheard_of_say_so() -> None:
+    crew = BareTable("bankers-ez-baccarat-panda-8").crew(seed=1)
+    sight = await crew.look()
+    with pytest.raises(Stuck, match="knows what to do"):
+        await crew.step(msgspec.structs.replace(sight, wants=(Strange("dance", {"want": "dance"}),), phase="dealing"))
+
+
+async def test_a_want_that_people_have_not_learnt_is_told_by_its_name() -> None:
+    document = msgspec.json.decode(await BareTable("bankers-ez-baccarat-panda-8").state())
+    document["wants"] = [{"want": "dance", "steps": 3}]
+    assert look_at(msgspec.json.encode(document)).wants == (Strange("dance", {"want": "dance", "steps": 3}),)
+
+
+# What they choose
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_wagers_stay_within_what_is_offered(seed: int) -> None:
+    rules = (
+        Rule("ante", min=500, max=2500, step=500),
+        Rule("blind", equals="ante", needs=("ante",)),
+        Rule("trips", min=100, max=700, needs=("ante",)),
+        Rule("straddle", min=300, max=300, seats=(2,)),
+    )
+    for act in wagers(Wagers(rules, (1, 2, 3), {}), random.Random(seed)):
+        rule = next(rule for rule in rules if rule.id == act["wager"])
+        assert max(rule.min, 1) <= act["cents"] <= (rule.max or 2500)
+        assert act["cents"] % rule.step == 0
+        assert rule.seats is None or act["place"] in rule.seats
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_decisions_stay_within_their_bounds(seed: int) -> None:
+    choices = (
+        Choice("double", min_cents=500, max_cents=1750),
+        Choice("raise", to=(600, 2500)),
+        Choice("call", to_one_of=(300, 275)),
+        Choice("discard", count=(1, 3), cards=("As", "Kd", "9h")),
+        Choice("take", piles=7),
+    )
+    act = decide(Decision(3, choices), random.Random(seed), None)
+    assert act is not None
+    match act["do"]:
+        case "double":
+            assert 500 <= act["cents"] <= 1750
+        case "raise":
+            assert 600 <= act["to"] <= 2500
+        case "call":
+            assert act["to"] in (300, 275)
+        case "discard":
+            assert 1 <= len(set(act["cards"])) == len(act["cards"]) <= 3
+        case "take":
+            assert 1 <= act["pile"] <= 7
+
+
+def test_nobody_chooses_among_cards_that_he_does_not_see() -> None:
+    blind = Decision(3, (Choice("discard", count=(1, 3)),))
+    assert decide(blind, random.Random(1), None) is None
+    assert decide(blind, random.Random(1), ["As", "Kd"]) is not None
+
+
+def test_an_amount_keeps_to_its_step() -> None:
+    assert all(between(random.Random(seed), 301, 1000, 200) in (400, 600, 800, 1000) for seed in range(50))
+
+
+# Where the cards lie
+
+
+def seen(**hands: tuple[str | None, ...]) -> Sight:
+    return Sight("r", 1, 1, "dealing", "", (), dict(hands), {}, {}, ())
+
+
+def test_a_card_lies_where_the_table_says_and_is_what_it_is() -> None:
+    felt = Felt(("As", "Kd", "9h", "2c"))
+    felt.out(["9h"])
+    felt.follow(seen(player=("9d",)))
+    assert felt.misread({"player": ("9d",)}) is not None
+    assert felt.misread({"player": ("9h",)}) is None
+    assert felt.named("player", (1,)) == ["9h"]
+
+
+def test_a_stack_that_the_table_knows_before_it_is_taken_comes_to_its_hand() -> None:
+    felt = Felt(("As", "Kd", "9h", "2c"), told_ahead=True)
+    felt.follow(seen(**{"1": (None, None)}))
+    felt.out(["As", "Kd"])
+    felt.follow(seen(**{"1": (None, None), "2": (None, None)}))
+    felt.out(["9h", "2c"])
+    assert (felt.of_seat(1), felt.of_seat(2)) == (["As", "Kd"], ["9h", "2c"])
+
+
+def test_mistakes_come_at_their_rate_and_never_at_none() -> None:
+    never, often = Clumsiness(Mistakes(), random.Random(1)), Clumsiness(Mistakes.at(0.5), random.Random(1))
+    assert not any(never.happens("wrong_box") for _ in range(1000))
+    assert 400 < sum(often.happens("wrong_box") for _ in range(1000)) < 600

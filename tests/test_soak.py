@@ -1,0 +1,87 @@
+"""Some minutes of a table day in simulated time: people, faults, and what must be true in the end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from controller import cli
+from controller.soak.broker import Subscriber
+from controller.soak.checks import delivery, money
+from controller.soak.day import Plan, Report, soak
+from controller.soak.wish import GAMES
+from sim_hw.sim_loop import SimLoop
+from tests.brokers import needs_mosquitto
+
+pytestmark = [pytest.mark.broker, needs_mosquitto]
+
+
+SOME_MINUTES = Plan(GAMES[0], seed=11, hours=0.05, faults_per_hour=80.0, mistakes=0.2)
+
+
+def a_day(folder: Path, plan: Plan = SOME_MINUTES) -> Report:
+    return soak(plan, folder)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_some_minutes_with_faults_and_mistakes_break_no_promise(game: str, tmp_path: Path) -> None:
+    report = a_day(tmp_path, replace(SOME_MINUTES, game=game))
+    assert report.violations == []
+    assert report.rounds > 0
+    assert report.events > 0
+
+
+def test_a_seed_gives_the_same_day_to_its_last_hash(tmp_path: Path) -> None:
+    plan = replace(SOME_MINUTES, only=("daemon_killed", "misread", "bit_errors"), faults_per_hour=120.0)
+    first, second = a_day(tmp_path / "1", plan), a_day(tmp_path / "2", plan)
+    assert first.violations == second.violations == []
+    assert first.faults
+    assert first.hash == second.hash
+
+
+def test_a_kill_in_mid_day_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
+    report = a_day(tmp_path, replace(SOME_MINUTES, hours=0.1, only=("daemon_killed",), faults_per_hour=120.0))
+    assert report.violations == []
+    assert report.starts == 1 + report.faults["daemon_killed"]
+
+
+def test_a_hole_at_the_subscriber_is_a_violation(tmp_path: Path) -> None:
+    a_day(tmp_path, replace(SOME_MINUTES, hours=0.02, faults_per_hour=0.0))
+    loop = SimLoop()
+    try:
+        nobody = Subscriber(loop, 0, "5", "")
+        assert list(delivery(tmp_path / "data" / "journal.db", nobody)) == [
+            "event 1 is in the journal and never reached the subscriber"
+        ]
+    finally:
+        loop.close()
+
+
+def test_money_from_nowhere_is_a_violation() -> None:
+    even: dict[str, Any] = {"pots": [], "net": {1: 500}, "bank_net": -500, "void": False, "more": {}}
+    assert list(money(even)) == []
+    assert list(money({**even, "bank_net": -300})) == ["the round's money does not come out even, by 200 cents"]
+    assert list(money({**even, "void": True})) == ["a void round moved money"]
+    pot = {"pots": [{"cents": 900, "to": {2: 900}}], "net": {1: -450, 2: 450}, "bank_net": 0}
+    taken = {"net_after_fees": {1: -450, 2: 350}, "collected": 100}
+    assert list(money({**even, **pot, "more": taken})) == []
+    assert list(money({**even, **pot, "more": {**taken, "collected": 0}})) == [
+        "what the pot's fee took and what the players are short of is not the same"
+    ]
+
+
+def test_the_command_tells_each_day_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--tables", "1", "--hours", "0.02", "--seed", "3", "--faults", "0", "--json", "--jobs", "1"]
+    assert cli.main(["soak", *arguments]) == 0
+    (line,) = capfd.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert (told["game"], told["seed"], told["violations"]) == (GAMES[0], 3, [])
+
+
+def test_a_sheet_that_only_answers_questions_cannot_be_soaked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["soak", "--games", "no-such-game"]) == 2
+    assert "no-such-game" in capsys.readouterr().err
