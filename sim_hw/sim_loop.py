@@ -48,6 +48,9 @@ class TimeStandsStill(Exception):
 class SimLoop(asyncio.SelectorEventLoop):
     """`asyncio.Runner(loop_factory=SimLoop)` runs a day in minutes."""
 
+    is_simulated = True
+    """Ports do not reckon up our own work in it."""
+
     def __init__(self) -> None:
         self._now = 0.0
         self._held = 0

@@ -13,8 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parent.parent
-WORKERS = ("-n", "2", "--dist", "loadfile")
-"""Two cores, a file of tests on one of them: each test has its own ports, brokers and folders."""
+WORKERS = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+"""A file of tests on one worker: each test has its own ports, brokers and folders. Three for two cores, since many wait
+for a daemon or a browser; in the order of their names, or the slow files of few tests would come last and alone."""
 
 
 def main(arguments: list[str]) -> int:

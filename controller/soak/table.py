@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import random
 import signal
 from pathlib import Path
 
 import aiohttp
 
-import devices.port
 from controller.app import Daemon
 from controller.clock import SIMULATED_EPOCH_MS
 from controller.config import Config
 from controller.journal import Append, Commit, Journal
 from sim_hw.people import Console, find_console
 from sim_hw.sim_loop import SimLoop
-
-# A port that digests its bytes slowly is left unread for a while. How long our own work takes is the one thing that
-# simulated time does not know, and that would be different the next time.
-devices.port.BURST = math.inf
 
 
 class HeldJournal(Journal):
