@@ -123,7 +123,7 @@ class Port(asyncio.Transport):
 
     def _charge(self, seconds: float) -> None:
         if getattr(self._loop, "is_simulated", False):
-            # How long our own work takes is the one thing that simulated time does not know, and the next run's is another.
+            # How long our own work takes is the one thing that simulated time does not know.
             return
         now = self._loop.time()
         self._allowance = min(BURST, self._allowance + (now - self._reckoned_at) * SHARE) - seconds
