@@ -22,7 +22,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from controller.demo_games import GameTable
+from controller.demo_games import GameTable, plumbing
 from controller.engine import events as ev
 from controller.journal import JournalReader
 from controller.needs import NotDealt
@@ -264,19 +264,7 @@ player_dealer = 8
 min_wager = 500
 max_wager = 50000
 
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-rotate_at_mb = 0
-rotate_after_days = 0
-
-[mqtt]
-port = {broker_port}
-version = "3.1.1"
-
-[web]
-port = {web_port}
-
+{plumbing(broker_port, web_port)}
 [display]
 ask_marks = true
 

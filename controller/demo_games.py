@@ -60,7 +60,12 @@ ruleset = "{self.slug}"
 seats = [{seats}]
 {dealer}
 
-[journal]
+{plumbing(broker_port, web_port)}{cards}{dice}{_OTHERS.format(ports=ports)}"""
+
+
+def plumbing(broker_port: int, web_port: int) -> str:
+    """Journal, broker and page of a table that lives as long as its demonstration."""
+    return f"""[journal]
 warn_below_mb = 0
 stop_below_mb = 0
 rotate_at_mb = 0
@@ -72,7 +77,7 @@ version = "3.1.1"
 
 [web]
 port = {web_port}
-{cards}{dice}{_OTHERS.format(ports=ports)}"""
+"""
 
 
 def _text(value: object) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import signal
 import sys
@@ -22,6 +21,9 @@ from sim_hw.clock import SimClock
 from sim_hw.people import People, TableSaidNo, find_console
 from sim_hw.pty import Pty
 from sim_hw.shoe import SimulatedShoe
+from sim_hw.until_stopped import deal_until_stopped
+
+FAILURES = (TableSaidNo, TimeoutError, aiohttp.ClientError)
 
 
 async def run(chosen: argparse.Namespace) -> int:
@@ -33,26 +35,9 @@ async def run(chosen: argparse.Namespace) -> int:
     shoe = SimulatedShoe(Pty(chosen.folder, "shoe"), clock, seed=chosen.seed)
     shoe.plug()
     print(json.dumps({"ready": str(chosen.folder / "shoe")}), flush=True)
-    dealing = asyncio.create_task(deal(chosen, shoe, clock))
-    stopped = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait({dealing, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not dealing.done():
-            return 0
-        try:
-            print(json.dumps({"dealt": dealing.result()}), flush=True)
-        except (TableSaidNo, TimeoutError, aiohttp.ClientError) as error:
-            if stop.is_set():
-                return 0
-            print(json.dumps({"failed": f"{type(error).__name__}: {error}"}), flush=True)
-            return 1
-        await stopped
-        return 0
+        return await deal_until_stopped(deal(chosen, shoe, clock), stop, FAILURES)
     finally:
-        for task in (dealing, stopped):
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, TableSaidNo, TimeoutError, aiohttp.ClientError):
-                await task
         shoe.unplug()
 
 

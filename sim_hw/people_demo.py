@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import signal
 import sys
@@ -35,9 +34,11 @@ from sim_hw.people_table import Crew, Habits, Reach, Stuck
 from sim_hw.pty import Pty
 from sim_hw.shoe import SimulatedShoe
 from sim_hw.shuffler import SimulatedShuffler
+from sim_hw.until_stopped import deal_until_stopped
 
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
+FAILURES = (TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError)
 
 
 class Lay(Struct, frozen=True, kw_only=True):
@@ -92,26 +93,9 @@ async def run(chosen: argparse.Namespace) -> int:
     for model in table.models:
         plug(model)
     print(json.dumps({"ready": str(chosen.folder)}), flush=True)
-    dealing = asyncio.create_task(deal(chosen, table, lay, clock))
-    stopped = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait({dealing, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not dealing.done():
-            return 0
-        try:
-            print(json.dumps({"dealt": dealing.result()}), flush=True)
-        except (TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError) as error:
-            if stop.is_set():
-                return 0
-            print(json.dumps({"failed": f"{type(error).__name__}: {error}"}), flush=True)
-            return 1
-        await stopped
-        return 0
+        return await deal_until_stopped(deal(chosen, table, lay, clock), stop, FAILURES)
     finally:
-        for task in (dealing, stopped):
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError):
-                await task
         for model in table.models:
             close(model)
 

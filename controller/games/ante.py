@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 from msgspec import Meta
 
 from controller.engine import events as ev
 from controller.engine.cards import Card, Hand, card
+from controller.engine.collections import Schedule
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.game import Ruling
 from controller.engine.inputs import Happening, Place, seat_of
@@ -116,6 +117,26 @@ def turn_up_last(t: Table, hand: Hand) -> None:
     if slot.is_read:
         slot.expose()
         t.emit(ev.CardNamed(hand.owner, len(hand), slot.face))
+
+
+class AnteDeal(Protocol):
+    """One deal of a game in which each bettor decides once."""
+
+    def cards(self) -> Move[None]: ...
+    def decisions(self) -> Move[None]: ...
+    def showdown(self) -> Move[None]: ...
+    def settle(self) -> None: ...
+
+
+def play_out(t: Table, schedule: Schedule | None, deal: Callable[[], AnteDeal]) -> Move[None]:
+    """From the fees before the first card to the last chip."""
+    yield from t.collect_fees(schedule, "before_deal")
+    dealt = deal()
+    yield from dealt.cards()
+    yield from t.collect_fees(schedule, "after_initial_deal")
+    yield from dealt.decisions()
+    yield from dealt.showdown()
+    dealt.settle()
 
 
 def compare(hand: Rank, other: Rank) -> Comparison:

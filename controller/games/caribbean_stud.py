@@ -31,6 +31,7 @@ from controller.games.ante import (
     answer_ranking,
     compare,
     pay_table,
+    play_out,
     take_part,
     tell_round,
 )
@@ -119,13 +120,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
         bettors = take_part(t, ("ante",))
         if not bettors:
             t.void("nobody_dealt_in", "no seat has an ante")
-        yield from t.collect_fees(options.schedule, "before_deal")
-        deal = Deal(t, options, bettors)
-        yield from deal.cards()
-        yield from t.collect_fees(options.schedule, "after_initial_deal")
-        yield from deal.decisions()
-        yield from deal.showdown()
-        deal.settle()
+        yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         return tell_round(result, "Player-dealer does not qualify.")

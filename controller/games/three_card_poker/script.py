@@ -27,6 +27,7 @@ from controller.games.ante import (
     compare,
     deal_face_down,
     give_back_misfits,
+    play_out,
     settle_lines,
     take_part,
     tell_round,
@@ -64,13 +65,7 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
         t.result.more["dealt_in"] = sorted({bettor.seat for bettor in bettors})
         if not bettors:
             t.void("nobody_dealt_in", "no seat has an ante")
-        yield from t.collect_fees(options.schedule, "before_deal")
-        deal = Deal(t, options, bettors)
-        yield from deal.cards()
-        yield from t.collect_fees(options.schedule, "after_initial_deal")
-        yield from deal.decisions()
-        yield from deal.showdown()
-        deal.settle()
+        yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         return tell_round(result, "Player-dealer does not qualify.")
