@@ -6,10 +6,10 @@ BIN    := $(VENV)/bin
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas bench soak system clean
+.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak deb system clean
 
 help:           ## this list
-	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
 
 venv: $(VENV)/.ready  ## build the virtual environment
 
@@ -48,13 +48,26 @@ cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
 schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
 	@$(BIN)/python -m controller.mqtt.schema
 
+config-example: venv  ## the example configuration and its reference, from the types
+	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/configuration.md
+
+compiled: venv  ## the engine as machine code, in build/compiled; a minute of gcc, kept until a source changes
+	@$(BIN)/python deploy/compile.py
+	@$(BIN)/python -m pytest -q tests/test_compiled.py
+	@cd build/compiled && PYTHONPATH=.:$(CURDIR) $(CURDIR)/$(BIN)/python -m controller.cases $(CURDIR)/tests/cases
+
 bench: venv     ## the figures, as ratios measured in the same run
+	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"
 	@$(BIN)/python -m tests.bench
 
 soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
 	$(BIN)/python -m tests.crash --times 3000
 	$(BIN)/cutcard soak --tables 10 --hours 24
 	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.fuzz' tests/test_*.py)
+	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/test_bot.py tests/test_evidence_rounds.py
+
+deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
+	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

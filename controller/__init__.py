@@ -8,6 +8,7 @@ evidence/  verify, replay, recall, attest      technician/  doctor, devices, cap
 metrics/   what Prometheus asks                tail/    a table watched from the broker; enroll: its certificate
 desk       where something that happened becomes an entry in the journal
 app        the composition root                config, clock, cli, demo, broker
+service    towards systemd: ready, alive       logs     lines, or journald's fields
 """
 
 __version__ = "0.1.0"

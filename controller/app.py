@@ -22,7 +22,8 @@ import msgspec
 from aiomqtt import Message
 from msgspec.structs import replace
 
-from controller import __version__
+from controller import logs
+from controller.attendance import Attendance, labels
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.commanding import Commands
 from controller.commands import CommandGate
@@ -30,7 +31,7 @@ from controller.config import Config
 from controller.desk import Desk, Outcome, ReplayDiffers
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.expect import Refusal, WantReveal, WantWagers
+from controller.engine.expect import Refusal, WantReveal, WantWagers, prompt
 from controller.engine.state import CARD_DEVICES
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
@@ -42,9 +43,12 @@ from controller.metrics import TableMetrics, metrics_route
 from controller.mqtt import Publisher
 from controller.mqtt.documents import Documents
 from controller.panels import Panels
+from controller.reloading import Reloading, reload_route, started
 from controller.report.route import report_route
 from controller.roles import Right, Role, may, right_for
-from controller.rules import load, resolve
+from controller.rules import resolve
+from controller.service import ALARM as WATCHDOG
+from controller.service import Service
 from controller.staff import FILE as STAFF
 from controller.staff import Denied, Doorkeeper, Person
 from controller.technician.api import technician_routes
@@ -52,6 +56,7 @@ from controller.technician.workbench import Workbench
 from controller.view import Board, encode_state, phase_of, state, view
 from controller.web.console_view import console_document
 from controller.web.feed import Feed, LazyFeed
+from controller.web.hosts import AllowedHosts
 from controller.web.server import ActAnswer, act_answer, serve
 from controller.web.sessions import Door
 from controller.web.table_api import FedRound, fed_round, table_routes
@@ -78,8 +83,11 @@ class StartError(Exception):
     """Why the daemon cannot start and what to do, in one paragraph."""
 
 
-async def run(config: Config, folder: Path) -> None:
-    """Run the table until SIGTERM or SIGINT; `StartError` and its kin where it cannot start."""
+async def run(config: Config, folder: Path, file: Path | None = None, digest: str = "") -> None:
+    """Run the table until SIGTERM or SIGINT; `StartError` and its kin where it cannot start.
+
+    `file` holds the configuration, under this SHA-256; SIGHUP lets the daemon read it again.
+    """
     _check_ports(config)
     data = folder / config.data
     try:
@@ -91,11 +99,13 @@ async def run(config: Config, folder: Path) -> None:
     journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
     try:
         try:
-            daemon = Daemon(config, journal, data)
+            logs.TABLE.set(logs.Table(config.site, config.table, lambda: journal.head.n))
+            daemon = Daemon(config, journal, data, service=Service(data), file=file, digest=digest)
         except ReplayDiffers as error:
             raise StartError(
                 f"This program comes to other events than the journal {data / 'journal.db'} holds ({error}). The table "
-                "does not guess: run `cutcard verify`, and finish the round with the program that wrote the journal."
+                "does not guess: go back to the Cutcard that wrote the journal, a newer one perhaps. `cutcard verify` "
+                "says whether the journal is whole."
             ) from None
         except (TrustError, ImageError) as error:
             raise StartError(str(error)) from None
@@ -115,28 +125,35 @@ class Daemon:
         *,
         clock: Clock | None = None,
         chance: random.Random | None = None,
+        service: Service | None = None,
+        file: Path | None = None,
+        digest: str = "",
     ) -> None:
-        """`folder`: where the daemon keeps its token and says where its page is.
+        """`folder`: where the daemon keeps its token and says where its page is. `file`: where the configuration is,
+        and its SHA-256.
 
         `clock` and `chance` (of the retries) are given where time itself is simulated.
+        `service`: this process towards systemd; without it nobody is told.
         """
+        self._service = service or Service(folder, {})
         self.config = config
         self._folder = folder
         self.token = _token(folder / "console.token")
         self.clock: Clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
-        started = _started(config)
-        self.desk = Desk(journal, resolve, self.clock, started)
+        self._started = started(config, digest)
+        self.desk = Desk(journal, resolve, self.clock, self._started)
         if journal.repair is not None:
             log.warning("the journal was cut back: %s", journal.repair)
         _check_rules(self.desk, config)
-        self._started = started
         specs = [device.spec for device in config.devices]
         self.supervisor = Supervisor(specs, self.on_report, rng=chance)
         self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
         self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
         self._commands = Commands(self.supervisor, self._kinds)
         self._commands.resume(self.desk.engine.state.marks)
-        self._board = Board(config.display.tail, ask_marks=config.display.ask_marks)
+        self._board = _board(config)
+        self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
+        self._reloading = None if file is None else Reloading(file, self.desk, lambda: self.config, self._take_config)
         self._keeper = Keeper(self.desk, config.journal)
         session = secrets.token_hex(8)
         self.publisher = Publisher(
@@ -170,30 +187,46 @@ class Daemon:
         self._feed = Feed(self._view())
         self.door = Door(Doorkeeper(folder / STAFF), self._note_at_door)
         self.console = LazyFeed(self._console_document, lambda: self.desk.is_writing)
-        labels = {
-            device.id: frozenset(device.options.get("keys", {}).values())
-            for device in config.devices
-            if device.kind == "key_panel"
-        }
-        self._panels = Panels(self.supervisor, labels, self.door, self.carry_out, self._preview_line)
+        self._panels = Panels(self.supervisor, labels(config.devices), self.door, self.carry_out, self._preview_line)
         self._ready = False
+        self._reload_wanted = False
+        """While it was starting, the file was changed again."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.desk.listen(self._after_commit)
         self._metrics = TableMetrics(self.desk, self.publisher, self.supervisor, specs)
+        self._attendance = Attendance(
+            self.desk,
+            self.supervisor,
+            self._kinds,
+            firmware=self._firmware,
+            commands=self._commands,
+            panels=self._panels,
+            workbench=self._workbench,
+            metrics=self._metrics,
+        )
 
     async def run(self) -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
+        if self._reloading is not None:
+            loop.add_signal_handler(signal.SIGHUP, self._reload)
         async with self._serving() as address, self._publishing(), contextlib.AsyncExitStack() as stack:
             await self.desk.submit(self._started, "daemon")
             await self._recording("")
+            await self._own_up()
+            await self._attendance.tell_gone(self.config.devices)
+            if self._reloading is not None:
+                await self._reloading.settle()
             self._ready = True
+            if self._reload_wanted:
+                self._reload()
             # What is loaded by now stays: the collector need not walk through it in the middle of a round.
             gc.collect()
             gc.freeze()
             await stack.enter_async_context(self._firmware.running())
+            await stack.enter_async_context(self._service.alive(self.desk.journal))
             with self._announced(address):
                 with listening_in(self._taps):
                     devices = asyncio.create_task(self.supervisor.run(), name="devices")
@@ -201,7 +234,9 @@ class Daemon:
                 archives = asyncio.create_task(self._keeper.run(), name="archives")
                 commands = asyncio.create_task(self._gate.run(), name="commands")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
+                self._service.ready()
                 await asyncio.wait({devices, disk, archives, commands, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                self._service.stopping()
                 for timer in (self._timer, self._look):
                     if timer is not None:
                         timer.cancel()
@@ -236,12 +271,13 @@ class Daemon:
                         self,
                         host=web.host,
                         port=web.port,
-                        allowed_hosts=web.allowed_hosts,
+                        allowed_hosts=self._hosts,
                         extensions=[
                             technician_routes(self._workbench, self.token),
                             metrics_route(self._metrics),
-                            report_route(self.desk.journal.path, self.config.report, self._may_read_report),
+                            report_route(self.desk.journal.path, lambda: self.config.report, self._may_read_report),
                             table_routes(lambda token: self.door.who(token) is not None, self._state, self._fed),
+                            *([] if self._reloading is None else [reload_route(self._reloading, self.token)]),
                         ],
                     )
                 )
@@ -278,7 +314,10 @@ class Daemon:
             self.clock.heard(report.uptime_ms)
         engine = self.desk.engine
         known = engine.state.devices.get(report.device)
-        facts = {"kind": self._kinds[report.device]} if known is None else known.facts
+        if known is None or known.state == "removed":
+            facts = {"kind": self._kinds[report.device]}
+        else:
+            facts = known.facts
         facts = self._firmware.facts(report.device, facts)
         heard = hear(report, facts, dealing=self._dealing, reveal=self._awaited_reveal())
         if heard is not None and not self._is_known(heard):
@@ -313,11 +352,20 @@ class Daemon:
             with contextlib.suppress(JournalError):
                 await self.desk.submit(happened.BoardSeen("capture", bool(text), text), "board")
 
+    async def _own_up(self) -> None:
+        """The last run stood still and was ended: it stands in the journal, until the floor has been here."""
+        hang = self._service.last_hang()
+        if hang is not None:
+            log.error("the last run gave no sign of life and was ended, %s:\n%s", hang.where, hang.stacks)
+        if hang is not None or WATCHDOG in self.desk.engine.state.alarms:
+            text = "" if hang is None else f"the daemon stood still and was started anew; it hung {hang.where}"
+            await self.desk.submit(happened.BoardSeen(WATCHDOG, hang is not None, text), "board")
+
     async def _watch_disk(self) -> NoReturn:
         """Warn before the journal's disk is full, and begin no round that it might not hold."""
-        limits = self.config.journal
-        levels = (("disk_low", limits.warn_below_mb, False), ("disk_full", limits.stop_below_mb, True))
         while True:
+            limits = self.config.journal
+            levels = (("disk_low", limits.warn_below_mb, False), ("disk_full", limits.stop_below_mb, True))
             free = shutil.disk_usage(self._folder).free // 1_000_000
             for alarm, below, stops in levels:
                 wrong = free < below
@@ -326,6 +374,36 @@ class Daemon:
                     with contextlib.suppress(JournalError):
                         await self.desk.submit(happened.BoardSeen(alarm, wrong, text, stops), "board")
             await asyncio.sleep(DISK_LOOK_S)
+
+    # The configuration, read again
+
+    def _reload(self) -> None:
+        assert self._reloading is not None
+        if not self._ready:
+            self._reload_wanted = True
+            return
+        task = asyncio.create_task(self._read_again(self._reloading), name="configuration")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _read_again(self, reloading: Reloading) -> None:
+        """`systemctl reload` returns when it is done."""
+        self._service.reloading()
+        try:
+            await reloading.apply("board", is_answered=False)
+        finally:
+            self._service.ready()
+
+    async def _take_config(self, config: Config) -> None:
+        """Go by this configuration from now on; what concerns the engine it has heard already."""
+        old, self.config = self.config, config
+        self._board = _board(config)
+        self._hosts.change(config.web.allowed_hosts)
+        self._keeper.limits = config.journal
+        if config.broker != old.broker:
+            self.publisher.connect_anew(config.broker)
+        await self._attendance.change(old.devices, config.devices)
+        self._tell_screens()
 
     # After every commit
 
@@ -337,6 +415,7 @@ class Daemon:
         self._panels.follow(lambda: (self.desk.engine, not self._reader_online()))
         self._wind_timer()
         self._wind_look()
+        self._service.status_follows(self._status_line)
         if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
             self._keeper.round_is_over()
 
@@ -344,6 +423,16 @@ class Daemon:
         if not (self.desk.is_writing and self._stated):
             self._stated = encode_state(state(self.desk.engine, self.config, self.desk.journal.head.seq))
         return self._stated
+
+    def _status_line(self) -> str | None:
+        """What `systemctl status` shows: whatever is wrong, then what the table waits for."""
+        if self.desk.is_writing:
+            return None  # What is being written may yet fail; its end asks again.
+        engine = self.desk.engine
+        wrong = [f"ALARM {name}: {text}" for name, text in engine.state.alarms.items()]
+        if self.desk.trouble is not None:
+            wrong.insert(0, f"ALARM journal: {self.desk.trouble}")
+        return "; ".join([*wrong, f"{phase_of(engine)}, {prompt(engine.expectation)}"])
 
     def _fed(self) -> FedRound:
         """What was put into the running round, or into the last one before the next begins."""
@@ -499,8 +588,10 @@ class Daemon:
             if what == "sign_in_locked":
                 text = f"wrong PINs or badges at the {facts['at']}, the last for {facts['name']}"
                 await self.desk.submit(happened.BoardSeen("sign_in", True, text), by)
-            elif person is not None and person.role == "floor" and "sign_in" in self.desk.engine.state.alarms:
-                await self.desk.submit(happened.BoardSeen("sign_in", False), by)
+            elif person is not None and person.role == "floor":
+                for alarm in ("sign_in", WATCHDOG):
+                    if alarm in self.desk.engine.state.alarms:
+                        await self.desk.submit(happened.BoardSeen(alarm, False), by)
             if person is not None and person.role == "dealer":
                 await self._dealer_at_door(what, person)
         except JournalError as error:
@@ -540,22 +631,8 @@ class Daemon:
         return act_answer(ok=True, status=200, why="preview", text=msgspec.json.encode(changes).decode())
 
 
-def _started(config: Config) -> happened.Started:
-    ruleset = load(config.rules.ruleset)
-    seating = config.seating
-    setup: dict[str, Any] = {
-        "seats": list(seating.seats),
-        "player_dealer": seating.player_dealer,
-        "bank": None if seating.bank is None else list(seating.bank),
-        "records_wagers": seating.records_wagers,
-        "awaits_drop": seating.awaits_drop,
-        "shuffle_control": seating.shuffle_control,
-        "min_wager": seating.min_wager,
-        "max_wager": seating.max_wager,
-        "drop": msgspec.to_builtins(config.drop.terms),
-    }
-    digest = ruleset.digest_with(config.rules.options)
-    return happened.Started(__version__, ruleset.slug, digest, config.rules.options, setup, config.test)
+def _board(config: Config) -> Board:
+    return Board(config.display.tail, ask_marks=config.display.ask_marks)
 
 
 def _check_rules(desk: Desk, config: Config) -> None:

@@ -7,9 +7,10 @@ that went wrong before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from controller.engine.expect import WantCard, cards_allowed
 from controller.engine.table import TableEngine
@@ -27,14 +28,12 @@ from devices.supervisor import Supervisor
 LINK_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
 
 
-@dataclass(slots=True)
-class _Shoe:
+class _Shoe(Struct):
     boot: int
     draws: int
 
 
-@dataclass(slots=True)
-class _Shuffler:
+class _Shuffler(Struct):
     boot: int
     known: int
     deck_no: int = 0
@@ -59,10 +58,16 @@ class Commands:
         self._shoes: dict[str, _Shoe] = {}
         self._shufflers: dict[str, _Shuffler] = {}
 
-    def resume(self, marks: Mapping[str, Mapping[str, Any]]) -> None:
-        """Give the drop-box sensors the marks that the journal holds, so that each piece is counted once."""
+    def forget(self, device: str) -> None:
+        """It is attended no more, or by another driver."""
+        self._shoes.pop(device, None)
+        self._shufflers.pop(device, None)
+
+    def resume(self, marks: Mapping[str, Mapping[str, Any]], only: Collection[str] | None = None) -> None:
+        """Give the drop-box sensors (or `only` those of some devices) the marks that the journal holds, so that each
+        piece is counted once."""
         for device, kind in self._kinds.items():
-            if kind == "drop_box":
+            if kind == "drop_box" and (only is None or device in only):
                 mine = {
                     sensor.rpartition(".")[2]: DropMark(**{**mark, "faults": tuple(mark["faults"])})
                     for sensor, mark in marks.items()

@@ -144,12 +144,15 @@ class Desk:
             engine = first_engine(self._first.ruleset, self._first.options, self._resolve)
             start = 1
         else:
-            began = msgspec.json.decode(stored[1], type=Snapshot)
+            began = read_snapshot(*stored)
             engine, start = engine_from(began.state, self._resolve), began.n
         last_at = 0
         for entry in self.journal.entries(start):
             before = engine.state
-            last_at = replay_entry(engine, entry.n, entry.input, entry.events)
+            try:
+                last_at = replay_entry(engine, entry.n, entry.input, entry.events)
+            except msgspec.MsgspecError as error:
+                raise ReplayDiffers(entry.n, f"this program does not know such an input: {error}") from error
             if engine.round_number > before.rounds:
                 began = Snapshot(entry.n, before)
         return engine, began, last_at
@@ -162,6 +165,36 @@ async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
     except asyncio.CancelledError:
         # A commit cannot be cancelled, so this comes only once it is done.
         return commit.result(), True
+
+
+def read_snapshot(n: int, stored: bytes) -> Snapshot:
+    """The snapshot kept with entry `n`; `ReplayDiffers` where a newer program wrote into it what this one cannot read.
+
+    A table that forgets a part of its state without a word is worse than one that does not start. So a later program
+    goes on reading every field that an earlier one wrote.
+    """
+    try:
+        snapshot = msgspec.json.decode(stored, type=Snapshot)
+    except msgspec.MsgspecError as error:
+        raise ReplayDiffers(n, f"this program cannot read its snapshot: {error}") from error
+    lost = _first_lost(msgspec.json.decode(stored), msgspec.json.decode(msgspec.json.encode(snapshot)), "snapshot")
+    if lost is not None:
+        raise ReplayDiffers(n, f"this program does not know {lost}")
+    return snapshot
+
+
+def _first_lost(written: object, read: object, where: str) -> str | None:
+    """The first key that was written and is not there when it is read and written again."""
+    if isinstance(written, dict) and isinstance(read, dict):
+        missing = next((key for key in written if key not in read), None)
+        if missing is not None:
+            return f"{where}.{missing}"
+        parts = [(f"{where}.{key}", value, read[key]) for key, value in written.items()]
+    elif isinstance(written, list) and isinstance(read, list):
+        parts = [(where, value, other) for value, other in zip(written, read, strict=False)]
+    else:
+        return None
+    return next((lost for place, old, new in parts if (lost := _first_lost(old, new, place))), None)
 
 
 def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> TableEngine[Any]:

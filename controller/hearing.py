@@ -7,11 +7,11 @@ whose facts are published.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from controller.engine import inputs as happened
 from devices import reports, sensor_reports
@@ -139,13 +139,14 @@ def _snake(name: str) -> str:
 
 
 def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
-    what, count = "met", 0
+    what, count, cents = "met", 0, None
     facts: dict[str, Any] = {}
     match report:
         case sensor_reports.SensorMet():
             facts = {"box_id": report.mark.box_id}
         case sensor_reports.Dropped():
             what, count, facts = "dropped", report.count, {"into": report.into}
+            cents = report.cents
         case sensor_reports.BoxMoved():
             what = "box_placed" if report.is_present else "box_removed"
             facts = {"box_id": report.box_id, "times_removed": report.times_removed}
@@ -160,7 +161,7 @@ def _sensor(report: sensor_reports.SensorEvent) -> happened.SensorSeen:
         case sensor_reports.SensorFault():
             what, facts = ("sensor_fault" if report.faults else "sensor_well"), {"faults": list(report.faults)}
     return happened.SensorSeen(
-        _sensor_name(report.sensor), report.sensor.box, what, count, facts, dataclasses.asdict(report.mark)
+        _sensor_name(report.sensor), report.sensor.box, what, count, facts, asdict(report.mark), cents
     )
 
 
@@ -198,5 +199,5 @@ def _fact(report: reports.DeviceEvent, known: dict[str, str], state: str, **fact
 
 def _facts(report: reports.DeviceEvent) -> dict[str, Any]:
     """What a trouble report says, without the device's own numbers."""
-    head = {field.name for field in dataclasses.fields(reports.DeviceEvent)}
-    return {name: value for name, value in dataclasses.asdict(report).items() if name not in head}
+    head = reports.DeviceEvent.__struct_fields__
+    return {name: value for name, value in asdict(report).items() if name not in head}

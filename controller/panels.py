@@ -7,7 +7,7 @@ a staff number and then a PIN on its keypad, and the act is that person's. The d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -66,6 +66,13 @@ class Panels:
         self._menus = {device: PanelMenu() for device in labels}
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._renewing: asyncio.Handle | None = None
+
+    def change(self, labels: Mapping[str, frozenset[str]], let_go: Collection[str]) -> None:
+        """These panels from now on. One that was `let_go` no longer waits for a PIN, whether it comes back or not."""
+        for device in self._asking.keys() & set(let_go):
+            self._asking[device].cancel()
+        self._labels = labels
+        self._menus = {device: self._menus.get(device) or PanelMenu() for device in labels}
 
     def follow(self, table: Callable[[], tuple[TableEngine[Any], bool]]) -> None:
         """The table moved on; `table` gives its engine and whether cards are keyed by hand.

@@ -123,6 +123,7 @@ def view(
         devices=tuple(
             DeviceView(name, device.facts.get("kind", ""), device.state, device.facts.get("detail", ""))
             for name, device in state.devices.items()
+            if device.state != "removed"
         ),
         broker_online=broker_online,
     )

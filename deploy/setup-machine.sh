@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   a real broker, a real browser and Wireshark's command line for the tests
+#   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
 set -u
@@ -11,6 +11,14 @@ case "${1:-tests}" in
          PATH="$PATH:/usr/sbin:/usr/local/sbin"
          command -v mosquitto >/dev/null 2>&1 || want="$want mosquitto"
          command -v tshark >/dev/null 2>&1 || want="$want tshark"
+         # The USB card reader's driver looks for it.
+         ldconfig -p 2>/dev/null | grep -q 'libusb-1\.0\.so\.0' || want="$want libusb-1.0-0"
+         command -v strace >/dev/null 2>&1 || want="$want strace"
+         # The package's test: a Debian root, booted; the udev rules' and the scripts' own judges.
+         command -v debootstrap >/dev/null 2>&1 || want="$want debootstrap"
+         command -v systemd-nspawn >/dev/null 2>&1 || want="$want systemd-container"
+         command -v udevadm >/dev/null 2>&1 || want="$want udev"
+         command -v shellcheck >/dev/null 2>&1 || want="$want shellcheck"
          command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;

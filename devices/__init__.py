@@ -20,5 +20,5 @@ key_panel    the dealer's keys, lamps, text and PINs
 drop_box     the drop-box sensors; inside it modbus_bus, rota (whose turn it is), drop_watch and sensor_reports
 card_reader  the barcode card reader, with card_reader_options; usb finds and claims it, hid_port reads it in a thread
 bench        a device on the link without a daemon; codecs has what it speaks
-supervisor   one task per device: connect, run, report, back off, connect again
+supervisor   one task per device: connect, run, report, back off, connect again; whose is its device's name in the log
 """

@@ -17,12 +17,14 @@ stays until somebody accepts what was found, or enrolls the device.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from protocols.authentication import Exchange, Response, same
 from protocols.firmware import FirmwareState
 from protocols.identity import Identity
+from protocols.values import Value
 
 Finding = Literal["unknown", "swapped", "cloned", "firmware", "restart"]
 Reaction = Literal["any", "flag", "refuse"]
@@ -43,21 +45,20 @@ def policy_of(trust: Reaction, exceptions: Mapping[Finding, Reaction] | None = N
     return policy | dict(exceptions or {})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Enrolled:
+class Enrolled(Value, frozen=True, kw_only=True):
     """The device that belongs to an entry of the config."""
 
+    HIDDEN = frozenset({"key"})
     model: str
     serial: str
-    key: bytes | None = field(default=None, repr=False)
+    key: bytes | None = None
     """None for a device that cannot prove anything."""
     firmware: str | None = None
     image: str | None = None
     """The accepted version, and the image's id where the device tells it; None: any."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Presented:
+class Presented(Value, frozen=True, kw_only=True):
     """What a device said at the beginning of a session."""
 
     identity: Identity
@@ -80,8 +81,7 @@ class Presented:
         return self.response is not None and self.response.holding == "guarded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceVetted:
+class DeviceVetted(Value, frozen=True, kw_only=True):
     """A report: who a device says it is, what it has proved, what does not fit. In each session, before it is online.
 
     With `refused` it will not be online: nothing that it says is taken.
@@ -103,8 +103,7 @@ class DeviceVetted:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Value, frozen=True):
     """What an update under way explains."""
 
     versions: frozenset[str]

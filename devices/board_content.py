@@ -8,7 +8,6 @@ string for each line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Literal
 
@@ -16,6 +15,7 @@ from protocols.alpha.codes import MAX_STRING, PRIORITY, Colour, Control, Mode, P
 from protocols.alpha.commands import WriteString, WriteText
 from protocols.alpha.special import File
 from protocols.alpha.text import CallString, Item, Items, Section
+from protocols.values import Value
 
 PanelName = Literal["results", "table", "statistics", "previous"]
 
@@ -30,14 +30,12 @@ assert MAX_COLUMNS * BYTES_PER_CHARACTER <= MAX_STRING
 TEXT = "A"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value, frozen=True):
     text: str
     colour: Colour = Colour.AMBER
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value, frozen=True):
     """One line. Where a sign has no room for it, `keep` says which end stays."""
 
     spans: tuple[Span, ...] = ()
@@ -53,8 +51,7 @@ def line(text: str, colour: Colour = Colour.AMBER) -> Line:
     return Line((Span(text, colour),))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardContent:
+class BoardContent(Value, frozen=True, kw_only=True):
     """Everything the board shows at one moment."""
 
     results: tuple[Line, ...] = ()
@@ -74,8 +71,7 @@ class BoardContent:
         return panels[name][: PANEL_LINES[name]]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Value, frozen=True):
     """The content as commands for one sign."""
 
     inline: WriteText

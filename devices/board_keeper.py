@@ -8,7 +8,8 @@ which sign gave it. What each sign needs is `sign_memory`'s to say; here they sh
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from devices.board_content import BoardContent
 from devices.board_options import ReaderBoardOptions
@@ -37,8 +38,7 @@ SURELY_NOISE = 64
 _ARE_YOU_THERE = ReadSpecial(Readable.MEMORY)
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(Struct):
     """A sign and when it is due."""
 
     memory: SignMemory
@@ -50,8 +50,7 @@ class _Place:
     """It restarts and hears nothing."""
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     place: _Place
     question: Question
     at: float

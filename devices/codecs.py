@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from devices.spec import Kind
 from protocols import companion, dice_cup, key_panel, shoe, shuffler_codec
 from protocols.errors import ProtocolError
 from protocols.identity import DeviceClass
 from protocols.messages import Codec
+from protocols.values import Value
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    AnyCodec = Codec[DataclassInstance]
+AnyCodec = Codec[Value]
 
 CODECS: Mapping[DeviceClass, AnyCodec] = {
     DeviceClass.SHOE: cast("AnyCodec", shoe.CODEC),
@@ -37,7 +35,7 @@ def class_of(kind: Kind) -> DeviceClass | None:
     return DeviceClass.__members__.get(kind.upper())
 
 
-def decode(device_class: DeviceClass | None, message: bytes) -> DataclassInstance:
+def decode(device_class: DeviceClass | None, message: bytes) -> Value:
     """The message, of the device's own or of those that all devices share; `ProtocolError` where it is none."""
     if companion.is_companion(message):
         return companion.decode(message)

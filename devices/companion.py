@@ -8,8 +8,9 @@ has commands of an update to send, one at a time like the driver's own.
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
+
+from msgspec.structs import replace
 
 from devices.authentication import DeviceVetted, Planned, Presented, Register
 from devices.connection import WrongDevice

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from serial.tools import list_ports
 
 from devices.driver import DriverFailure
+from protocols.values import Value
 
 BY_ID = Path("/dev/serial/by-id")
 
@@ -30,8 +30,7 @@ class PortError(DriverFailure):
     """The port cannot be opened: which one, why, what to do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SerialPort:
+class SerialPort(Value, frozen=True, kw_only=True):
     """One serial port of this machine."""
 
     path: str
@@ -63,8 +62,7 @@ class SerialPort:
         return f"{self.path} ({self.product or 'USB'}, {', '.join(facts)})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UsbName:
+class UsbName(Value, frozen=True, kw_only=True):
     """What a usb:// url says."""
 
     vid: int

@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, NoReturn
 
 from msgspec import Meta, Struct
@@ -41,7 +40,9 @@ from protocols.modbus.frames import (
     ILLEGAL_FUNCTION,
     Identification,
     InputRegisters,
+    ReadInputRegisters,
     Refusal,
+    Reply,
     WriteRegisters,
 )
 
@@ -76,8 +77,7 @@ class WrongSensor(ProtocolError):
     """Something answers at a unit, and it is not the sensor that the config says."""
 
 
-@dataclass(slots=True)
-class _Station:
+class _Station(Struct):
     """One sensor, over all connections."""
 
     options: SensorOptions
@@ -89,6 +89,8 @@ class _Station:
     """Since the port was opened; None: not known yet."""
     boot: int | None = None
     """The power-up whose names are known."""
+    question: ReadInputRegisters = wire.READ
+    """All the registers that it has, as far as is known: a sensor that tells the worth has more."""
     named: Identification | None = None
     wish: WriteRegisters | None = None
     shown: WriteRegisters | None = None
@@ -172,13 +174,19 @@ class DropBoxDriver:
 
     async def _read(self, bus: ModbusBus, station: _Station) -> wire.Reading:
         unit = station.sensor.unit
-        reply = await bus.ask(unit, wire.READ)
+        reply = await bus.ask(unit, station.question)
+        if isinstance(reply, Refusal) and reply.code == ILLEGAL_ADDRESS and station.question != wire.READ:
+            # Another sensor sits there now, one that only counts.
+            station.question = wire.READ
+            reply = await bus.ask(unit, station.question)
+        if isinstance(reply, InputRegisters) and reply.values[0] == wire.WORTH_MAP:
+            reply = await self._read_worth(bus, station, reply)
         if isinstance(reply, Refusal):
             if reply.code in (ILLEGAL_FUNCTION, ILLEGAL_ADDRESS):
                 raise WrongSensor(f"unit {unit} is no drop-box sensor: {reply}")
             raise ProtocolError(f"unit {unit} gave no reading: {reply}")
         assert isinstance(reply, InputRegisters)
-        if reply.values[0] != wire.MAP:
+        if reply.values[0] not in (wire.MAP, wire.WORTH_MAP):
             raise WrongSensor(
                 f"unit {unit} is no drop-box sensor: its register 0 is 0x{reply.values[0]:04x}, not 0x{wire.MAP:04x}"
             )
@@ -187,6 +195,13 @@ class DropBoxDriver:
         if wanted is not None and reading.serial != wanted:
             raise WrongSensor(f"unit {unit} is sensor {reading.serial}, the config wants {wanted} for this box")
         return reading
+
+    async def _read_worth(self, bus: ModbusBus, station: _Station, reply: Reply) -> Reply:
+        """Its whole map in one answer, which is one moment."""
+        if station.question == wire.READ_WORTH:
+            return reply
+        station.question = wire.READ_WORTH
+        return await bus.ask(station.sensor.unit, station.question)
 
     async def _identify(self, bus: ModbusBus, station: _Station, reading: wire.Reading) -> None:
         """Ask for its names, once per power-up. A sensor that has none is read all the same."""

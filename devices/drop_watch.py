@@ -3,12 +3,15 @@
 The counters of a sensor only go up, so their difference is what happened, whatever was missed in between. Three things
 break that, and each is told as what it is: a reset (another boot), a counter that rolls over (modulo its width), and a
 counter that went where the slot cannot have let it go (not believed, and nothing is counted).
+
+Pieces whose worth the sensor told are reported with it, those that it could not tell in a report of their own.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from devices.sensor_reports import (
     BoxEvent,
@@ -29,6 +32,7 @@ DOUBTS = 3
 """One strange reading may be noise that the CRC let through; three in a row are the sensor's own words."""
 
 _MOVES_TURN = 1 << 16
+_CENTS_TURN = 1 << 32
 
 
 class DropWatch:
@@ -68,8 +72,17 @@ class DropWatch:
         self.mark = report.mark
 
     def _reset(self, mark: DropMark, reading: Reading) -> None:
+        zero = None if reading.told is None else 0
         since_zero = replace(
-            mark, serial=reading.serial, boot=reading.boot, uptime_ms=0, drops=0, removals=0, openings=0
+            mark,
+            serial=reading.serial,
+            boot=reading.boot,
+            uptime_ms=0,
+            drops=0,
+            removals=0,
+            openings=0,
+            told_pieces=zero,
+            told_cents=zero,
         )
         self._tell(
             SensorReset(
@@ -86,6 +99,7 @@ class DropWatch:
         if self._doubts < DOUBTS:
             return
         self._doubts = 0
+        told_pieces, told_cents = _told_by(reading)
         self._tell(
             CountDoubtful(
                 sensor=self.sensor,
@@ -96,6 +110,8 @@ class DropWatch:
                     drops=reading.drops,
                     removals=reading.removals,
                     openings=reading.openings,
+                    told_pieces=told_pieces,
+                    told_cents=told_cents,
                 ),
                 why=why,
                 last_drops=mark.drops,
@@ -109,31 +125,44 @@ class DropWatch:
         self.mark = replace(mark, uptime_ms=reading.uptime_ms)
         if reading.door_open:
             self._door(reading)
+        told = reading.told
         if removed:
-            self._drops(reading, up_to=reading.drops_at_removal)
+            before = None if told is None else (told.pieces_at_removal, told.cents_at_removal)
+            self._drops(reading, reading.drops_at_removal, before)
         self._box(reading, removed)
-        self._drops(reading, up_to=reading.drops)
+        self._drops(reading, reading.drops, None if told is None else (told.pieces, told.cents))
         if not reading.door_open:
             self._door(reading)
         self._faults(reading)
         self._weight(reading)
 
-    def _drops(self, reading: Reading, up_to: int) -> None:
+    def _drops(self, reading: Reading, up_to: int, told_up_to: tuple[int, int] | None) -> None:
+        """The pieces up to these counters: those whose worth was told, then the others."""
         mark = self._marked()
-        count = (up_to - mark.drops) % (1 << reading.counter_bits)
+        turn = 1 << reading.counter_bits
+        told, cents = _told_since(mark, told_up_to, turn)
+        pieces, worth = told_up_to or (None, None)
+        self.mark = replace(mark, told_pieces=pieces, told_cents=worth)
+        if told:
+            self._fell(reading, (mark.drops + told) % turn, told, cents)
+        count = (up_to - self._marked().drops) % turn
         if count:
-            total = mark.total + count
-            after = replace(mark, drops=up_to, total=total)
-            self._tell(
-                Dropped(
-                    sensor=self.sensor,
-                    uptime_ms=reading.uptime_ms,
-                    mark=after,
-                    count=count,
-                    total=total,
-                    into=mark.box_id,
-                )
+            self._fell(reading, up_to, count, None)
+
+    def _fell(self, reading: Reading, up_to: int, count: int, cents: int | None) -> None:
+        mark = self._marked()
+        total = mark.total + count
+        self._tell(
+            Dropped(
+                sensor=self.sensor,
+                uptime_ms=reading.uptime_ms,
+                mark=replace(mark, drops=up_to, total=total),
+                count=count,
+                total=total,
+                into=mark.box_id,
+                cents=cents,
             )
+        )
 
     def _box(self, reading: Reading, removed: int) -> None:
         mark = self._marked()
@@ -203,6 +232,7 @@ class DropWatch:
 
 
 def _first_mark(reading: Reading) -> DropMark:
+    told_pieces, told_cents = _told_by(reading)
     return DropMark(
         serial=reading.serial,
         boot=reading.boot,
@@ -217,7 +247,24 @@ def _first_mark(reading: Reading) -> DropMark:
         grams=_trusted_weight(reading),
         weighed_total=0,
         faults=reading.faults,
+        told_pieces=told_pieces,
+        told_cents=told_cents,
     )
+
+
+def _told_by(reading: Reading) -> tuple[int, int] | tuple[None, None]:
+    """The counters of a sensor that tells the worth."""
+    return (None, None) if reading.told is None else (reading.told.pieces, reading.told.cents)
+
+
+def _told_since(mark: DropMark, told_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
+    """Pieces whose worth was told since this mark, and what they are worth.
+
+    None where the mark is of a controller that did not ask yet: what fell since is counted and its worth not known.
+    """
+    if told_up_to is None or mark.told_pieces is None or mark.told_cents is None:
+        return 0, 0
+    return (told_up_to[0] - mark.told_pieces) % turn, (told_up_to[1] - mark.told_cents) % _CENTS_TURN
 
 
 def _trusted_weight(reading: Reading) -> int | None:
@@ -245,6 +292,24 @@ def _doubt(mark: DropMark, reading: Reading) -> str | None:
     opened = (reading.openings - mark.openings) % _MOVES_TURN
     if max(removed, opened) > possible(MOVES_PER_SECOND):
         return f"the box was moved {removed} times and the door {opened} times in {elapsed_ms} ms"
-    if removed and (reading.drops_at_removal - mark.drops) % turn > fell:
+    fell_before = (reading.drops_at_removal - mark.drops) % turn if removed else 0
+    if fell_before > fell:
         return f"at the removal the slot counter was {reading.drops_at_removal}, which lies not between the readings"
+    return _doubtful_worth(mark, reading, fell, fell_before if removed else None)
+
+
+def _doubtful_worth(mark: DropMark, reading: Reading, fell: int, fell_before: int | None) -> str | None:
+    """Why what a sensor tells of the worth cannot be; `fell_before`: pieces before the removal, where there was one."""
+    if reading.told is None:
+        return None
+    turn, told = 1 << reading.counter_bits, reading.told
+    pieces, cents = _told_since(mark, (told.pieces, told.cents), turn)
+    if pieces > fell or (cents and not pieces):
+        return f"the worth of {pieces} pieces was told, {cents} cents, and {fell} fell"
+    if fell_before is not None:
+        earlier, worth = _told_since(mark, (told.pieces_at_removal, told.cents_at_removal), turn)
+        if earlier > fell_before or pieces - earlier > fell - fell_before or earlier > pieces or worth > cents:
+            return f"at the removal the worth of {earlier} pieces was told, which lies not between the readings"
+        if (worth and not earlier) or (cents > worth and pieces == earlier):
+            return f"at the removal {worth} cents were told for {earlier} pieces, of {cents} for {pieces}"
     return None

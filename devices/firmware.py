@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Literal
 
 from devices.authentication import Planned
@@ -37,6 +36,7 @@ from protocols.firmware import (
     UpdateVerify,
 )
 from protocols.image import Image
+from protocols.values import Value
 
 TRIALS = 2
 SLOW_ANSWER_WITHIN = 30.0
@@ -70,8 +70,7 @@ class UpdateFailed(Exception):
     """Why an update came to nothing, in a clause. The device runs the image it ran before, whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Value, frozen=True):
     stage: Stage
     have: int
     size: int

@@ -15,13 +15,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from devices.connection import ConnectionLost
 from devices.tap import Direction, tap_of
 from devices.usb import HidInterface, Overrun, UsbIdentity, open_hid
+from protocols.values import Value
 
 AT_ONCE = 32
 """Packets that wait for the driver."""
@@ -35,11 +35,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Value, frozen=True):
     """What came, and when, by the port's clock."""
 
-    data: bytes | None = field(repr=False)
+    HIDDEN = frozenset({"data"})
+    data: bytes | None
     """None when more came than the endpoint allows, and is lost."""
     at: float
 

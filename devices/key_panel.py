@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -30,6 +29,7 @@ from protocols import key_panel as wire
 from protocols.identity import DeviceClass, Identity
 from protocols.key_panel import KeyLamp
 from protocols.link import Timings
+from protocols.values import Value
 
 GRACE = 5.0
 """Seconds that a panel may be late with the news that nobody entered a PIN."""
@@ -53,15 +53,14 @@ class PinNotGiven(Exception):
     """Why there is no PIN, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Value, frozen=True):
     """Digits that somebody entered. They show in no `repr`; let them go out of scope soon."""
 
-    digits: str = field(repr=False)
+    HIDDEN = frozenset({"digits"})
+    digits: str
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     ask: wire.AskPin
     pin: asyncio.Future[Pin]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
+from typing import Generic, NoReturn, TypeVar, cast
 
 from devices.authentication import DeviceVetted
 from devices.companion import Companion, NotTrusted
@@ -31,18 +31,16 @@ from protocols.image import Image
 from protocols.link import LinkStatistics, Timings
 from protocols.locate import Blink
 from protocols.messages import Codec, is_request
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from protocols.values import Value
 
 ANSWER_WITHIN = 2.0
 """A device answers in milliseconds; one that is silent for so long while its link is alive has hung."""
 
-M = TypeVar("M", bound="DataclassInstance")
+M = TypeVar("M", bound=Value)
 """All messages of the device."""
 E = TypeVar("E", bound=NumberedEvent)
 """Those that are events."""
-S = TypeVar("S", bound="DataclassInstance")
+S = TypeVar("S", bound=Value)
 """Its answer to a `StatusRequest`."""
 
 

@@ -11,18 +11,17 @@ the sink drops a pair that it has already stored.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Literal
 
 from devices.authentication import DeviceVetted
 from devices.sensor_reports import DropBoxReport
+from protocols.values import Value
 
 State = Literal["connecting", "online", "offline", "wrong_device"]
 DiceProblem = Literal["unread", "wrong_count"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceEvent:
+class DeviceEvent(Value, frozen=True, kw_only=True):
     """Something a device did."""
 
     device: str
@@ -32,64 +31,58 @@ class DeviceEvent:
     """Milliseconds since the device was powered up, by its own clock."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDrawn(DeviceEvent):
+class CardDrawn(DeviceEvent, frozen=True, kw_only=True):
     """A card left the shoe, permitted. `draw_no` counts every card of this boot, overdraws included, without a gap."""
 
+    HIDDEN = frozenset({"card"})
     draw_no: int
-    card: str | None = field(repr=False)
+    card: str | None
     """"9h", "Kh*", "Jo"; None when the card was not read. Not in the `repr`: a face-down card belongs in no log."""
     why: str | None = None
     """Why it was not read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overdraw(DeviceEvent):
+class Overdraw(DeviceEvent, frozen=True, kw_only=True):
     """A card left the shoe although it was locked."""
 
+    HIDDEN = frozenset({"card"})
     draw_no: int
-    card: str | None = field(repr=False)
+    card: str | None
     why: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned(DeviceEvent):
+class CardReturned(DeviceEvent, frozen=True, kw_only=True):
     """A card was pushed back into the shoe. The draw counter stays; the card counts anew when it is drawn again."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutCardOut(DeviceEvent):
+class CutCardOut(DeviceEvent, frozen=True, kw_only=True):
     """The cut card came out. It is no draw: `draw_no` is that of the card before it."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLoaded(DeviceEvent):
+class ShoeLoaded(DeviceEvent, frozen=True, kw_only=True):
     """Cards were put into the shoe."""
 
     decks: int
     cards: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeEmpty(DeviceEvent):
+class ShoeEmpty(DeviceEvent, frozen=True, kw_only=True):
     """The last card has left the shoe."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LidMoved(DeviceEvent):
+class LidMoved(DeviceEvent, frozen=True, kw_only=True):
     """The shoe's lid was opened or closed."""
 
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckLoaded(DeviceEvent):
+class DeckLoaded(DeviceEvent, frozen=True, kw_only=True):
     """A deck was put into the shuffler, or found inside when it was powered up: then it can only be unloaded."""
 
     deck_no: int
@@ -103,8 +96,7 @@ class DeckLoaded(DeviceEvent):
     """What is wrong with the back, in a sentence; empty when it is the deck whose turn it is, or none is configured."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShuffleStarted(DeviceEvent):
+class ShuffleStarted(DeviceEvent, frozen=True, kw_only=True):
     """`order` is what is to come of it: "shuffled", or "sorted" for inspection."""
 
     deck_no: int
@@ -113,8 +105,7 @@ class ShuffleStarted(DeviceEvent):
     by: Literal["controller", "hand"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckVerified(DeviceEvent):
+class DeckVerified(DeviceEvent, frozen=True, kw_only=True):
     """The machine has shuffled (or sorted) and counted a deck. Only one without a `problem` may be dealt.
 
     The names are of cards that are not where they should be; the deck is not dealt, so they are no secret.
@@ -138,15 +129,15 @@ class DeckVerified(DeviceEvent):
     """What is wrong with the deck, in a sentence; empty when it is shuffled and whole."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackDispensed(DeviceEvent):
+class StackDispensed(DeviceEvent, frozen=True, kw_only=True):
     """A stack lies in the shuffler's tray, top card first; its count is wrong if there are not `size` of them."""
 
+    HIDDEN = frozenset({"cards"})
     deck_no: int
     stack_no: int
     """Counts the stacks of this deck."""
     size: int
-    cards: tuple[str | None, ...] = field(repr=False)
+    cards: tuple[str | None, ...]
     """Sealed: nobody may know them yet. None for a card that was not read. Not in the `repr`."""
 
     @property
@@ -154,16 +145,14 @@ class StackDispensed(DeviceEvent):
         return len(self.cards) != self.size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRemoved(DeviceEvent):
+class StackRemoved(DeviceEvent, frozen=True, kw_only=True):
     """The dealer has taken the stack."""
 
     deck_no: int
     stack_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckUnloaded(DeviceEvent):
+class DeckUnloaded(DeviceEvent, frozen=True, kw_only=True):
     """The deck, or what was left of it, has left the shuffler. None where a number is not known."""
 
     deck_no: int
@@ -175,8 +164,7 @@ class DeckUnloaded(DeviceEvent):
         return None not in (self.count, self.expected) and self.count != self.expected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerJammed(DeviceEvent):
+class ShufflerJammed(DeviceEvent, frozen=True, kw_only=True):
     """A card sticks. The deal goes on only if it is permitted anew, and from another deck."""
 
     deck_no: int
@@ -190,48 +178,43 @@ class ShufflerJammed(DeviceEvent):
     """Its cards that are in the tray already."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerJamCleared(DeviceEvent):
+class ShufflerJamCleared(DeviceEvent, frozen=True, kw_only=True):
     """A person has cleared it; the deck can only be unloaded."""
 
     deck_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoxedCard(DeviceEvent):
+class BoxedCard(DeviceEvent, frozen=True, kw_only=True):
     """A card lies face up in the shuffler's deck: in the stack `stack_no`, or, with 0, found while it shuffled."""
 
+    HIDDEN = frozenset({"card"})
     deck_no: int
     card_no: int
     stack_no: int
-    card: str | None = field(repr=False)
+    card: str | None
     """Sealed, as the cards of a stack; None when its face was not seen."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerDoorMoved(DeviceEvent):
+class ShufflerDoorMoved(DeviceEvent, frozen=True, kw_only=True):
     """The shuffler's door. Opened over a deck: it can only be unloaded."""
 
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerTested(DeviceEvent):
+class ShufflerTested(DeviceEvent, frozen=True, kw_only=True):
     """A self test has ended: passed, if no part failed."""
 
     test_no: int
     failed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerFault(DeviceEvent):
+class ShufflerFault(DeviceEvent, frozen=True, kw_only=True):
     """The shuffler is out of order."""
 
     part: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerModeChanged(DeviceEvent):
+class ShufflerModeChanged(DeviceEvent, frozen=True, kw_only=True):
     """The shuffler works in another mode; `by` "hand" means at its own panel."""
 
     mode: Literal["batch", "stacks", "sort"]
@@ -241,8 +224,7 @@ class ShufflerModeChanged(DeviceEvent):
     by: Literal["controller", "hand"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerStands:
+class ShufflerStands(Value, frozen=True, kw_only=True):
     """How a shuffler stands when it is in step again, told before it is online: what commands are reckoned from."""
 
     device: str
@@ -264,8 +246,7 @@ class ShufflerStands:
     test_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerMeters:
+class ShufflerMeters(Value, frozen=True, kw_only=True):
     """What a shuffler has done in its whole life."""
 
     device: str
@@ -276,8 +257,7 @@ class ShufflerMeters:
     hours: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShufflerRefused:
+class ShufflerRefused(Value, frozen=True, kw_only=True):
     """The shuffler would not do as told. The command is forgotten; a mode is tried again with the next deck."""
 
     device: str
@@ -285,15 +265,13 @@ class ShufflerRefused:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CupShaken(DeviceEvent):
+class CupShaken(DeviceEvent, frozen=True, kw_only=True):
     """The dice cup is at rest again after so many strokes since it was shut."""
 
     shakes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CupOpened(DeviceEvent):
+class CupOpened(DeviceEvent, frozen=True, kw_only=True):
     """The dice cup was opened: the bets are closed. What the dice show follows."""
 
     roll_no: int
@@ -302,8 +280,7 @@ class CupOpened(DeviceEvent):
     """As often as the config wants it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceShown(DeviceEvent):
+class DiceShown(DeviceEvent, frozen=True, kw_only=True):
     """What lies in the opened cup. Only dice without a `problem` are a roll."""
 
     roll_no: int
@@ -312,19 +289,16 @@ class DiceShown(DeviceEvent):
     problem: DiceProblem | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CupShut(DeviceEvent):
+class CupShut(DeviceEvent, frozen=True, kw_only=True):
     roll_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CupFault(DeviceEvent):
+class CupFault(DeviceEvent, frozen=True, kw_only=True):
     fault: Literal["reader", "switch", "motion sensor"]
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyPressed(DeviceEvent):
+class KeyPressed(DeviceEvent, frozen=True, kw_only=True):
     """A key of the dealer's panel."""
 
     key: int
@@ -334,44 +308,41 @@ class KeyPressed(DeviceEvent):
     """It was pressed while the panel was away and is told now: whether it still means something is not the driver's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinAnswered(DeviceEvent):
+class PinAnswered(DeviceEvent, frozen=True, kw_only=True):
     """Somebody entered a PIN at the panel, or did not. The digits are with whoever asked and nowhere else."""
 
     was_given: bool
     why_not: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyStuck(DeviceEvent):
+class KeyStuck(DeviceEvent, frozen=True, kw_only=True):
     key: int
     label: str | None
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardScanned(DeviceEvent):
+class CardScanned(DeviceEvent, frozen=True, kw_only=True):
     """A card was passed before the card reader. A reader numbers nothing: `boot` and `event_no` are its driver's."""
 
-    card: str | None = field(repr=False)
+    HIDDEN = frozenset({"card", "text"})
+    card: str | None
     """None when it was not read for certain."""
     why: str | None = None
-    text: str = field(default="", repr=False)
+    text: str = ""
     """What the code said, where it said anything: for whoever mends the config. Not in the `repr`, as the card."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardScannedAgain(DeviceEvent):
+class CardScannedAgain(DeviceEvent, frozen=True, kw_only=True):
     """The reader has just read the same code once more: the card still lies before it, or an equal one came too fast.
 
     Told once; it is no second card.
     """
 
-    card: str = field(repr=False)
+    HIDDEN = frozenset({"card"})
+    card: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceState:
+class DeviceState(Value, frozen=True, kw_only=True):
     """How it stands with a device. Given once per change, not per attempt.
 
     `online` means resynchronised: every event that the device had kept was given to the sink before it. `boot` and

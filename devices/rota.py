@@ -8,7 +8,8 @@ per round at most, however many they are.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 SILENT_AFTER = 3
 """Unanswered questions in a row; before that, noise is as likely as a dead sensor."""
@@ -16,8 +17,7 @@ FIRST_WAIT = 1.0
 LAST_WAIT = 10.0
 
 
-@dataclass(slots=True)
-class _Turn:
+class _Turn(Struct):
     due: float
     failures: int = 0
     had_turn: bool = False

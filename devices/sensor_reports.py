@@ -7,14 +7,14 @@ after a restart (`DropBoxDriver.resume`) hears of every piece once, also of thos
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from protocols.values import Value
 
 SensorCondition = Literal["online", "silent", "wrong_device"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sensor:
+class Sensor(Value, frozen=True, kw_only=True):
     """One sensor on the bus, and the box that it watches."""
 
     device: str
@@ -22,8 +22,7 @@ class Sensor:
     box: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DropMark:
+class DropMark(Value, frozen=True, kw_only=True):
     """How far a box's story is told: what the next reading of its sensor is compared with."""
 
     serial: str
@@ -44,10 +43,12 @@ class DropMark:
     weighed_total: int
     """The total when it was weighed."""
     faults: tuple[str, ...]
+    told_pieces: int | None = None
+    told_cents: int | None = None
+    """The counters of a sensor that tells the worth, as they stood; None: it does not, or had not been asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorEvent:
+class SensorEvent(Value, frozen=True, kw_only=True):
     """Something that happened at a box."""
 
     sensor: Sensor
@@ -60,23 +61,22 @@ class SensorEvent:
         return self.sensor.device
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorMet(SensorEvent):
+class SensorMet(SensorEvent, frozen=True, kw_only=True):
     """A sensor that the controller never met: the count of its box begins here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped(SensorEvent):
+class Dropped(SensorEvent, frozen=True, kw_only=True):
     """So many pieces fell through the slot."""
 
     count: int
     total: int
     into: str | None
     """The id of the box they fell into; None when there was no box or it was not read."""
+    cents: int | None = None
+    """What they are worth together, from a sensor that tells it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoxMoved(SensorEvent):
+class BoxMoved(SensorEvent, frozen=True, kw_only=True):
     """The box was taken out or put in, or another one is there."""
 
     is_present: bool
@@ -85,15 +85,13 @@ class BoxMoved(SensorEvent):
     """Since the last report. 1 and present: it was taken out and put back between two readings."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DoorMoved(SensorEvent):
+class DoorMoved(SensorEvent, frozen=True, kw_only=True):
     is_open: bool
     times_opened: int
     """Since the last report."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeightChanged(SensorEvent):
+class WeightChanged(SensorEvent, frozen=True, kw_only=True):
     """The settled weight moved. `drops` pieces fell meanwhile; none: drift, or somebody's hand."""
 
     grams: int
@@ -102,8 +100,7 @@ class WeightChanged(SensorEvent):
     drops: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorReset(SensorEvent):
+class SensorReset(SensorEvent, frozen=True, kw_only=True):
     """The sensor was restarted or exchanged. What fell after its last reading and before that is not known."""
 
     resets: int
@@ -112,8 +109,7 @@ class SensorReset(SensorEvent):
     """The slot counter at the last reading before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountDoubtful(SensorEvent):
+class CountDoubtful(SensorEvent, frozen=True, kw_only=True):
     """The counters went where they cannot go. Nothing was counted; they are followed from here."""
 
     why: str
@@ -121,15 +117,13 @@ class CountDoubtful(SensorEvent):
     drops: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorFault(SensorEvent):
+class SensorFault(SensorEvent, frozen=True, kw_only=True):
     """What the sensor finds wrong with itself or its box, as it now stands; empty when all is well again."""
 
     faults: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorState:
+class SensorState(Value, frozen=True, kw_only=True):
     """How it stands with one sensor of the bus. Given once per change; it names nothing that happened at the box."""
 
     sensor: Sensor

@@ -6,8 +6,9 @@ never to a shoe that was powered up since, because that one counts from zero.
 
 from __future__ import annotations
 
-import dataclasses
 import logging
+
+from msgspec.structs import replace
 
 from devices import reports
 from devices.link_driver import LinkDriver
@@ -57,7 +58,7 @@ class ShoeDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
 
     def _online(self, identity: Identity, status: wire.Status) -> DeviceState:
         self._granted = wire.Permit(boot=status.boot, up_to=status.up_to)
-        return dataclasses.replace(super()._online(identity, status), boot=status.boot, draws=status.draw_no)
+        return replace(super()._online(identity, status), boot=status.boot, draws=status.draw_no)
 
     def _report(self, event: wire.Event) -> ShoeReport:
         of, boot, no, at = self.spec.id, event.boot, event.event_no, event.uptime_ms

@@ -11,11 +11,11 @@ when a deck has left a machine that was too busy, or whose panel somebody had be
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 from typing import Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from devices import reports
 from devices.link_driver import LinkDriver
@@ -141,7 +141,7 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         match asked, answer:
             case wire.MetersRequest(), wire.Meters():
                 self._done(asked)
-                return ShufflerMeters(device=self.spec.id, **dataclasses.asdict(answer))
+                return ShufflerMeters(device=self.spec.id, **asdict(answer))
             case wire.SetMode(), wire.ModeState():
                 self._mode_now = answer.mode
                 self._mode_rests = answer.refused is not None and asked.mode == self._mode
@@ -191,7 +191,7 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
 
     def _report(self, event: wire.Event) -> ShufflerReport:
         self._follow(event)
-        said = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
+        said = asdict(event)
         match event:
             case wire.DeckLoaded():
                 said["problem"] = _back_problem(event, self.options.backs)

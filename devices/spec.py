@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import field
+
+from protocols.values import Value
 
 Kind = Literal["card_reader", "dice_cup", "drop_box", "key_panel", "reader_board", "shoe", "shuffler"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceSpec:
+class DeviceSpec(Value, frozen=True, kw_only=True):
     """One device of the table, by the name the cardroom gave it."""
 
     id: str

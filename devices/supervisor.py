@@ -7,17 +7,21 @@ change of a device's state once, however often it tries, and keeps trying for ev
 from __future__ import annotations
 
 import asyncio
-import dataclasses
+import contextvars
 import logging
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NoReturn, TypeVar
+
+from msgspec.structs import replace
 
 from devices.connection import WrongDevice
 from devices.driver import Driver, DriverFailure
 from devices.drivers import make_driver
 from devices.reports import DeviceState, Report, Sink, State
 from devices.spec import DeviceSpec
+from devices.whose import DEVICE
 from protocols.errors import ProtocolError
 from protocols.link import LinkStatistics, Timings
 
@@ -61,6 +65,11 @@ class Supervisor:
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
         self._sink = sink
         self._rng = rng or random.Random()
+        self._timings = timings
+        self._group: asyncio.TaskGroup | None = None
+        self._context: contextvars.Context | None = None
+        """Of the run: whoever listens in to its ports hears those of later devices too."""
+        self._tasks: dict[str, asyncio.Task[NoReturn]] = {}
         self._drivers = {spec.id: make_driver(spec, timings) for spec in specs}
         self._states = {spec.id: DeviceState(device=spec.id, state="connecting") for spec in specs}
         self._told: dict[str, DeviceState] = {}
@@ -84,13 +93,45 @@ class Supervisor:
 
     async def run(self) -> None:
         """Attend all devices until cancelled; the ports are free again on return."""
-        if not self._drivers:
-            await asyncio.Event().wait()  # A table that is dealt by hand has none, and plays on.
         async with asyncio.TaskGroup() as group:
+            self._group, self._context = group, contextvars.copy_context()
             for driver in self._drivers.values():
-                group.create_task(self._attend(driver), name=f"device {driver.spec.id}")
+                self._start(driver)
+            await asyncio.Event().wait()  # A table that is dealt by hand has no devices, and plays on.
+
+    async def let_go(self, devices: Iterable[str]) -> None:
+        """Attend these no more; their ports are free on return. `change` says what becomes of them."""
+        going = [task for name in devices if (task := self._tasks.pop(name, None)) is not None]
+        for task in going:
+            task.cancel()
+        for task in going:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def change(self, specs: Sequence[DeviceSpec]) -> None:
+        """These are the devices from now on. A device that is attended keeps its driver: `let_go` of it first."""
+        drivers, states = {}, {}
+        for spec in specs:
+            attended = spec.id in self._tasks
+            drivers[spec.id] = self._drivers[spec.id] if attended else make_driver(spec, self._timings)
+            fresh = DeviceState(device=spec.id, state="connecting")
+            states[spec.id] = self._states[spec.id] if attended else fresh
+        self._drivers, self._states = drivers, states
+        self._told = {name: state for name, state in self._told.items() if name in self._tasks}
+
+    def attend_all(self) -> None:
+        """Begin with those that are not attended yet."""
+        for name, driver in self._drivers.items():
+            if name not in self._tasks:
+                self._start(driver)
+
+    def _start(self, driver: Driver) -> None:
+        assert self._group is not None
+        name = driver.spec.id
+        self._tasks[name] = self._group.create_task(self._attend(driver), name=f"device {name}", context=self._context)
 
     async def _attend(self, driver: Driver) -> NoReturn:
+        DEVICE.set(driver.spec.id)
         loop = asyncio.get_running_loop()
         attempts = 0
         await self._try_to_tell(self._states[driver.spec.id])
@@ -142,7 +183,7 @@ class Supervisor:
 
     def _gone(self, device: str, failure: Exception) -> DeviceState:
         state: State = "wrong_device" if isinstance(failure, WrongDevice) else "offline"
-        return dataclasses.replace(self._states[device], state=state, boot=None, draws=None, detail=str(failure))
+        return replace(self._states[device], state=state, boot=None, draws=None, detail=str(failure))
 
     def _delay(self, attempts: int) -> float:
         """Doubling, with jitter, so that the devices of a table that lost its power do not come back in step."""

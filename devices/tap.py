@@ -20,8 +20,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from enum import Enum
+
+from protocols.values import Value
 
 
 class Direction(Enum):
@@ -31,14 +32,14 @@ class Direction(Enum):
     OUT = "out"
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Value, frozen=True):
     """Some bytes that passed at once."""
 
+    HIDDEN = frozenset({"data"})
     at_ns: int
     """Nanoseconds since 1970, by the system's clock."""
     direction: Direction
-    data: bytes = field(repr=False)
+    data: bytes
 
 
 Listener = Callable[[Chunk], None]
@@ -97,8 +98,7 @@ def tap_of(url: str) -> Tap | None:
 _taps: ContextVar[Taps | None] = ContextVar("taps", default=None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ear:
+class _Ear(Value, frozen=True, eq=False):
     """A listener as itself: the same function may listen twice."""
 
     listener: Listener

@@ -85,7 +85,12 @@ async def _open_serial(url: str, baud: int, parity: Parity, port: Port) -> Port:
     except asyncio.CancelledError:
         opening.add_done_callback(_close_late)
         raise
-    below, _ = await serial_asyncio_fast.connection_for_serial(loop, port.as_read, line)
+    try:
+        below, _ = await serial_asyncio_fast.connection_for_serial(loop, port.as_read, line)
+    except (serial.SerialException, termios.error) as error:
+        # It sets the line once more, and a port that let parity pass the first time may refuse it now.
+        line.close()
+        raise PortError(f"{url} cannot be set to {baud} baud with parity {parity}: {error.args[-1]}") from error
     port.stands_on(cast(asyncio.Transport, below))
     return port
 

@@ -15,8 +15,8 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import usb.backend.libusb1
 import usb.core
@@ -27,6 +27,7 @@ from devices.discovery import PortError, UsbName
 from devices.usb_remote import RemoteBus, socket_named
 from protocols.errors import ProtocolError
 from protocols.hid import REPORT_DESCRIPTOR, report_descriptor_length
+from protocols.values import Value
 
 HID_CLASS = 3
 CONTROL_MS = 1000
@@ -46,8 +47,7 @@ class Overrun(Exception):
     """A packet was longer than the endpoint has any, and is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class UsbIdentity:
+class UsbIdentity(Value, frozen=True):
     model: str
     serial: str | None
     firmware: str
@@ -114,6 +114,24 @@ def open_hid(url: str, accept: Callable[[bytes], T], backend: object = None) -> 
     except BaseException:
         usb.util.dispose_resources(device)
         raise
+
+
+def hid_urls(backend: object = None) -> list[str]:
+    """The urls of the HID devices on the bus that could be a reader. Boot keyboards and mice are left in peace."""
+    urls = []
+    with _sentences("USB"):
+        for device in usb.core.find(find_all=True, backend=backend or _libusb()):
+            # Descriptors can be read without opening; only what may be a reader is opened, for its serial number.
+            interfaces = [one for configuration in device for one in configuration]
+            if any(
+                one.bInterfaceClass == HID_CLASS and one.bInterfaceSubClass == 0 and _interrupt_in(one) is not None
+                for one in interfaces
+            ):
+                serial = _text(device, device.iSerialNumber)
+                which = f"/{quote(serial)}" if serial else f"?port={_socket(device)}"
+                urls.append(f"usb://{device.idVendor:04x}:{device.idProduct:04x}{which}")
+            usb.util.dispose_resources(device)
+    return urls
 
 
 _loading = threading.Lock()

@@ -1,6 +1,7 @@
 """Codecs without I/O: bytes in, messages out, time passed in.
 
 errors     the one error that codecs raise
+values     what messages are made of, secrets kept out of every log
 framing    COBS frames with a CRC, found again after any noise
 frames     the frames of the device link
 arq        sequence numbers, acknowledgement, retransmission

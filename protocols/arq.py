@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 MODULUS = 256
 
@@ -44,8 +45,7 @@ class RetransmissionTimer:
         self.seconds = min(2 * self.seconds, self._ceiling)
 
 
-@dataclass(slots=True)
-class _InFlight:
+class _InFlight(Struct):
     seq: int
     message: bytes
     sent_at: float

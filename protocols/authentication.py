@@ -12,10 +12,11 @@ other's.
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 from typing import Literal
 
 from construct import Bytes, Check, Int8ub, Mapping
+
+from protocols.values import Value
 
 KEY_SIZE = 32
 NONCE_SIZE = 16
@@ -27,15 +28,13 @@ Holding = Literal["no key", "key", "guarded"]
 HOLDING_BYTES: dict[Holding, int] = {"no key": 0, "key": 1, "guarded": 2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Challenge:
+class Challenge(Value, frozen=True, kw_only=True):
     """Controller: prove who you are."""
 
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(Value, frozen=True, kw_only=True):
     """Device: I know the key. Without one `nonce` and `mac` are zeros."""
 
     holding: Holding
@@ -43,22 +42,19 @@ class Response:
     mac: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class Proof(Value, frozen=True, kw_only=True):
     """Controller: so do I."""
 
     mac: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProofState:
+class ProofState(Value, frozen=True, kw_only=True):
     """Device: whether it believes that, for the rest of the session."""
 
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Value, frozen=True):
     """What both proofs are made over."""
 
     challenge: bytes

@@ -11,7 +11,6 @@ in no order, each sent twice, the second time inverted; a die that was not read 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from construct import Array, Check, ExprAdapter, Int8ub, Int16ub, Int32ub, Mapping, PrefixedArray, Rebuild
@@ -30,6 +29,7 @@ from protocols.identity import (
     StatusRequest,
 )
 from protocols.messages import Codec
+from protocols.values import Value
 
 MAX_DICE = 8
 FACES = 6
@@ -38,57 +38,49 @@ CupFault = Literal["reader", "switch", "motion sensor"]
 FAULT_BYTES: dict[CupFault, int] = {"reader": 1, "switch": 2, "motion sensor": 3}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shaken(NumberedEvent):
+class Shaken(NumberedEvent, frozen=True, kw_only=True):
     """The cup, shut, is at rest again after so many strokes since it was shut."""
 
     shakes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened(NumberedEvent):
+class Opened(NumberedEvent, frozen=True, kw_only=True):
     """The cup was opened; the dice will be read. `shakes` 0: it was not shaken since it was shut."""
 
     roll_no: int
     shakes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceRead(NumberedEvent):
+class DiceRead(NumberedEvent, frozen=True, kw_only=True):
     """The dice that the opened cup sees; None for one that was not read."""
 
     roll_no: int
     values: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shut(NumberedEvent):
+class Shut(NumberedEvent, frozen=True, kw_only=True):
     roll_no: int
     """Of the opening before it; 0 when there was none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault(NumberedEvent):
+class Fault(NumberedEvent, frozen=True, kw_only=True):
     fault: CupFault
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetDice:
+class SetDice(Value, frozen=True, kw_only=True):
     """Controller: so many dice belong in the cup."""
 
     dice: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceSet:
+class DiceSet(Value, frozen=True, kw_only=True):
     """Cup: so many, as it now stands."""
 
     dice: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Value, frozen=True, kw_only=True):
     """Cup: this is how I stand. Every event that happened before it was sent before it."""
 
     boot: int

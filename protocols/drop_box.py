@@ -1,23 +1,25 @@
-"""The register map of a drop-box sensor: 26 input registers to a `Reading` and back.
+"""The register map of a drop-box sensor: its input registers to a `Reading` and back.
 
-docs/protocols/drop-box.md has the map. Two holding registers make the lamp; the sensor says who it is over Modbus's own
-identification.
+docs/protocols/drop-box.md has the map: 26 registers, and eight more where the sensor tells what the pieces are worth.
+Two holding registers make the lamp; the sensor says who it is over Modbus's own identification.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct, error
 from typing import Literal
 
+from msgspec.structs import astuple
+
 from protocols.errors import ProtocolError
 from protocols.modbus.frames import ReadIdentification, ReadInputRegisters, WriteRegisters
+from protocols.values import Value
 
-MAP = 0xDB01
-"""Register 0 of every sensor that has this map."""
-REGISTERS = 26
+MAP, WORTH_MAP = 0xDB01, 0xDB02
+"""Register 0 of every sensor that has this map; the second: one that tells the worth of what fell."""
+REGISTERS, WORTH_REGISTERS = 26, 34
 NO_WEIGHT = -0x80000000
 PIECES_PER_SECOND = 20
 """The slot lets no more through: a counter that runs faster is not believed."""
@@ -29,6 +31,7 @@ MAX_TEXT = 8
 PRODUCT_OBJECT, FIRMWARE_OBJECT = 1, 2
 
 READ = ReadInputRegisters(address=0, count=REGISTERS)
+READ_WORTH = ReadInputRegisters(address=0, count=WORTH_REGISTERS)
 IDENTIFY = ReadIdentification(level=1, object_id=0)
 
 Fault = Literal["slot blocked", "slot sensor", "scale", "box full"]
@@ -43,8 +46,18 @@ class Lamp(IntEnum):
     BLINKING = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Told(Value, frozen=True, kw_only=True):
+    """The counters of a sensor that knows chips: as they stand, and as they stood when the box was last taken out."""
+
+    pieces: int
+    """Of those that the slot counted, the ones whose worth was read."""
+    cents: int
+    """What these are worth together."""
+    pieces_at_removal: int
+    cents_at_removal: int
+
+
+class Reading(Value, frozen=True, kw_only=True):
     """How a sensor stands, at one moment."""
 
     boot: int
@@ -64,6 +77,8 @@ class Reading:
     door_open: bool
     weight_settled: bool
     faults: tuple[Fault, ...]
+    told: Told | None = None
+    """None: a sensor that counts and does not tell what a piece is worth."""
 
 
 def show(lamp: Lamp, identify_s: int = 0) -> WriteRegisters:
@@ -74,9 +89,12 @@ def show(lamp: Lamp, identify_s: int = 0) -> WriteRegisters:
 
 
 def decode(registers: Sequence[int]) -> Reading:
-    """The reading in the 26 input registers; `ProtocolError` says why there is none."""
-    if len(registers) != REGISTERS or not all(0 <= value <= 0xFFFF for value in registers):
-        raise ProtocolError(f"a reading is {REGISTERS} registers of 16 bits, this one has {len(registers)}")
+    """The reading in all input registers of a sensor; `ProtocolError` says why there is none."""
+    tells_worth = len(registers) == WORTH_REGISTERS
+    if len(registers) not in (REGISTERS, WORTH_REGISTERS) or not all(0 <= value <= 0xFFFF for value in registers):
+        raise ProtocolError(
+            f"a reading is {REGISTERS} or {WORTH_REGISTERS} registers of 16 bits, this one has {len(registers)}"
+        )
     found_map: int
     flags: int
     grams: int
@@ -94,9 +112,13 @@ def decode(registers: Sequence[int]) -> Reading:
         grams,
         box_id,
         serial,
-    ) = _LAYOUT.unpack(_WORDS.pack(*registers))
-    if found_map != MAP:
-        raise ProtocolError(f"register 0 is 0x{found_map:04x}, a drop-box sensor has 0x{MAP:04x} there")
+    ) = _LAYOUT.unpack(_WORDS.pack(*registers[:REGISTERS]))
+    expected_map = WORTH_MAP if tells_worth else MAP
+    if found_map != expected_map:
+        raise ProtocolError(
+            f"register 0 is 0x{found_map:04x}, a drop-box sensor of {len(registers)} registers has "
+            f"0x{expected_map:04x} there"
+        )
     reading = Reading(
         boot=boot,
         uptime_ms=uptime_ms,
@@ -113,6 +135,7 @@ def decode(registers: Sequence[int]) -> Reading:
         door_open=bool(flags & DOOR_OPEN),
         weight_settled=bool(flags & WEIGHT_SETTLED),
         faults=tuple(fault for fault, bit in FAULT_BITS.items() if flags & bit),
+        told=_told(registers[REGISTERS:]) if tells_worth else None,
     )
     _check(reading)
     if bool(flags & BOX_ID_READ) != (reading.box_id is not None):
@@ -121,7 +144,7 @@ def decode(registers: Sequence[int]) -> Reading:
 
 
 def encode(reading: Reading) -> tuple[int, ...]:
-    """The 26 input registers of a sensor that stands so."""
+    """The input registers of a sensor that stands so."""
     _check(reading)
     flags = sum(FAULT_BITS[fault] for fault in reading.faults)
     flags |= BOX_PRESENT if reading.box_present else 0
@@ -130,7 +153,7 @@ def encode(reading: Reading) -> tuple[int, ...]:
     flags |= BOX_ID_READ if reading.box_id is not None else 0
     try:
         packed = _LAYOUT.pack(
-            MAP,
+            MAP if reading.told is None else WORTH_MAP,
             flags,
             reading.boot,
             reading.uptime_ms,
@@ -144,23 +167,35 @@ def encode(reading: Reading) -> tuple[int, ...]:
             (reading.box_id or "").encode("ascii"),
             reading.serial.encode("ascii"),
         )
+        behind = () if reading.told is None else _WORTH_WORDS.unpack(_WORTH.pack(*astuple(reading.told)))
     except error as problem:
         raise ProtocolError(f"this reading does not fit its registers: {problem}") from problem
-    return _WORDS.unpack(packed)
+    return (*_WORDS.unpack(packed), *behind)
 
 
 _LAYOUT = Struct(">HHIQHHIIHHi8s8s")
 """Map, flags, boot, uptime, resets, counter bits, drops, at removal, removals, openings, weight, box id, serial."""
 _WORDS = Struct(f">{REGISTERS}H")
+_WORTH = Struct(">IIII")
+"""As the fields of `Told`."""
+_WORTH_WORDS = Struct(f">{WORTH_REGISTERS - REGISTERS}H")
+
+
+def _told(registers: Sequence[int]) -> Told:
+    pieces, cents, pieces_at_removal, cents_at_removal = _WORTH.unpack(_WORTH_WORDS.pack(*registers))
+    return Told(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
 
 
 def _check(reading: Reading) -> None:
     """What must hold of every reading; the sentence says what does not."""
+    told = reading.told
     highest = (1 << reading.counter_bits) - 1 if reading.counter_bits in (16, 32) else -1
     rules = {
         "boot 0 is none": reading.boot != 0,
         f"a slot counter has 16 or 32 bits, not {reading.counter_bits}": highest > 0,
         "the slot counter is beyond its own highest value": max(reading.drops, reading.drops_at_removal) <= highest,
+        "the counter of told pieces is beyond the slot counter's highest value": told is None
+        or max(told.pieces, told.pieces_at_removal) <= highest,
         "a box id without a box": reading.box_present or reading.box_id is None,
         "a sensor has a serial number of 1 to 8 printable characters": _is_text(reading.serial),
         "a box id has 1 to 8 printable characters": reading.box_id is None or _is_text(reading.box_id),

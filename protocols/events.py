@@ -6,13 +6,12 @@ the same boot and number: the pair names the event for ever.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from construct import Check, Int32ub, Int64ub
 
+from protocols.values import Value
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberedEvent:
+
+class NumberedEvent(Value, frozen=True, kw_only=True):
     """Something a device did."""
 
     boot: int

@@ -12,13 +12,13 @@ command names the update it is about, and every one is absolute: sent twice it d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from construct import Bytes, Check, GreedyBytes, Int8ub, Int16ub, Int32ub, Mapping, PascalString
 
 from protocols.identity import MAX_NAME
 from protocols.image import ID_SIZE, MAX_FILE
+from protocols.values import Value
 
 NO_UPDATE = bytes(ID_SIZE)
 
@@ -67,13 +67,11 @@ REFUSAL_BYTES: dict[Refusal | None, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirmwareRequest:
+class FirmwareRequest(Value, frozen=True, kw_only=True):
     """Controller: what runs, and how does the update stand?"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirmwareState:
+class FirmwareState(Value, frozen=True, kw_only=True):
     """Device: so."""
 
     bootloader: str
@@ -93,16 +91,14 @@ class FirmwareState:
     """The most bytes that one `UpdateChunk` may carry."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateBegin:
+class UpdateBegin(Value, frozen=True, kw_only=True):
     """Controller: an image of `size` bytes comes, head and all."""
 
     update: bytes
     size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateBegun:
+class UpdateBegun(Value, frozen=True, kw_only=True):
     """Device: send from `have` on. More than 0: it was begun before."""
 
     update: bytes
@@ -110,17 +106,16 @@ class UpdateBegun:
     refused: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateChunk:
+class UpdateChunk(Value, frozen=True, kw_only=True):
     """Controller: the bytes from `offset` on."""
 
+    HIDDEN = frozenset({"data"})
     update: bytes
     offset: int
-    data: bytes = field(repr=False)
+    data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateHave:
+class UpdateHave(Value, frozen=True, kw_only=True):
     """Device: so far it is in the flash."""
 
     update: bytes
@@ -128,43 +123,37 @@ class UpdateHave:
     refused: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateVerify:
+class UpdateVerify(Value, frozen=True, kw_only=True):
     """Controller: that was all; look whether it is whole and signed."""
 
     update: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateVerified:
+class UpdateVerified(Value, frozen=True, kw_only=True):
     update: bytes
     refused: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateActivate:
+class UpdateActivate(Value, frozen=True, kw_only=True):
     """Controller: restart with it, on trial."""
 
     update: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateActivating:
+class UpdateActivating(Value, frozen=True, kw_only=True):
     """Device: I restart as soon as you have acknowledged this."""
 
     update: bytes
     refused: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateConfirm:
+class UpdateConfirm(Value, frozen=True, kw_only=True):
     """Controller: it came up well, keep it."""
 
     update: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateConfirmed:
+class UpdateConfirmed(Value, frozen=True, kw_only=True):
     update: bytes
     refused: Refusal | None = None
 

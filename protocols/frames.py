@@ -7,12 +7,12 @@ controller a token that the HELLO repeats: a frame out of an earlier conversatio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 
 from protocols.errors import ProtocolError
 from protocols.framing import MAX_BODY
+from protocols.values import Value
 
 _HEAD = Struct(">BIBB")
 _HELLO = Struct(">IBBBB")
@@ -39,8 +39,7 @@ class FrameKind(IntEnum):
     NAK = 0x07
 
 
-@dataclass(frozen=True, slots=True)
-class Reset:
+class Reset(Value, frozen=True):
     """Controller to device: forget what was, begin a session. Repeated with the same token until the HELLO comes."""
 
     token: int
@@ -52,8 +51,7 @@ class Reset:
     max_payload: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Value, frozen=True):
     """Device to controller: the session that answers the RESET with this token."""
 
     session: int
@@ -65,8 +63,7 @@ class Hello:
     device_class: int
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
+class Data(Value, frozen=True):
     """One message."""
 
     session: int
@@ -75,24 +72,21 @@ class Data:
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(Value, frozen=True):
     """Every DATA frame before `ack` was taken."""
 
     session: int
     ack: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeepAlive:
+class KeepAlive(Value, frozen=True):
     """I am here; nothing to say. Acknowledges as an ACK does."""
 
     session: int
     ack: int
 
 
-@dataclass(frozen=True, slots=True)
-class Nak:
+class Nak(Value, frozen=True):
     """Something went astray: send again from `seq` on. Acknowledges as an ACK does."""
 
     session: int
@@ -100,8 +94,7 @@ class Nak:
     ack: int
 
 
-@dataclass(frozen=True, slots=True)
-class Down:
+class Down(Value, frozen=True):
     """Device to controller: I have no such session, reset me. Session 0: I was just powered up."""
 
     session: int

@@ -15,7 +15,8 @@ noise the idle line has gathered, so noise costs itself and not the frame behind
 from __future__ import annotations
 
 from binascii import crc_hqx
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from protocols.errors import ProtocolError
 
@@ -48,8 +49,7 @@ def encode_frame(body: bytes) -> bytes:
     return b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "big")) + b"\0"
 
 
-@dataclass(slots=True)
-class FramingStatistics:
+class FramingStatistics(Struct):
     """What a deframer met, since it was made."""
 
     frames: int = 0

@@ -15,12 +15,14 @@ current id, behind those that are already there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import IntEnum
 
+import msgspec
 from construct import Check, Const, ConstructError, Int8ul, Int16ul, Struct
+from msgspec.structs import replace
 
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 MAX_DESCRIPTOR = 4096
 """Bytes; Linux takes no longer one either."""
@@ -37,8 +39,7 @@ KEYBOARD = 0x01_0006
 """The usage of an application collection: a keyboard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Value, frozen=True):
     """Controls of one usage, side by side in an input report."""
 
     usage: int
@@ -50,8 +51,7 @@ class Field:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class InputReport:
+class InputReport(Value, frozen=True):
     report_id: int | None
     """The first byte of the report; None where the device has only one report and no ids."""
     application: int
@@ -62,8 +62,7 @@ class InputReport:
     """Variable fields with a usage. Arrays, constants and padding only take their room."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDescriptor:
+class ReportDescriptor(Value, frozen=True):
     applications: tuple[int, ...]
     """The usages of the application collections, in order."""
     inputs: tuple[InputReport, ...]
@@ -155,16 +154,14 @@ def _items(data: bytes) -> Iterator[tuple[_Tag, int, int]]:
         at += 1 + size
 
 
-@dataclass(frozen=True, slots=True)
-class _Globals:
+class _Globals(Value, frozen=True):
     usage_page: int = 0
     report_size: int = 0
     report_count: int = 0
     report_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Usages:
+class _Usages(Value, frozen=True):
     """One usage, or a range of them."""
 
     first: int
@@ -173,8 +170,7 @@ class _Usages:
     """Four bytes name the page as well; fewer mean the page that is current at the main item."""
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(msgspec.Struct):
     """An input report that is growing."""
 
     application: int

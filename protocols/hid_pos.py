@@ -14,14 +14,15 @@ not pass for another. docs/protocols/card-reader.md has the layout, the states a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from protocols.errors import ProtocolError
 from protocols.hid import KEYBOARD, Field, InputReport, parse_report_descriptor
+from protocols.values import Value
 
 PAGE = 0x8C
 BYTE_COUNT = 0x01_003B
@@ -51,15 +52,13 @@ class Scan(msgspec.Struct, frozen=True, gc=False):
         return f"Scan(symbology={self.symbology!r}, {len(self.data)} bytes)"
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenScan:
+class BrokenScan(Value, frozen=True):
     """Something was scanned, and what it was cannot be told."""
 
     why: Broken
 
 
-@dataclass(frozen=True, slots=True)
-class ScanLayout:
+class ScanLayout(Value, frozen=True):
     """Where a scan lies in a scanned-data report; offsets in bytes."""
 
     report_id: int | None
@@ -94,8 +93,7 @@ def find_scans(descriptor: bytes) -> Scans:
     raise ProtocolError("it is no barcode scanner: its report descriptor has no usage page 0x8C")
 
 
-@dataclass(slots=True)
-class ScanStatistics:
+class ScanStatistics(Struct):
     """What a decoder met, since it was made."""
 
     reports: int = 0

@@ -6,10 +6,11 @@ reads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from construct import Check, Int8ub, Int32ub, PascalString
+
+from protocols.values import Value
 
 MAX_NAME = 16
 
@@ -21,13 +22,11 @@ class DeviceClass(IntEnum):
     KEY_PANEL = 0x04
 
 
-@dataclass(frozen=True, slots=True)
-class Identify:
+class Identify(Value, frozen=True):
     """Controller: who are you?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Value, frozen=True):
     """Device: this is me."""
 
     boot: int
@@ -37,8 +36,7 @@ class Identity:
     firmware: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusRequest:
+class StatusRequest(Value, frozen=True, kw_only=True):
     """Controller: how do you stand? Each kind of device has its own answer, of kind 0x82."""
 
 

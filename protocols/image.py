@@ -7,14 +7,15 @@ the signature. Nothing here does cryptography: who checks a signature brings a k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Protocol
 
 from construct import Bytes, Check, Const, ConstructError, Int8ub, Int16ub, Int32ub, Struct
+from msgspec.structs import asdict
 
 from protocols.errors import ProtocolError
 from protocols.identity import MAX_NAME
+from protocols.values import Value
 
 SIGNED_SIZE = 92
 """The signature is over so many bytes."""
@@ -25,8 +26,7 @@ ID_SIZE = 8
 """Of an image: the first bytes of the SHA-256 of the whole file. Of a signing key: of its 32 bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(Value, frozen=True, kw_only=True):
     """What an image says about itself."""
 
     device_class: int
@@ -45,8 +45,7 @@ class Manifest:
     """Of the key that it is signed with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Value, frozen=True):
     """A whole image, its parts in agreement. Whether the signature is good is not known here."""
 
     manifest: Manifest
@@ -107,7 +106,7 @@ def parse_head(data: bytes) -> tuple[Manifest, bytes]:
 
 def encode_manifest(manifest: Manifest) -> bytes:
     """The bytes that are signed."""
-    values: dict[str, object] = {field.name: getattr(manifest, field.name) for field in fields(manifest)}
+    values: dict[str, object] = asdict(manifest)
     values["model"], values["version"] = _field(manifest.model), _field(manifest.version)
     try:
         return _LAYOUT.build(values)

@@ -15,7 +15,6 @@ whoever records or prints messages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal
 
@@ -47,6 +46,7 @@ from protocols.identity import (
     StatusRequest,
 )
 from protocols.messages import Codec
+from protocols.values import Value
 
 MAX_KEYS = 32
 MAX_LINES = 2
@@ -73,33 +73,29 @@ class KeyLamp(IntEnum):
 DARK: tuple[int, ...] = (KeyLamp.OFF,) * MAX_KEYS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyPressed(NumberedEvent):
+class KeyPressed(NumberedEvent, frozen=True, kw_only=True):
     key: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinEntered(NumberedEvent):
+class PinEntered(NumberedEvent, frozen=True, kw_only=True):
     """The digits that were asked for with `request`."""
 
+    HIDDEN = frozenset({"digits"})
     request: int
-    digits: str = field(repr=False)
+    digits: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinGivenUp(NumberedEvent):
+class PinGivenUp(NumberedEvent, frozen=True, kw_only=True):
     request: int
     why: WhyNoPin
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyStuck(NumberedEvent):
+class KeyStuck(NumberedEvent, frozen=True, kw_only=True):
     key: int
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Show:
+class Show(Value, frozen=True, kw_only=True):
     """Controller: show this, and nothing else."""
 
     show_no: int
@@ -108,15 +104,13 @@ class Show:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class Shown(Value, frozen=True, kw_only=True):
     """Panel: this is what I now show."""
 
     show_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskPin:
+class AskPin(Value, frozen=True, kw_only=True):
     """Controller: let somebody enter a PIN."""
 
     request: int
@@ -125,26 +119,22 @@ class AskPin:
     seconds: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinAsked:
+class PinAsked(Value, frozen=True, kw_only=True):
     request: int
     is_taken: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndPin:
+class EndPin(Value, frozen=True, kw_only=True):
     """Controller: forget what was entered."""
 
     request: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinEnded:
+class PinEnded(Value, frozen=True, kw_only=True):
     request: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Value, frozen=True, kw_only=True):
     """Panel: this is how I stand. Every event that happened before it was sent before it."""
 
     boot: int

@@ -24,18 +24,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from protocols import frames
 from protocols.arq import Arrival, Receiver, RetransmissionTimer, Sender
 from protocols.errors import ProtocolError
 from protocols.frames import Ack, Data, Frame, Hello, KeepAlive, Nak, Reset
 from protocols.framing import Deframer, FramingStatistics, encode_frame
+from protocols.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Timings:
+class Timings(Value, frozen=True):
     """Seconds. The reasons are for 115,200 baud; docs/protocols/device-link.md has the table."""
 
     reset_every: float = 0.25
@@ -61,8 +62,7 @@ QUEUE_LIMIT = 16
 """Messages that `send` takes before the first is acknowledged."""
 
 
-@dataclass(slots=True)
-class LinkStatistics:
+class LinkStatistics(Struct):
     """Counters that outlive sessions: give the same object to the next link."""
 
     framing: FramingStatistics
@@ -86,8 +86,7 @@ class LinkStatistics:
         return cls(FramingStatistics())
 
 
-@dataclass(frozen=True, slots=True)
-class Up:
+class Up(Value, frozen=True):
     """A new session: what was unacknowledged before must be sent again."""
 
     session: int
@@ -95,29 +94,25 @@ class Up:
     """What kind of device it is; docs/protocols/device-link.md lists them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Value, frozen=True):
     """The next message. There will be no other before `taken`."""
 
     message: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(Value, frozen=True):
     """The oldest `count` messages were taken by the other end."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Value, frozen=True):
     """The device speaks no version that we speak. The link is down."""
 
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Down:
+class Down(Value, frozen=True):
     """The session is over."""
 
     detail: str

@@ -9,15 +9,14 @@ There is no answer: a device without a lamp ignores it, and a person sees whethe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from construct import Check, Int16ub
+
+from protocols.values import Value
 
 MAX_SECONDS = 600
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blink:
+class Blink(Value, frozen=True, kw_only=True):
     """Controller: show where you are, for so many seconds from now; 0 ends it."""
 
     seconds: int

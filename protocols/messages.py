@@ -1,6 +1,6 @@
 """One class per message, one `construct` layout per class.
 
-A message is a frozen dataclass; its layout names the same fields in wire order, all big-endian. The first byte of a
+A message is a frozen value; its layout names the same fields in wire order, all big-endian. The first byte of a
 message is its kind:
 
     0x01-0x3f   controller to device
@@ -12,18 +12,15 @@ A `Check` in a layout is named by the sentence that it makes sure of, which is t
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from construct import ConstructError, Struct, Terminated
+from msgspec.structs import asdict
 
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-M = TypeVar("M", bound="DataclassInstance")
-
+M = TypeVar("M", bound=Value)
 
 REQUESTS = range(0x01, 0x40)
 
@@ -64,7 +61,7 @@ class Codec(Generic[M]):
     def encode(self, message: M) -> bytes:
         kind, layout = self._by_type[type(message)]
         try:
-            return bytes((kind,)) + layout.build({f.name: getattr(message, f.name) for f in fields(message)})
+            return bytes((kind,)) + layout.build(asdict(message))
         except ConstructError as error:
             raise ProtocolError(f"this {type(message).__name__} does not fit the wire: {_sentence(error)}") from error
 
@@ -79,7 +76,7 @@ class Codec(Generic[M]):
             parsed = layout.parse(data[1:])
         except ConstructError as error:
             raise ProtocolError(f"not a {message.__name__}: {_sentence(error)}") from error
-        return message(**{f.name: parsed[f.name] for f in fields(message)})
+        return message(**{name: parsed[name] for name in message.__struct_fields__})
 
 
 def _layout(parts: list[object]) -> Layout:

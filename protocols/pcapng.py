@@ -14,12 +14,12 @@ is USER0: Wireshark shows the bytes, and a dissector can be put on them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import IntEnum
 from struct import Struct, pack, unpack
 from typing import Literal
 
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 USER0 = 147
 """The first of the link types that are for everybody's own use."""
@@ -33,16 +33,14 @@ Direction = Literal["in", "out"]
 """Seen from the board."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class Section(Value, frozen=True, kw_only=True):
     """The beginning of a file."""
 
     comment: str = ""
     application: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interface:
+class Interface(Value, frozen=True, kw_only=True):
     """A device. They are numbered from 0 in the order in which they stand in the section."""
 
     name: str = ""
@@ -51,15 +49,15 @@ class Interface:
     link_type: int = USER0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Packet:
+class Packet(Value, frozen=True, kw_only=True):
     """Some bytes that passed at once."""
 
+    HIDDEN = frozenset({"data"})
     interface: int
     at_ns: int
     """Nanoseconds since 1970."""
     direction: Direction | None
-    data: bytes = field(repr=False)
+    data: bytes
     dropped: int = 0
     """Packets of this interface that were lost before it, because the recorder could not keep up."""
     comment: str = ""

@@ -18,11 +18,11 @@ The page is docs/protocols/serial-server.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 from typing import Literal
 
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 MAX_SUBNEGOTIATION = 64
 """The longest one of RFC 2217 that matters here has six bytes; a signature may be longer, and is skipped."""
@@ -32,8 +32,7 @@ MAX_HELD = 4096
 Parity = Literal["none", "even", "odd"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Value, frozen=True, kw_only=True):
     """The serial line: always 8 data bits and 1 stop bit."""
 
     baud: int

@@ -13,7 +13,6 @@ from zero again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from construct import Check, Int8ub, Int16ub, Int32ub, Mapping, Rebuild
@@ -33,6 +32,7 @@ from protocols.identity import (
     StatusRequest,
 )
 from protocols.messages import Codec
+from protocols.values import Value
 
 Why = Literal["not seen", "ambiguous", "face up", "too fast", "reader fault"]
 """Why a card was not read."""
@@ -51,69 +51,62 @@ MAX_CARDS = 1000
 CARDS_UNKNOWN = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDrawn(NumberedEvent):
+class CardDrawn(NumberedEvent, frozen=True, kw_only=True):
     """A card left the shoe, permitted. `why` is set exactly when `card` is None.
 
     Which card it is stays out of the `repr`, and so out of every log: it may be one that nobody may know yet.
     """
 
+    HIDDEN = frozenset({"card"})
     draw_no: int
-    card: str | None = field(repr=False)
+    card: str | None
     why: Why | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overdraw(NumberedEvent):
+class Overdraw(NumberedEvent, frozen=True, kw_only=True):
     """A card left the shoe although it was locked."""
 
+    HIDDEN = frozenset({"card"})
     draw_no: int
-    card: str | None = field(repr=False)
+    card: str | None
     why: Why | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned(NumberedEvent):
+class CardReturned(NumberedEvent, frozen=True, kw_only=True):
     """A card was pushed back. `draw_no` is the counter as it stands, which never goes down."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutCardOut(NumberedEvent):
+class CutCardOut(NumberedEvent, frozen=True, kw_only=True):
     """The cut card left the shoe after draw `draw_no`; it is not counted."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLoaded(NumberedEvent):
+class ShoeLoaded(NumberedEvent, frozen=True, kw_only=True):
     decks: int
     cards: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeEmpty(NumberedEvent):
+class ShoeEmpty(NumberedEvent, frozen=True, kw_only=True):
     """The last card left with draw `draw_no`."""
 
     draw_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lid(NumberedEvent):
+class Lid(NumberedEvent, frozen=True, kw_only=True):
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permit:
+class Permit(Value, frozen=True, kw_only=True):
     """Controller: release cards until the draw counter of this boot is `up_to`."""
 
     boot: int
     up_to: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitState:
+class PermitState(Value, frozen=True, kw_only=True):
     """Shoe: the permit as it now stands. Another boot than was asked for: the permit was not for this one."""
 
     boot: int
@@ -121,8 +114,7 @@ class PermitState:
     up_to: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Value, frozen=True, kw_only=True):
     """Shoe: so. Every event that happened before it was sent before it."""
 
     boot: int

@@ -14,12 +14,12 @@ Which cards a stack holds stays out of every `repr`, and so out of every log: no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from protocols.cards import JOKER, RANKS, SUITS
 from protocols.events import NumberedEvent
 from protocols.identity import Identify, Identity, StatusRequest
+from protocols.values import Value
 
 Kind = Literal["batch", "stacks", "sort"]
 Back = Literal["red", "blue", "green", "black", "purple", "orange", "other"]
@@ -70,8 +70,7 @@ MAX_DECKS = 16
 MAX_CARDS = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
+class Mode(Value, frozen=True, kw_only=True):
     """What the machine is set to, and what a whole deck is for it."""
 
     kind: Kind
@@ -97,8 +96,7 @@ class Mode:
         return (plain + stars + [JOKER] * self.jokers) * self.decks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckLoaded(NumberedEvent):
+class DeckLoaded(NumberedEvent, frozen=True, kw_only=True):
     """A deck was put in, or found inside at power-up."""
 
     deck_no: int
@@ -108,8 +106,7 @@ class DeckLoaded(NumberedEvent):
     found: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShuffleStarted(NumberedEvent):
+class ShuffleStarted(NumberedEvent, frozen=True, kw_only=True):
     """Also the start of a sorting: `order` says what is to come of it."""
 
     deck_no: int
@@ -118,8 +115,7 @@ class ShuffleStarted(NumberedEvent):
     by: By
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckVerified(NumberedEvent):
+class DeckVerified(NumberedEvent, frozen=True, kw_only=True):
     """All cards went through. These names are no secret: a deck with any of them is not dealt."""
 
     deck_no: int
@@ -144,24 +140,22 @@ class DeckVerified(NumberedEvent):
         return self.order == "shuffled" and self.count == self.expected and not any(wrong)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackDispensed(NumberedEvent):
+class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
     """A stack lies in the tray, top card first. `size` is what was asked for; the cards are what came."""
 
+    HIDDEN = frozenset({"cards"})
     deck_no: int
     stack_no: int
     size: int
-    cards: tuple[str | None, ...] = field(repr=False)
+    cards: tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRemoved(NumberedEvent):
+class StackRemoved(NumberedEvent, frozen=True, kw_only=True):
     deck_no: int
     stack_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckUnloaded(NumberedEvent):
+class DeckUnloaded(NumberedEvent, frozen=True, kw_only=True):
     """The rest of the deck has left the machine. None where a number is not known."""
 
     deck_no: int
@@ -169,8 +163,7 @@ class DeckUnloaded(NumberedEvent):
     expected: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Jammed(NumberedEvent):
+class Jammed(NumberedEvent, frozen=True, kw_only=True):
     deck_no: int
     during: Moving
     where: Where | None
@@ -182,59 +175,51 @@ class Jammed(NumberedEvent):
     """Cards of that stack that are in the tray already."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JamCleared(NumberedEvent):
+class JamCleared(NumberedEvent, frozen=True, kw_only=True):
     deck_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoxedCard(NumberedEvent):
+class BoxedCard(NumberedEvent, frozen=True, kw_only=True):
     """A card lies face up in the deck."""
 
+    HIDDEN = frozenset({"card"})
     deck_no: int
     card_no: int
     stack_no: int
     """0 while the machine shuffles."""
-    card: str | None = field(repr=False)
+    card: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DoorMoved(NumberedEvent):
+class DoorMoved(NumberedEvent, frozen=True, kw_only=True):
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTestEnded(NumberedEvent):
+class SelfTestEnded(NumberedEvent, frozen=True, kw_only=True):
     test_no: int
     failed: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault(NumberedEvent):
+class Fault(NumberedEvent, frozen=True, kw_only=True):
     part: Part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModeChanged(NumberedEvent):
+class ModeChanged(NumberedEvent, frozen=True, kw_only=True):
     mode: Mode
     by: By
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetMode:
+class SetMode(Value, frozen=True, kw_only=True):
     """Controller: be in this mode."""
 
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModeState:
+class ModeState(Value, frozen=True, kw_only=True):
     mode: Mode
     refused: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shuffle:
+class Shuffle(Value, frozen=True, kw_only=True):
     """Controller: shuffle `shuffle_no` of this boot should have begun, with this deck."""
 
     boot: int
@@ -242,16 +227,14 @@ class Shuffle:
     shuffle_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShuffleState:
+class ShuffleState(Value, frozen=True, kw_only=True):
     boot: int
     deck_no: int
     shuffle_no: int
     refused: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dispense:
+class Dispense(Value, frozen=True, kw_only=True):
     """Controller: let stacks of `size` go until `up_to` stacks of this deck have left."""
 
     boot: int
@@ -262,8 +245,7 @@ class Dispense:
     size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DispenseState:
+class DispenseState(Value, frozen=True, kw_only=True):
     boot: int
     deck_no: int
     stacks: int
@@ -272,43 +254,37 @@ class DispenseState:
     refused: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unload:
+class Unload(Value, frozen=True, kw_only=True):
     """Controller: this deck should leave the machine."""
 
     boot: int
     deck_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnloadState:
+class UnloadState(Value, frozen=True, kw_only=True):
     boot: int
     deck_no: int
     refused: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTest:
+class SelfTest(Value, frozen=True, kw_only=True):
     """Controller: self test `test_no` of this boot should have begun."""
 
     boot: int
     test_no: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTestState:
+class SelfTestState(Value, frozen=True, kw_only=True):
     boot: int
     test_no: int
     refused: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetersRequest:
+class MetersRequest(Value, frozen=True, kw_only=True):
     """Controller: what have you done in your life?"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meters:
+class Meters(Value, frozen=True, kw_only=True):
     shuffles: int
     cards: int
     stacks: int
@@ -316,8 +292,7 @@ class Meters:
     hours: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Value, frozen=True, kw_only=True):
     """Shuffler: so. Every event up to `event_no` was sent before it."""
 
     boot: int

@@ -8,8 +8,6 @@ Unload(boot=3237998081, deck_no=2)
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from construct import (
     Bytes,
     Check,
@@ -23,6 +21,7 @@ from construct import (
     PrefixedArray,
     Struct,
 )
+from msgspec.structs import asdict
 
 from protocols import shuffler
 from protocols.cards import CARD_BYTES, RANKS
@@ -163,11 +162,11 @@ def _from_ranks(ranks: str, _: object) -> int:
 
 
 def _to_mode(parsed: dict[str, object], _: object) -> Mode:
-    return Mode(**{f.name: parsed[f.name] for f in fields(Mode)})  # type: ignore[arg-type]  # the layout has checked them
+    return Mode(**{name: parsed[name] for name in Mode.__struct_fields__})  # type: ignore[arg-type]  # the layout has checked them
 
 
 def _from_mode(mode: Mode, _: object) -> dict[str, object]:
-    return {f.name: getattr(mode, f.name) for f in fields(Mode)}
+    return asdict(mode)
 
 
 _CARDS = {byte: card for card, byte in CARD_BYTES.items()}

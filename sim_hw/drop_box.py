@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 
 from protocols import drop_box as wire
-from protocols.drop_box import Fault, Lamp, Reading
+from protocols.drop_box import Fault, Lamp, Reading, Told
 from protocols.modbus import frames
 from protocols.modbus.frames import (
     HoldingRegisters,
@@ -65,19 +65,23 @@ class SimulatedSensor:
         counter_bits: int = 32,
         product: str = "SIM-DBS",
         firmware: str = "1.0.0",
+        tells_worth: bool = False,
     ) -> None:
         self.unit = unit
         self.serial = serial
         self.box: Box | None = Box(box)
         self.door_open = False
         self.faults: set[Fault] = set()
-        self.map = wire.MAP
+        self.tells_worth = tells_worth
+        self.map = wire.WORTH_MAP if tells_worth else wire.MAP
         """Something else: a device that is no drop-box sensor."""
         self.resets = 0
         self.drops = 0
         self.drops_at_removal = 0
         self.removals = 0
         self.openings = 0
+        self.told_pieces = 0
+        self.told_cents = 0
         self.answers_identification = True
         self.lamp_works = True
         self._clock = clock
@@ -94,9 +98,16 @@ class SimulatedSensor:
     def is_silent(self) -> bool:
         return self._silent
 
-    def drop(self, pieces: int = 1) -> None:
-        """Pieces fall through the slot, into the box if there is one."""
-        self.drops = (self.drops + pieces) % (1 << self._counter_bits)
+    def drop(self, pieces: int = 1, cents: int | None = None) -> None:
+        """Pieces fall through the slot, into the box if there is one.
+
+        `cents` is what they are worth together, where the sensor can read that; None: it cannot.
+        """
+        turn = 1 << self._counter_bits
+        self.drops = (self.drops + pieces) % turn
+        if cents is not None and self.tells_worth:
+            self.told_pieces = (self.told_pieces + pieces) % turn
+            self.told_cents = (self.told_cents + cents) % (1 << 32)
         if self.box is not None:
             self.box.pieces += pieces
         self._moved()
@@ -108,6 +119,7 @@ class SimulatedSensor:
         taken, self.box = self.box, None
         self.removals = (self.removals + 1) % (1 << 16)
         self.drops_at_removal = self.drops
+        self.told_at_removal = (self.told_pieces, self.told_cents)
         self._moved()
         return taken
 
@@ -174,6 +186,7 @@ class SimulatedSensor:
             door_open=self.door_open,
             weight_settled=box is not None and now - self._moved_at >= SETTLE_MS,
             faults=tuple(fault for fault in wire.FAULT_BITS if fault in faults),
+            told=self._told() if self.tells_worth else None,
         )
 
     def answer(self, request: Request | Unanswerable) -> bytes | None:
@@ -194,10 +207,16 @@ class SimulatedSensor:
     def _boot_up(self) -> None:
         self.boot = self._rng.randint(1, 0xFFFFFFFF)
         self.drops = self.drops_at_removal = self.removals = self.openings = 0
+        self.told_pieces = self.told_cents = 0
+        self.told_at_removal = (0, 0)
         self.lamp = Lamp.OFF
         self.identify_s = 0
         self._booted_at = self._clock.now_ms()
         self._moved()
+
+    def _told(self) -> Told:
+        pieces, cents = self.told_at_removal
+        return Told(pieces=self.told_pieces, cents=self.told_cents, pieces_at_removal=pieces, cents_at_removal=cents)
 
     def _moved(self) -> None:
         self._moved_at = self._clock.now_ms()

@@ -342,10 +342,10 @@ async def enter_pin(panel: SimulatedKeyPanel, *, digits: str) -> None:
 
 
 @hand("drop_box")
-async def drop(boxes: DropBoxes, *, box: str = "collection", pieces: int = 1) -> int:
-    """Pieces through the slot; gives what is then in the box."""
+async def drop(boxes: DropBoxes, *, box: str = "collection", pieces: int = 1, cents: int | None = None) -> int:
+    """Pieces through the slot; gives what is then in the box. `cents`: their worth, where the sensor reads it."""
     sensor = boxes.sensor(box)
-    sensor.drop(pieces)
+    sensor.drop(pieces, cents)
     return sensor.box.pieces if sensor.box is not None else 0
 
 

@@ -7,7 +7,7 @@ machine.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from msgspec.structs import asdict
 
 from protocols import key_panel as wire
 from protocols.identity import DeviceClass
@@ -133,7 +133,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
         message = self._codec.decode(event)
         if not isinstance(message, wire.PinEntered):
             return event
-        kept = {part.name: getattr(message, part.name) for part in fields(message) if part.name != "digits"}
+        kept = {name: value for name, value in asdict(message).items() if name != "digits"}
         return self._codec.encode(wire.PinGivenUp(**kept, why="session over"))
 
     def _give_up(self, why: wire.WhyNoPin) -> None:

@@ -14,7 +14,7 @@ import asyncio
 import random
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from protocols import companion
 from protocols.authentication import Challenge, Proof
@@ -23,6 +23,7 @@ from protocols.identity import DeviceClass, Identify, Identity, StatusRequest
 from protocols.link import Timings
 from protocols.locate import Blink
 from protocols.messages import Codec
+from protocols.values import Value
 from sim_hw.bootloader import Bootloader, factory_image
 from sim_hw.clock import SimClock
 from sim_hw.flash import PowerCut
@@ -31,10 +32,7 @@ from sim_hw.line import Port
 from sim_hw.link_peer import LinkPeer
 from sim_hw.noise import Noise
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-M = TypeVar("M", bound="DataclassInstance")
+M = TypeVar("M", bound=Value)
 
 TRIAL_S = 60.0
 REMEMBERED = 2000

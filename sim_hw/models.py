@@ -98,6 +98,8 @@ class _BoxesModel(_Common):
     capacity: int = 3000
     """Pieces that a box holds."""
     counter_bits: int = 32
+    tells_worth: bool = False
+    """Whether its sensors know what a chip is worth."""
 
 
 class _BoardModel(Struct, forbid_unknown_fields=True):
@@ -256,7 +258,13 @@ def _boxes(port: Port, options: Mapping[str, Any], model: _BoxesModel, clock: Si
     for wanted in options.get("sensors", ()):
         box, unit = str(wanted["box"]), int(wanted["unit"])
         sensor = SimulatedSensor(
-            unit, clock, seed=seed, box=f"BOX-{unit}", serial=f"SIM-{unit}", counter_bits=model.counter_bits
+            unit,
+            clock,
+            seed=seed,
+            box=f"BOX-{unit}",
+            serial=f"SIM-{unit}",
+            counter_bits=model.counter_bits,
+            tells_worth=model.tells_worth,
         )
         sensor.box = Box(f"BOX-{unit}", capacity=model.capacity)
         named[box] = sensor

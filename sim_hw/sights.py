@@ -6,13 +6,15 @@ A `Sight` knows whether it is there now, waits until it is, and can say what is 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
+from protocols.values import Value
 from sim_hw.matching import differences, fits
 from sim_hw.models import DropBoxes, LinkModel, Wrong
 from sim_hw.reader_board import SimulatedReaderBoard
@@ -345,8 +347,8 @@ def _told(event: dict[str, Any]) -> str:
 
 
 def _fields(command: object) -> dict[str, Any]:
-    if dataclasses.is_dataclass(command) and not isinstance(command, type):
-        return {part.name: _plain(getattr(command, part.name)) for part in dataclasses.fields(command)}
+    if isinstance(command, Value):
+        return {name: _plain(value) for name, value in asdict(command).items()}
     return {}
 
 

@@ -166,7 +166,7 @@ class Subscriber:
                     protocol=aiomqtt.ProtocolVersion.V5,
                     clean_start=False,
                     properties=keep,
-                    timeout=5,
+                    timeout=30,
                 ) as client:
                     await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
                     self._subscribed.set()

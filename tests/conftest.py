@@ -1,4 +1,7 @@
-"""What holds for every test: no message leaves a table or reaches a client that the published schemas do not know."""
+"""What holds for every test: no message leaves a table or reaches a client that the published schemas do not know.
+
+And in which order the files come: those that take longest first, so that none of them is left to one worker in the end.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,33 @@ from paho.mqtt.properties import Properties
 from controller.mqtt.link import Link
 from tests import contract
 
+LONGEST_FIRST = (
+    "test_scenarios.py",
+    "test_browser_console.py",
+    "test_demo.py",
+    "test_soak.py",
+    "test_bot.py",
+    "test_technician_bench.py",
+    "test_journal_rotation_crash.py",
+    "test_rig_commands.py",
+    "test_mqtt_outage.py",
+    "test_browser_connection.py",
+    "test_browser_display.py",
+    "test_ranking_counts.py",
+    "test_rig_plugin.py",
+    "test_crash.py",
+    "test_technician_daemon.py",
+    "test_security.py",
+    "test_bench.py",
+    "test_ante_returns.py",
+    "test_evidence_rounds.py",
+    "test_games.py",
+    "test_firmware_daemon.py",
+    "test_evidence_verify.py",
+    "test_blackjack_world.py",
+)
+"""By what they cost when it was last measured, processes they start among it. The others come by their names."""
+
 _broken: list[str] = []
 
 
@@ -19,6 +49,11 @@ def _look(topic: str, payload: bytes) -> None:
     found = contract.problem(topic, payload)
     if found is not None:
         _broken.append(found)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,8 @@ class RunningDaemon:
         self.config = folder / "cutcard.toml"
         self.data = folder / "data"
         self._daemon: asyncio.subprocess.Process | None = None
+        self.before: Sequence[str] = ()
+        """What stands before the daemon's own command: something to run it in."""
         self.console: Console
 
     @property
@@ -94,7 +96,8 @@ class RunningDaemon:
             hire(self.data)
         (self.data / "page.url").unlink(missing_ok=True)
         self._daemon = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "controller.cli", "run", "--config", str(self.config), stderr=self._log()
+            *(*self.before, sys.executable, "-m", "controller.cli", "run", "--config", str(self.config)),
+            stderr=self._log(),
         )
         finding = asyncio.create_task(find_console(session, self.data))
         ended = asyncio.create_task(self._daemon.wait())
@@ -108,7 +111,7 @@ class RunningDaemon:
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Follow the page's stream until the table looks like this."""
         address = f"{self.page}api/stream"
-        async with asyncio.timeout(20), aiohttp.ClientSession() as session, session.get(address) as stream:
+        async with asyncio.timeout(60), aiohttp.ClientSession() as session, session.get(address) as stream:
             async for line in stream.content:
                 if line.startswith(b"data: {") and holds(view := msgspec.json.decode(line[6:])):
                     return dict(view)
@@ -124,7 +127,7 @@ class RunningDaemon:
         assert self._daemon is not None
         if self._daemon.returncode is None:
             self._daemon.terminate()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self._daemon.wait()
 
     def _log(self) -> Any:
@@ -159,14 +162,17 @@ async def laid_table(
     noise: Noise | None = None,
     cards: list[str] | None = None,
     stop_below: int = 0,
+    before: Sequence[str] = (),
 ) -> AsyncIterator[LaidTable]:
     """A table ready to be dealt.
 
-    `cards` loads the first shoe with these, in this order; `stop_below`: megabytes that the disk must have free.
+    `cards` loads the first shoe with these, in this order; `stop_below`: megabytes that the disk must have free;
+    `before`: see `RunningDaemon`.
     """
     clock = SimClock.at("max")
     shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed, noise=noise)
     table = LaidTable(folder, shoe, clock, seed)
+    table.before = before
     table.config.write_text(
         CONFIG.format(broker=broker_port, port=folder / "shoe", stop_below=stop_below, warn_below=stop_below)
     )

@@ -8,11 +8,11 @@ five of them what those are worth. The second count knows nothing of our charts:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, groupby, product
-from math import comb, factorial, prod
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
 
 import pytest
 
@@ -24,6 +24,7 @@ from controller.games.three_card_holdem import ThreeCardHoldemOptions, pair_or_s
 from controller.games.three_card_poker import ThreeCardOptions
 from controller.games.ultimate_holdem import UthOptions
 from controller.rules import load
+from tests.suit_classes import suit_classes
 
 Counts = dict[str, int]
 THREE_CARD_RULESETS = {
@@ -76,24 +77,6 @@ def by_name(pays: Mapping[Category, str]) -> dict[str, str]:
 
 
 # Every hand, by our own ranking
-
-
-@cache
-def suit_classes(cards: int) -> list[tuple[list[Card], int]]:
-    """One hand of each kind that differs by more than the names of its suits, and how many are of that kind."""
-    return list(_suit_classes(cards))
-
-
-def _suit_classes(cards: int) -> Iterator[tuple[list[Card], int]]:
-    for sizes in combinations_with_replacement(range(cards, -1, -1), len(SUITS)):
-        if sum(sizes) != cards:
-            continue
-        alike = [(size, len(list(group))) for size, group in groupby(sizes)]
-        choices = [combinations_with_replacement(combinations(RANKS, size), times) for size, times in alike]
-        for chosen in product(*choices):
-            suits = [ranks for group in chosen for ranks in group]
-            ways = factorial(len(SUITS)) // prod(factorial(times) for times in Counter(suits).values())
-            yield [card(rank + suit) for suit, ranks in zip(SUITS, suits, strict=True) for rank in ranks], ways
 
 
 @cache

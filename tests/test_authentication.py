@@ -6,10 +6,11 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from devices.authentication import DeviceVetted, Enrolled, Finding, Reaction, Register, policy_of
 from devices.connection import connect

@@ -8,19 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.engine.action import Action
 from controller.engine.betting import (
-    Action,
     BetRound,
     BettingRules,
     FixedLimit,
     NoLimit,
     PotLimit,
-    Purse,
     SpreadLimit,
     StraightLimit,
     Structure,
 )
-from controller.engine.pots import halves, shares, side_pots, uncalled
+from controller.engine.expect import judge
+from controller.engine.inputs import Act
+from controller.engine.pots import Purse, halves, shares, side_pots, uncalled
+from controller.engine.turn import Turn
 
 PREFLOP = BetRound("preflop", first=True, check=False)
 FLOP = BetRound("flop")
@@ -176,6 +178,7 @@ def _sizes(going: Action, seat: int) -> tuple[int, ...]:
 CHIPS = st.dictionaries(st.integers(1, 9), st.integers(0, 5000), min_size=2, max_size=9)
 
 
+@settings(deadline=None)
 @given(CHIPS, st.data())
 def test_side_pots_hold_every_chip_and_every_contender_plays_for_what_it_matched(
     live: dict[int, int], data: st.DataObject
@@ -231,6 +234,28 @@ STRUCTURES: st.SearchStrategy[Structure] = st.sampled_from(
 )
 
 
+ACTS = ["fold", "check", "call", "bet", "raise", "complete", "bring_in", "show"]
+AMOUNTS = st.none() | st.integers(-1, 7000) | st.sampled_from([100, 300, 600, 900, 1200, 6000])
+
+
+def test_a_plain_act_is_taken_before_the_menu_is_written_out() -> None:
+    going = action(NoLimit(300), PREFLOP, stacks={1: 5000, 2: 5000, 3: 5000})
+    going.post(2, 100)
+    going.post(3, 300)
+    asked = Turn(going, 1)
+    assert all(asked.admits(act) for act in (Act(1, "fold"), Act(1, "call"), Act(1, "raise", to=600)))
+    for act in (Act(2, "fold"), Act(1, "check"), Act(1, "bet", to=600), Act(1, "raise", to=599), Act(1, "raise")):
+        assert not asked.admits(act)
+        assert judge(asked.told(), act) is not None
+
+
+def test_a_forced_opener_can_neither_fold_nor_check() -> None:
+    asked = Turn(action(FixedLimit(300, 600, forced=100), THIRD, opener=1), 1)
+    for do in ("fold", "check", "call"):
+        assert not asked.admits(Act(1, do))
+        assert judge(asked.told(), Act(1, do)) is not None
+
+
 @settings(max_examples=200, deadline=None)
 @given(STRUCTURES, st.data())
 def test_whatever_is_offered_can_be_done_and_the_round_ends(structure: Structure, data: st.DataObject) -> None:
@@ -245,6 +270,9 @@ def test_whatever_is_offered_can_be_done_and_the_round_ends(structure: Structure
         seat = going.next_seat()
         if seat is None:
             break
+        tried = Act(data.draw(st.sampled_from(seats)), data.draw(st.sampled_from(ACTS)), to=data.draw(AMOUNTS))
+        asked = Turn(going, seat)
+        assert not asked.admits(tried) or judge(asked.told(), tried) is None, "taken unseen, but not legal"
         choice = data.draw(st.sampled_from(going.choices(seat)[0]))
         to = data.draw(st.sampled_from(choice.to_one_of)) if choice.to_one_of else None
         if choice.to is not None:

@@ -31,7 +31,7 @@ from controller.rules import load
 from tests.fuzz import how_many
 
 STANDARD_ERRORS = 4.0
-ROUNDS = 6000
+ROUNDS = 3000
 """Of each game in `make test`."""
 PART = 10_000
 """Rounds that one process deals at a time in a soak."""

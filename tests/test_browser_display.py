@@ -466,7 +466,8 @@ async def overlapping(screen: Screen) -> list[str]:
 
 
 async def outside_their_panels(screen: Screen) -> list[str]:
-    """What sticks out of the panel it belongs to."""
+    """What sticks out of the panel it belongs to, once everything lies where it will stay."""
+    await screen.at_rest()
     sticking_out: list[str] = await screen.page.evaluate(
         """([names, within]) => [...document.querySelectorAll(names)].flatMap((panel) => {
             const room = panel.getBoundingClientRect();

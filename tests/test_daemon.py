@@ -51,8 +51,8 @@ def config(tmp_path: Path, unused_tcp_port: int) -> Path:
     ("line", "words"),
     [
         ('[rules]\nruleset = "bankers-ez-baccarat-panda-8"\ncolour = 3', ("colour", "[rules]", "options, ruleset")),
-        ("colour = 3", ("colour", "at the top", "rules, seating")),
-        ('[rules]\nruleset = "go-fish"', ("no ruleset 'go-fish'", "bankers-ez-baccarat-panda-8")),
+        ('colour = 3\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"', ("colour", "top", "rules, seating")),
+        ('[rules]\nruleset = "go-fish"', ("no ruleset 'go-fish'", "cutcard rules list")),
         ('[rules]\nruleset = "bankers-ez-baccarat-panda-8"\noptions = {decks = 12}', ("decks", "8")),
         ('[rules]\nruleset = "bankers-ez-baccarat-panda-8"\noptions = {jokers = 1}', ("jokers", "decks")),
         ("[rules", ("not TOML",)),
@@ -114,4 +114,4 @@ def test_two_devices_on_one_port(config: Path) -> None:
     with config.open("a") as file:
         for name in ("a", "b"):
             file.write(f'[[devices]]\nid = "{name}"\nkind = "shoe"\nurl = "/dev/null"\n')
-    refused(start(config), "two [[devices]]", "/dev/null")
+    refused(start(config), "devices[2].url", "/dev/null", "is the port of 'a' too")

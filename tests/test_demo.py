@@ -20,7 +20,7 @@ KEYS = ["rounds", "player", "banker", "tie", "dragon_7", "panda_8", "naturals", 
 
 def headless(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*DEMO, "--headless", "--speed", "max", "--json", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -38,15 +38,15 @@ def processes_of(folder: Path) -> list[str]:
 
 
 def test_the_same_seed_gives_the_same_line() -> None:
-    first, second = headless("--rounds", "30", "--seed", "7"), headless("--rounds", "30", "--seed", "7")
+    first, second = headless("--rounds", "12", "--seed", "7"), headless("--rounds", "12", "--seed", "7")
     assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
     assert first.stdout.count("\n") == 1
     line = json.loads(first.stdout)
     assert list(line) == KEYS
-    assert line["rounds"] == line["player"] + line["banker"] + line["tie"] == 30
+    assert line["rounds"] == line["player"] + line["banker"] + line["tie"] == 12
     assert line["events"] == line["last_seq"]
-    other = headless("--rounds", "30", "--seed", "8")
+    other = headless("--rounds", "12", "--seed", "8")
     assert json.loads(other.stdout)["journal_hash"] != line["journal_hash"]
 
 

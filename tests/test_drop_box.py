@@ -116,6 +116,24 @@ async def test_what_falls_is_counted_once_and_in_its_box(table: Table, listener:
     assert third.mark.total == 5
 
 
+async def test_a_sensor_that_knows_chips_tells_what_fell_was_worth(table: Table) -> None:
+    knows = SimulatedSensor(MAIN, table.clock, seed=3, box="M-041", serial="DBS-542", tells_worth=True)
+    counts = table.bus.sensors[MAIN]
+    table.bus.sensors[MAIN] = knows
+    async with listening(table.spec) as up:
+        await up.heard(SensorState, 2)
+        knows.drop(2, cents=600)
+        assert ((first := await up.heard(Dropped)).count, first.cents) == (2, 600)
+        knows.drop(3)
+        assert ((second := await up.heard(Dropped, 2)).count, second.cents) == (3, None)
+        table.bus.sensors[MAIN] = counts
+        await up.heard(SensorReset)
+        counts.drop(1)
+        third = await up.heard(Dropped, 3)
+        assert (third.count, third.cents, third.total, third.mark.told_cents) == (1, None, 6, None)
+    assert not [state for state in up.of(SensorState) if state.state != "online"]
+
+
 async def test_what_fell_while_the_cable_was_out_is_counted_when_it_is_back(table: Table, listener: Listener) -> None:
     table.bus.unplug()
     assert (await listener.gone()).detail

@@ -13,7 +13,7 @@ from pymodbus.framer.rtu import FramerRTU
 from devices import drop_box as driver
 from devices.modbus_bus import ANSWER_WITHIN
 from protocols import drop_box
-from protocols.drop_box import FAULT_BITS, PIECES_PER_SECOND, REGISTERS, Reading
+from protocols.drop_box import FAULT_BITS, PIECES_PER_SECOND, REGISTERS, WORTH_REGISTERS, Reading
 from protocols.modbus import ends, frames
 from tests.golden import page, rows
 
@@ -77,7 +77,7 @@ def test_a_golden_reading_is_what_the_map_says(name: str, fields: dict[str, obje
 
 def test_the_page_shows_every_frame() -> None:
     assert {name for name, _, _ in FRAMES} == set(REQUESTS) | set(REPLIES)
-    assert len(READINGS) == 2
+    assert len(READINGS) == 3
 
 
 def test_the_crc_is_the_catalogues() -> None:
@@ -89,11 +89,12 @@ def test_the_register_table_on_the_page_has_no_hole() -> None:
     listed = re.findall(r"^\| (\d+)(?:(?:, | to )(\d+))? \| \w", page("drop-box.md").split("## 4.")[0], re.MULTILINE)
     covered: list[int] = []
     for first, last in listed:
-        if len(covered) == REGISTERS:
+        if len(covered) == WORTH_REGISTERS:
             break
         if int(first) == len(covered):
             covered += range(int(first), int(last or first) + 1)
-    assert covered == list(range(REGISTERS))
+    assert covered == list(range(WORTH_REGISTERS))
+    assert f"{REGISTERS}, or {WORTH_REGISTERS} where register 0 says that there are more" in page("drop-box.md")
 
 
 def test_the_figures_on_the_page_are_the_ones_in_the_code() -> None:

@@ -185,10 +185,15 @@ async def test_our_driver_reads_boxes_that_pymodbus_serves(tmp_path: Path) -> No
             assert main.written == []
 
 
+KNOWS_CHIPS = 4
+"""The unit of a sensor that tells what fell was worth."""
+
+
 @pytest.fixture
 async def sensors(tmp_path: Path) -> AsyncIterator[dict[int, SimulatedSensor]]:
     clock = SimClock(MAX_SPEED)
     found = {unit: SimulatedSensor(unit, clock, seed=unit, box=f"BOX-{unit}") for unit in (1, 2)}
+    found[KNOWS_CHIPS] = SimulatedSensor(KNOWS_CHIPS, clock, seed=1, tells_worth=True)
     bus = SimulatedBus(Pty(tmp_path, "bus"), list(found.values()), seed=1)
     bus.plug()
     yield found
@@ -197,7 +202,7 @@ async def sensors(tmp_path: Path) -> AsyncIterator[dict[int, SimulatedSensor]]:
 
 @pytest.fixture
 async def client(tmp_path: Path, sensors: dict[int, SimulatedSensor]) -> AsyncIterator[AsyncModbusSerialClient]:
-    client = AsyncModbusSerialClient(str(tmp_path / "bus"), baudrate=19_200, timeout=0.3, retries=0)
+    client = AsyncModbusSerialClient(str(tmp_path / "bus"), baudrate=19_200, timeout=2, retries=0)
     assert await client.connect()
     yield client
     client.close()
@@ -205,13 +210,16 @@ async def client(tmp_path: Path, sensors: dict[int, SimulatedSensor]) -> AsyncIt
 
 async def test_pymodbus_reads_our_sensors(client: AsyncModbusSerialClient, sensors: dict[int, SimulatedSensor]) -> None:
     for unit, sensor in sensors.items():
-        sensor.drop(unit * 10)
-        reply = await client.read_input_registers(0, count=wire.REGISTERS, device_id=unit)
+        sensor.drop(unit * 10, cents=unit * 1000)
+        count = wire.WORTH_REGISTERS if sensor.tells_worth else wire.REGISTERS
+        reply = await client.read_input_registers(0, count=count, device_id=unit)
         reading = wire.decode(reply.registers)
         assert reading == sensor.reading()
-        assert (reading.drops, reading.box_id) == (unit * 10, f"BOX-{unit}")
+        assert reading.drops == unit * 10
     part = await client.read_input_registers(10, count=2, device_id=2)
     assert part.registers == [0, 20]
+    worth = await client.read_input_registers(26, count=4, device_id=KNOWS_CHIPS)
+    assert worth.registers == [0, 40, 0, 4000]
 
 
 async def test_pymodbus_lights_our_lamps(client: AsyncModbusSerialClient, sensors: dict[int, SimulatedSensor]) -> None:
@@ -268,7 +276,7 @@ async def test_a_broadcast_is_done_by_all_and_answered_by_none(
     await client.write_register(0, Lamp.ON, device_id=0, no_response_expected=True)
     reply = await client.read_holding_registers(0, count=1, device_id=1)
     assert reply.registers == [Lamp.ON]
-    assert [sensor.lamp for sensor in sensors.values()] == [Lamp.ON, Lamp.ON]
+    assert [sensor.lamp for sensor in sensors.values()] == [Lamp.ON, Lamp.ON, Lamp.ON]
 
 
 def test_the_silence_is_the_standards() -> None:

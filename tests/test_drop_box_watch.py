@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from devices.drop_watch import DOUBTS, DropWatch
 from devices.rota import LAST_WAIT, SILENT_AFTER, Rota
 from devices.sensor_reports import BoxEvent, BoxMoved, CountDoubtful, DoorMoved, Dropped, Sensor, SensorReset
-from protocols.drop_box import Reading
+from protocols.drop_box import Reading, Told
 from sim_hw.clock import MAX_SPEED, SimClock
 from sim_hw.drop_box import Box, SimulatedSensor
 
@@ -38,8 +38,15 @@ FIRST = Reading(
 
 
 def after(reading: Reading, seconds: float = 1.0, **changes: object) -> Reading:
-    later = dataclasses.replace(reading, uptime_ms=reading.uptime_ms + round(seconds * 1000))
-    return dataclasses.replace(later, **changes)  # type: ignore[arg-type]
+    later = replace(reading, uptime_ms=reading.uptime_ms + round(seconds * 1000))
+    return replace(later, **changes)
+
+
+def worth(pieces: int, cents: int, pieces_at_removal: int = 0, cents_at_removal: int = 0) -> Told:
+    return Told(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
+
+
+KNOWS_CHIPS = replace(FIRST, told=worth(40, 5000))
 
 
 def watched(*readings: Reading) -> list[BoxEvent]:
@@ -57,12 +64,12 @@ class Story:
         self.rng = random.Random(seed)
         self.clock = SimClock(MAX_SPEED)
         bits = self.rng.choice((16, 32))
-        self.sensor = SimulatedSensor(1, self.clock, seed=seed, counter_bits=bits)
+        self.sensor = SimulatedSensor(1, self.clock, seed=seed, counter_bits=bits, tells_worth=seed % 2 == 1)
         self.sensor.count_from((1 << bits) - self.rng.randrange(60))
         self.watch = DropWatch(SENSOR, weight_step_g=25)
         self.told: list[BoxEvent] = []
-        self.fell = self.removed = self.opened = 0
-        self.unread_fell = self.unread_removed = self.unread_opened = self.resets = 0
+        self.fell = self.removed = self.opened = self.worth = 0
+        self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = self.resets = 0
         self.look()
 
     def look(self) -> None:
@@ -70,7 +77,7 @@ class Story:
         while self.watch.pending:
             self.told.append(self.watch.pending[0])
             self.watch.told()
-        self.unread_fell = self.unread_removed = self.unread_opened = 0
+        self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = 0
 
     def restart(self) -> None:
         """The controller is restarted: it has the mark of the last report that it stored, and no more."""
@@ -82,7 +89,11 @@ class Story:
         match self.rng.randrange(9):
             case 0 | 1 | 2:
                 pieces = self.rng.randint(1, 3)
-                self.sensor.drop(pieces)
+                cents = self.rng.choice((None, 100 * pieces, 500 * pieces))
+                self.sensor.drop(pieces, cents)
+                if self.sensor.tells_worth:
+                    self.worth += cents or 0
+                    self.unread_worth += cents or 0
                 self.fell += pieces
                 self.unread_fell += pieces
             case 3 if self.sensor.box is not None:
@@ -101,10 +112,11 @@ class Story:
                 self.sensor.shut_door()
             case 5 if self.rng.random() < 0.2:
                 self.fell -= self.unread_fell
+                self.worth -= self.unread_worth
                 self.removed -= self.unread_removed
                 self.opened -= self.unread_opened
                 self.sensor.reset()
-                self.unread_fell = self.unread_removed = self.unread_opened = 0
+                self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = 0
                 self.resets += 1
             case 6 if self.rng.random() < 0.2:
                 self.restart()
@@ -122,6 +134,7 @@ async def test_every_piece_is_told_once_whatever_else_happens(seed: int) -> None
     drops = [report for report in told if isinstance(report, Dropped)]
     assert all(drop.count > 0 for drop in drops)
     assert sum(drop.count for drop in drops) == story.fell == told[-1].mark.total
+    assert sum(drop.cents or 0 for drop in drops) == story.worth
     assert sum(box.times_removed for box in told if isinstance(box, BoxMoved)) == story.removed
     assert sum(door.times_opened for door in told if isinstance(door, DoorMoved)) == story.opened
     assert sum(isinstance(report, SensorReset) for report in told) <= story.resets
@@ -156,10 +169,22 @@ def test_one_strange_reading_between_good_ones_changes_nothing() -> None:
         (after(FIRST, removals=40), "moved 40 times"),
         (after(FIRST, openings=65_535), "the door 65535 times"),
         (after(FIRST, removals=1, drops=103, drops_at_removal=104), "lies not between the readings"),
+        (after(FIRST, drops=102, told=worth(43, 5300)), "the worth of 3 pieces was told, 300 cents, and 2 fell"),
+        (after(FIRST, told=worth(40, 5100)), "the worth of 0 pieces was told, 100 cents"),
+        (after(FIRST, drops=102, told=worth(39, 5000)), "the worth of 65535 pieces was told"),
+        (
+            after(FIRST, removals=1, drops=103, drops_at_removal=101, told=worth(43, 5300, 42, 5200)),
+            "at the removal the worth of 2 pieces was told",
+        ),
+        (
+            after(FIRST, removals=1, drops=103, drops_at_removal=102, told=worth(42, 5300, 42, 5200)),
+            "at the removal 200 cents were told for 2 pieces, of 300 for 2",
+        ),
     ],
 )
 def test_what_cannot_be_is_doubted_and_nothing_is_counted(second: Reading, why: str) -> None:
-    told = watched(FIRST, *([second] * DOUBTS))
+    first = FIRST if second.told is None else KNOWS_CHIPS
+    told = watched(first, *([second] * DOUBTS))
     assert isinstance(told[0], CountDoubtful)
     assert why in told[0].why
     assert not [report for report in told if isinstance(report, Dropped)]
@@ -169,6 +194,37 @@ def test_as_many_pieces_as_the_slot_can_pass_are_believed() -> None:
     (dropped,) = watched(FIRST, after(FIRST, 1.0, drops=140))
     assert isinstance(dropped, Dropped)
     assert dropped.count == 40
+
+
+def fallen(*readings: Reading) -> list[tuple[int, int | None, str | None]]:
+    return [(drop.count, drop.cents, drop.into) for drop in watched(*readings) if isinstance(drop, Dropped)]
+
+
+def test_pieces_whose_worth_was_read_are_told_with_it_and_the_others_apart() -> None:
+    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=102, told=worth(42, 5600))) == [(2, 600, "M-1")]
+    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=103, told=worth(41, 5500))) == [
+        (1, 500, "M-1"),
+        (2, None, "M-1"),
+    ]
+    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=101)) == [(1, None, "M-1")]
+
+
+def test_the_worth_goes_into_the_box_that_was_there() -> None:
+    swapped = after(
+        KNOWS_CHIPS, removals=1, drops=104, drops_at_removal=101, told=worth(43, 5900, 41, 5500), box_id="M-2"
+    )
+    assert fallen(KNOWS_CHIPS, swapped) == [(1, 500, "M-1"), (2, 400, "M-2"), (1, None, "M-2")]
+
+
+def test_the_counter_of_cents_rolls_over() -> None:
+    late = replace(KNOWS_CHIPS, told=worth(40, (1 << 32) - 100))
+    assert fallen(late, after(late, drops=101, told=worth(41, 400))) == [(1, 500, "M-1")]
+
+
+def test_a_sensor_met_by_a_controller_that_did_not_ask_for_the_worth_counts_on_without_it() -> None:
+    """A mark from an older journal: what those pieces were worth was never read."""
+    known = after(FIRST, drops=102, told=worth(42, 5600))
+    assert fallen(FIRST, known, after(known, drops=103, told=worth(43, 6100))) == [(2, None, "M-1"), (1, 500, "M-1")]
 
 
 def test_a_quiet_hour_is_no_credit_for_a_jump() -> None:

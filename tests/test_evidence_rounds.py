@@ -29,7 +29,7 @@ from controller.evidence import words
 from controller.evidence.rounds import RoundRecord, last_rounds
 from controller.evidence.words import Words, exposed_cards, sealed_cards
 from controller.journal import JournalReader
-from controller.rules import all_rulesets, load, resolve
+from controller.rules import load, resolve
 from tests.evidence import (
     DRAGON_7,
     PANDA_8,
@@ -44,12 +44,11 @@ from tests.evidence import (
     play_ez,
     started,
 )
-from tests.test_bot import is_dealt
+from tests.test_bot import evenings
 
 Printed = pytest.CaptureFixture[str]
 UTH = "bankers-ultimate-texas-holdem"
 CARD = re.compile(r"(?<![\w$.])(?:10|[2-9JQKA])[♣♦♥♠]\*?|\bJoker\b")
-every_game = pytest.mark.parametrize("slug", [slug for slug, ruleset in all_rulesets().items() if is_dealt(ruleset)])
 
 
 @pytest.fixture
@@ -367,8 +366,7 @@ def exposed(path: Path) -> set[str]:
     return {Words().card(code) for code in exposed_cards(events)}
 
 
-@every_game
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@evenings(3)
 def test_no_telling_of_any_game_shows_a_card_that_no_event_shows(
     slug: str, seed: int, path: Path, capsys: Printed
 ) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import suppress
 
 import pytest
+from msgspec.structs import replace
 
 from devices.firmware import STUCK, Progress, Transfer, UpdateFailed
 from protocols.firmware import (
@@ -194,7 +194,7 @@ def test_an_update_that_failed_before_may_be_tried_anew_without_sending_it_again
 
 def forged(image: Image, **changes: object) -> Image:
     """The same file with another head, whose signature is no longer good."""
-    manifest: Manifest = dataclasses.replace(image.manifest, **changes)  # type: ignore[arg-type]
+    manifest: Manifest = replace(image.manifest, **changes)
     return pack(manifest, image.signature, image.data[HEAD_SIZE:])
 
 
@@ -382,7 +382,7 @@ def test_a_device_that_does_not_keep_what_it_is_sent_ends_the_update() -> None:
 
 def test_an_image_that_runs_under_another_name_is_not_confirmed() -> None:
     transfer = Transfer(NEW, running="1.0.0")
-    state = dataclasses.replace(
+    state = replace(
         a_bootloader().state(), image=NEW.id, phase="trial", update=NEW.id, size=len(NEW.data), have=len(NEW.data)
     )
     transfer.stands(state, "6.6.6")
@@ -393,9 +393,7 @@ def test_an_image_that_runs_under_another_name_is_not_confirmed() -> None:
 
 def test_a_busy_device_is_asked_again_later() -> None:
     transfer = Transfer(NEW, running="1.0.0")
-    state = dataclasses.replace(
-        a_bootloader().state(), phase="verified", update=NEW.id, size=len(NEW.data), have=len(NEW.data)
-    )
+    state = replace(a_bootloader().state(), phase="verified", update=NEW.id, size=len(NEW.data), have=len(NEW.data))
     transfer.stands(state, "1.0.0")
     transfer.answered(UpdateActivating(update=NEW.id, refused="busy"), 10.0)
     assert transfer.not_before > 10.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import doctest
 import re
 from itertools import pairwise
@@ -11,6 +10,7 @@ from types import ModuleType
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import structs
 
 from protocols import authentication, companion, firmware, identity, image, shoe
 from protocols.companion import CODEC, decode, encode
@@ -27,8 +27,8 @@ COUNTED = bytes(range(32))
 
 def golden(name: str, fields: dict[str, object]) -> companion.Message:
     """A row's message; what is bytes in the type is hex on the page."""
-    kinds = {field.name: field.type for field in dataclasses.fields(MESSAGE_TYPES[name])}
-    values = {key: bytes.fromhex(str(value)) if kinds[key] == "bytes" else value for key, value in fields.items()}
+    kinds = {field.name: field.type for field in structs.fields(MESSAGE_TYPES[name])}
+    values = {key: bytes.fromhex(str(value)) if kinds[key] is bytes else value for key, value in fields.items()}
     return msgspec.convert(values, type=MESSAGE_TYPES[name])
 
 

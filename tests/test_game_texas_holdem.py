@@ -299,7 +299,7 @@ def test_the_same_inputs_from_the_journal_give_the_same_events() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "controller.engine.betting",
+        "controller.engine.action",
         "controller.engine.limits",
         "controller.engine.pots",
         "controller.games.poker.options",

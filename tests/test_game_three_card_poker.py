@@ -187,7 +187,7 @@ def test_a_back_line_bet_on_a_hand_that_is_not_dealt_goes_back() -> None:
     table.bet("2.2", ante=500, pair_plus=500)
     table.tell(BetsClosed(), StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d")), Act(1, "play"))
     assert table.document["more"]["dealt_in"] == [1]
-    assert table.document["returned"] == {2: 1_000}
+    assert table.document["returned"] == {"2.2": 1_000}
 
 
 def test_a_room_without_back_line_refuses_it() -> None:

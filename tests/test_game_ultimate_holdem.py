@@ -507,7 +507,7 @@ def test_a_back_line_without_its_seat_has_its_chips_back() -> None:
     felt.feed(BetsClosed())
     felt.deal("5h 6c Kc Qd 2c 7d 9h Jc 4s")
     felt.act((4, "bet3x"))
-    assert felt.result["returned"] == {3: 1000}
+    assert felt.result["returned"] == {"3.2": 1000}
 
 
 def _cards_in(text: str) -> set[str]:

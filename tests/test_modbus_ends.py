@@ -237,7 +237,12 @@ def test_fuzzed_lines_are_bounded_and_both_ends_are_in_step_again_afterwards() -
     assert answered > 10
 
 
-def test_fuzzed_registers_are_a_reading_or_an_error() -> None:
+@pytest.mark.parametrize(
+    "told",
+    [None, drop_box.Told(pieces=3, cents=700, pieces_at_removal=0, cents_at_removal=0)],
+    ids=["counts", "tells the worth"],
+)
+def test_fuzzed_registers_are_a_reading_or_an_error(told: drop_box.Told | None) -> None:
     row = drop_box.encode(
         drop_box.Reading(
             boot=1,
@@ -255,11 +260,12 @@ def test_fuzzed_registers_are_a_reading_or_an_error() -> None:
             door_open=True,
             weight_settled=True,
             faults=("scale",),
+            told=told,
         )
     )
     good = b"".join(value.to_bytes(2, "big") for value in row)
     decoded = 0
-    for data in inputs("drop box registers", [good], longest=60):
+    for data in inputs("drop box registers", [good], longest=76):
         registers = tuple(int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data) - 1, 2))
         try:
             reading = drop_box.decode(registers)

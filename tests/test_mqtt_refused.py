@@ -51,6 +51,7 @@ async def test_a_wrong_password_is_refused_and_the_right_one_works_without_a_res
 ) -> None:
     passwords, mine = tmp_path / "passwords", tmp_path / "mine"
     make_passwords(passwords, "t7", "right")
+    mine.touch(mode=0o600)
     mine.write_text("wrong\n")
     with mosquitto(tmp_path, "allow_anonymous false", f"password_file {passwords}") as broker:
         settings = MqttSettings(

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.phh import make, our_table
+from tests.phh import make, make_stud_draw, our_table
 from tests.phh.convert import actions, dealt_as, inputs
 from tests.phh.history import History, NotTold, read, read_folder, told, write
 from tests.phh.our_table import Differs, compare
 from tests.phh.pokerkit_table import finishing_stacks
 
 SAMPLE = read(make.FILE)
+STUD_AND_DRAW = read(make_stud_draw.FILE)
 
 BIG_BLIND_CHECKS = History(
     "NT",
@@ -58,7 +59,9 @@ HIDDEN: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    "hand", SAMPLE, ids=lambda hand: f"{hand.variant}, {hand.players} players, {len(hand.actions)} actions"
+    "hand",
+    SAMPLE + STUD_AND_DRAW,
+    ids=lambda hand: f"{hand.variant}, {hand.players} players, {len(hand.actions)} actions",
 )
 def test_a_history_dealt_at_our_table_ends_as_it_tells(hand: History) -> None:
     assert our_table.finishing_stacks(hand) == hand.finishing_stacks == finishing_stacks(hand)
@@ -71,6 +74,7 @@ def test_a_check_is_told_from_a_call_and_an_ante_from_a_blind(hand: History) -> 
 
 def test_the_sample_has_every_game_that_both_know() -> None:
     assert {hand.variant for hand in SAMPLE} == {"NT", "FT", "PO", "FO/8"}
+    assert {hand.variant for hand in STUD_AND_DRAW} == {"F7S", "F7S/8", "FR", "F2L3D", "N2L1D", "FB"}
 
 
 def test_hidden_cards_are_dealt_unread_and_the_shown_hand_is_revealed() -> None:
@@ -126,6 +130,7 @@ def test_inputs_told_as_a_history_are_the_history(hand: History) -> None:
 
 def test_the_sample_is_what_the_bot_plays_from_its_seed() -> None:
     assert list(make.hands()) == SAMPLE
+    assert list(make_stud_draw.hands()) == STUD_AND_DRAW
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -6,28 +6,13 @@ data/wsop/2023/43/5) were dealt the same way; docs/poker.md says what came of it
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
-from pokerkit import (
-    Card,
-    FixedLimitRazz,
-    FixedLimitSevenCardStud,
-    FixedLimitSevenCardStudHighLowSplitEightOrBetter,
-    Mode,
-)
 
 from tests.phh.history import History
-from tests.phh.pokerkit_table import AUTOMATIONS, Step
+from tests.phh.pokerkit_table import finishing_stacks
 from tests.phh.stud import StudTable
 
-THEIRS: dict[str, Any] = {
-    "F7S": FixedLimitSevenCardStud,
-    "F7S/8": FixedLimitSevenCardStudHighLowSplitEightOrBetter,
-    "FR": FixedLimitRazz,
-}
 DEALT = {
     "F7S": ["d dh p1 Td3c4c", "d dh p2 KdKh4d", "d dh p3 As8d5c"],
     "F7S/8": ["d dh p1 Td3c4d", "d dh p2 Ad2hKc", "d dh p3 As8d5c"],
@@ -92,46 +77,11 @@ def history(variant: str, actions: list[str]) -> History:
     )
 
 
-def in_pokerkit(hand: History) -> list[int]:
-    state = THEIRS[hand.variant].create_state(
-        AUTOMATIONS,
-        True,
-        hand.antes,
-        hand.bring_in,
-        hand.small_bet,
-        hand.big_bet,
-        hand.starting_stacks,
-        hand.players,
-        mode=Mode.CASH_GAME,
-    )
-    with warnings.catch_warnings():
-        # It warns where a card that it has burned itself is dealt.
-        warnings.simplefilter("ignore")
-        for action in hand.actions:
-            step(action)(state)
-    return list(state.stacks)
-
-
-def step(action: str) -> Step:
-    match action.split():
-        case ["d", "dh", _, cards]:
-            return lambda state: state.deal_hole(tuple(Card.parse(cards)))
-        case [_, "pb"]:
-            return lambda state: state.post_bring_in()
-        case [_, "f"]:
-            return lambda state: state.fold()
-        case [_, "cc"]:
-            return lambda state: state.check_or_call()
-        case [_, "cbr", to]:
-            return lambda state: state.complete_bet_or_raise_to(int(to))
-    raise ValueError(f"{action!r} is no action of a stud hand")
-
-
 @pytest.mark.parametrize(("variant", "actions"), HANDS)
 def test_a_stud_history_ends_at_our_table_as_in_pokerkit(variant: str, actions: list[str]) -> None:
     hand = history(variant, actions)
     ours = StudTable(hand).finishing_stacks()
-    assert ours == in_pokerkit(hand)
+    assert ours == finishing_stacks(hand)
     assert sum(ours) == sum(hand.starting_stacks)
 
 

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from controller.engine.cards import codes, standard_deck
-from controller.engine.shuffle_watch import FALSE_ALARMS_IN, Watch, evidence, watched
+from controller.engine.shoe import Watch
+from controller.engine.shuffle_watch import FALSE_ALARMS_IN, evidence, watched
 
 NEW_DECK = codes(standard_deck())
 DECKS = 8

@@ -44,7 +44,7 @@ def test_a_seed_gives_the_same_day_to_its_last_hash(tmp_path: Path) -> None:
 
 
 def test_a_kill_in_mid_day_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
-    report = a_day(tmp_path, replace(SOME_MINUTES, hours=0.1, only=("daemon_killed",), faults_per_hour=120.0))
+    report = a_day(tmp_path, replace(SOME_MINUTES, only=("daemon_killed",), faults_per_hour=200.0))
     assert report.violations == []
     assert report.starts == 1 + report.faults["daemon_killed"]
 

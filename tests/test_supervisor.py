@@ -7,13 +7,13 @@ come.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
 from devices.authentication import DeviceVetted
 from devices.reports import (
@@ -248,8 +248,7 @@ async def test_everything_else_that_a_shoe_can_tell(shoe: SimulatedShoe, control
 
 def told(report: ShoeReport) -> tuple[object, ...]:
     """What a report says, without where and when."""
-    when_and_where = {field.name for field in dataclasses.fields(DeviceEvent)}
-    says = [getattr(report, f.name) for f in dataclasses.fields(report) if f.name not in when_and_where]
+    says = [value for name, value in asdict(report).items() if name not in DeviceEvent.__struct_fields__]
     return (type(report), *says)
 
 

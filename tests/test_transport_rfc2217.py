@@ -289,7 +289,7 @@ async def test_every_byte_passes_both_ways(tmp_path: Path) -> None:
             echo = Collector()
             transport = await open_port(server.url, 115_200, echo)
             transport.write(every_byte)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await echo.until(lambda: len(echo.data) >= len(every_byte))
             assert bytes(echo.data) == every_byte
             transport.abort()

@@ -48,7 +48,7 @@ async def talk(port: Pty, taps: Taps | None) -> None:
             transport = await asyncio.create_task(open_port(str(port.path), 115_200, driver))
     transport.write(b"hello")
     port.write(b"9h")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await driver.news.wait()
         transport.abort()
         await driver.lost.wait()

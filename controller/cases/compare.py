@@ -1,7 +1,7 @@
 """A case's `expect` against the result document: only what the case names is compared.
 
 Each mismatch is (field, expected, got). Numbers and strings that read the same are the same; a seat may be written 3 or
-"3"; a list of one may stand for its element.
+"3"; a list of one may stand for its element; what a result leaves out did not happen: no cents, no cards, false.
 """
 
 from __future__ import annotations
@@ -10,14 +10,20 @@ from collections.abc import Iterator
 from typing import Any
 
 Mismatch = tuple[str, Any, Any]
+SEATS_IN_NO_ORDER = {"foul_seats", "fouled", "dead", "dead_hands", "dealt_in", "envy_buttons", "free_collection"}
+"""Results that say which seats, not which first."""
 
 
 def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismatch]:
     for field, want in expected.items():
         have = got.get(field)
         match field:
-            case "net" | "uncovered" | "returned" | "fees":
-                yield from _money(field, want, _by_seat(want, have) if field == "fees" else have or {})
+            case "fees":
+                yield from _money(field, want, _fees_by_seat(want, have or {}))
+            case "returned":
+                yield from _money(field, want, _by_seat(want, have or {}))
+            case "net" | "uncovered":
+                yield from _money(field, want, have or {})
             case "hands":
                 yield from _hands(want, have or {})
             case "more" if "front" in want:
@@ -30,27 +36,40 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
-                wanted = want if isinstance(want, list) else [want]
-                if wanted != have:
-                    yield field, wanted, have
+                if not _rules_alike(want, have or []):
+                    yield field, want, have
             case _:
                 yield from _same(field, want, have)
 
 
-def _by_seat(want: Any, have: Any) -> Any:
-    """Fees of a seat's further spots, added to the seat where the case names seats alone."""
+def _rules_alike(want: Any, have: list[str]) -> bool:
+    """A list is all rulings of the round, one that hits several seats told once or for each. One code is the ruling
+    that stands: a first exposed tile is accepted, the second one ends the deal."""
+    if isinstance(want, list):
+        return list(dict.fromkeys(want)) == list(dict.fromkeys(have))
+    return not have if want is None else have[-1:] == [want]
+
+
+def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:
     paid, named = (part.get("players") if isinstance(part, dict) else None for part in (have, want))
-    if not isinstance(paid, dict) or not isinstance(named, dict):
-        return have or {}
-    asked = {str(key) for key in named}
-    seats: dict[str, Any] = {}
-    for place, cents in paid.items():
+    return {**have, "players": _by_seat(named, paid)} if isinstance(paid, dict) else have
+
+
+def _by_seat(want: Any, have: dict[Any, int]) -> dict[Any, int]:
+    """Money of a seat's further spots, added to the seat where the case names seats alone."""
+    if not isinstance(want, dict):
+        return have
+    asked = {str(key) for key in want}
+    seats: dict[Any, int] = {}
+    for place, cents in have.items():
         key = str(place) if str(place) in asked else str(place).partition(".")[0]
         seats[key] = seats.get(key, 0) + cents
-    return {**have, "players": seats}
+    return seats
 
 
 def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
+    if have is None and _is_nothing(want):
+        return
     if isinstance(want, dict):
         if not isinstance(have, dict):
             yield path, want, have
@@ -60,8 +79,10 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
             yield from _same(f"{path}.{key}", value, by_name.get(str(key)))
     elif isinstance(want, list):
         listed = have if isinstance(have, list | tuple) else [have]
-        if path == "more.legal":
-            want, listed = sorted(want), sorted(listed)
+        if path == "more.legal" or (path.startswith("pots[") and path.endswith(".seats")):
+            want, listed = sorted(want), sorted(listed)  # who competes for a pot has no order
+        if path.rpartition(".")[2] in SEATS_IN_NO_ORDER:
+            want, listed = sorted(want, key=str), sorted(listed, key=str)
         if path == "more.refused_bounds":
             named = [bound["act"] for bound in want]
             listed = [bound for bound in listed if bound is not None and bound["act"] in named]
@@ -75,6 +96,11 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
             yield from _same(f"{path}[{index}]", one, other)
     elif not _equal(want, have):
         yield path, want, have
+
+
+def _is_nothing(want: Any) -> bool:
+    """No cards, no seats, no cents, not so: what a result leaves out did not happen."""
+    return want in ({}, [], 0)
 
 
 def _equal(want: Any, have: Any) -> bool:

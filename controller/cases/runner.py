@@ -8,7 +8,7 @@ person.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -50,6 +50,8 @@ CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
+ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
+"""What a case expects that only a table which waits for somebody can answer."""
 CARD_KEYS = {"card", "cards", "front"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
@@ -71,6 +73,8 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
         lines.append(f"{field}: expected {want}, got {have}")
     if "refused" not in case["expect"] and got.get("refused"):
         lines.append(f"refused: expected none, got {got['refused']}")
+    if lines and "held" in got:
+        lines.append(f"run: the table was held: {got['held']}")
     return lines
 
 
@@ -95,12 +99,31 @@ def _dashed(value: Any) -> Any:
 def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """The result document of a case of any kind."""
     kind = case.get("kind", "round")
-    options = ruleset.options(case.get("options"))
+    options = _options(ruleset, case)
     if kind == "board" and isinstance(case.get("cards"), list) and all(isinstance(c, list) for c in case["cards"]):
         return _board(ruleset, case)
-    if kind == "round" or (kind == "legality" and "acts" in case and not _in_isolation(case)):
+    if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()
     return ruleset.game.answer(kind, case, options)
+
+
+def _options(ruleset: Ruleset, case: Case) -> Struct:
+    """The options of a case; a value of several words may be written with spaces, as some sheets do, and a number that
+    is switched off as `off`."""
+    chosen = case.get("options") or {}
+    try:
+        return ruleset.options(chosen)
+    except RulesError:
+        plain = {key: _plain(value) for key, value in chosen.items()}
+        if repr(plain) == repr(chosen):
+            raise
+        return ruleset.options(plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace(" ", "_")
+    return 0 if value is False else value
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
@@ -109,7 +132,7 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     try:
         play.run(stop_after_acts=stop_after_acts)
     except Stuck:
-        options = ruleset.game.asking_every_hand(ruleset.options(case.get("options")))
+        options = ruleset.game.asking_every_hand(_options(ruleset, case))
         unasked = frozenset(index for index, act in play.acts if "do" in act)
         if options is None or not unasked:
             raise
@@ -118,9 +141,15 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     return play
 
 
-def _in_isolation(case: Case) -> bool:
-    """Each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for."""
-    return "rulings" in case["expect"] or all("hand" in act and "seat" not in act for act in case["acts"])
+def _is_played(case: Case) -> bool:
+    """A round up to its last act, or up to the first question where it has none.
+
+    Else each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for.
+    """
+    acts = case.get("acts") or ()
+    if "rulings" in case["expect"] or not (acts or case.get("cards")):
+        return False
+    return not acts or any("hand" not in act or "seat" in act for act in acts)
 
 
 def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
@@ -151,12 +180,12 @@ class CaseRun:
             player_dealer=table.get("player_dealer"),
             button=table.get("button"),
             settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
-            bank=None if bank is None else tuple(bank),
+            bank=None if bank is None else (bank,) if isinstance(bank, int) else tuple(bank),
         )
-        options = ruleset.options(case.get("options")) if options is None else options
+        options = _options(ruleset, case) if options is None else options
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
-        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(case.get("acts") or ()))
+        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(map(_at_its_place, case.get("acts") or ())))
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
             for place, placed in (case.get("wagers") or {}).items()
@@ -186,8 +215,9 @@ class CaseRun:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def _goes_on(self) -> bool:
-        """A case that asks where the table stands is dealt as far as its cards reach."""
-        asks = "phase" in self.case["expect"] or "waiting_for" in self.case["expect"]
+        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
+        expect = self.case["expect"]
+        asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
         return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self.engine.expectation.wants)
 
     def _is_held(self) -> bool:
@@ -213,6 +243,8 @@ class CaseRun:
             more["to_call"] = {**more["to_call"], **self.owed}
         waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
         told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        if engine.round is not None and engine.round.held is not None:
+            told["held"] = engine.round.held.text
         if self.case.get("kind") == "legality":
             self._note_turn(told)
         return told
@@ -225,7 +257,7 @@ class CaseRun:
         seat, more = asked[0].seat, told["more"]
         if told.get("action_seat") is None:
             told["action_seat"] = seat
-        more.setdefault("legal", sorted(choice.do for choice in asked[0].choices))
+        more.setdefault("legal", _told(choice.do for choice in asked[0].choices))
         if isinstance(more.get("to_call"), dict):
             more["to_call"] = more["to_call"].get(seat)
 
@@ -275,7 +307,7 @@ class CaseRun:
         if self.acts[0][0] in self.told_too_early and any(isinstance(want, WantWagers) for want in self._wants):
             return False
         if "after_cards" in act:
-            return self.cards_out >= int(act["after_cards"])
+            return self.cards_out >= int(act["after_cards"]) and not self.wagers
         if act.get("do") == "wager":
             return not self.wagers
         if not waits_for_person:
@@ -307,19 +339,24 @@ class CaseRun:
         """Wagers before the deal in any order that the table takes, then "no more bets"."""
         if not self.wagers:
             return self._accepted(BetsClosed())
+        why: list[str] = []
         for wager in self.wagers:
-            if not self._refusal(self._feed(wager)):
+            refusal = self._refusal(self._feed(wager))
+            if refusal is None:
                 self.wagers.remove(wager)
                 return None
-        raise Stuck(f"refused before the deal: {self.wagers}")
+            why.append(f"{wager.place}.{wager.wager} of {wager.cents} cents: {refusal.why}: {refusal.text}")
+        raise Stuck(f"wagers refused before the deal: {'; '.join(why)}")
 
     def _card(self) -> None:
         entry = self.cards.popleft()
-        code, event = (entry["card"], entry["event"]) if isinstance(entry, Mapping) else (entry, None)
+        told = dict(entry) if isinstance(entry, Mapping) else {"card": entry}
+        code, event = str(told.pop("card")), told.pop("event", None)
         self.cards_out += 1
-        self._feed(CardOut(str(code)))
+        dealt = [e.to for e in self._feed(CardOut(code)) if isinstance(e, ev.CardDealt)]
         if event is not None:
-            self._feed(Happening(event, card=str(code)))
+            seat = told.pop("seat", int(dealt[0]) if dealt and dealt[0].isdigit() else None)
+            self._feed(Happening(event, seat, code, facts=told))
 
     def _do(self, index: int, act: Mapping[str, Any]) -> None:
         if act.get("event") == "cards_dealt":
@@ -335,7 +372,7 @@ class CaseRun:
             self.acts.appendleft((index, act))
         elif refusal is not None:
             self.refused.append({"act": index, "why": refusal.why})
-            self.legal_after_refusal = self._choices_of(act.get("seat"))
+            self.legal_after_refusal = _told(self._choices_of(act.get("seat")))
             owed = self.document()["more"].get("to_call")
             if isinstance(owed, dict) and act.get("seat") in owed:
                 self.owed[act["seat"]] = owed[act["seat"]]
@@ -404,6 +441,14 @@ class CaseRun:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
 
 
+def _at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The act with its seat as the table says it, however YAML read it: 2 for "2", "2.2" for 2.2."""
+    seat = act.get("seat")
+    if isinstance(seat, float):
+        seat = str(seat)
+    return {**act, "seat": int(seat) if isinstance(seat, str) and seat.isdigit() else seat} if "seat" in act else act
+
+
 def _amounts(choice: Choice) -> Any:
     """The amounts or counts that a choice may name, as the cases write them: one, some, or from and to."""
     if choice.to_one_of:
@@ -412,6 +457,12 @@ def _amounts(choice: Choice) -> Any:
         if span is not None:
             return {"from": span[0], "to": span[1]}
     return None
+
+
+def _told(choices: Iterable[str]) -> list[str]:
+    """What a seat may do, as cases list it: where it may check, a call of nothing is the same."""
+    listed = set(choices)
+    return sorted(listed - {"call"} if "check" in listed else listed)
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

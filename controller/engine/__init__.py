@@ -14,8 +14,14 @@ result         the result of a round
 felt           a script's view of the table: the moves every game shares
 game           what a game module gives to the kernel
 kernel         drives one game script through one round
-table          the rounds of one table: shoe, history, correction
+standing       a table as it stands: rules, lasting state, the round that is ready
+drop_room      its boxes: due against dropped, fees by the clock
+shoe_room      its shoes and packs, and the alarms about them
+house_room     what the house says about it: rules, limits, seats, open or closed
+table          the rounds of one table: every input comes in here, and corrections
 packs          which pack may be dealt, and the ledger of cards in and out
+setup          who sits where, and the table's own settings
+shoe           a shoe as a value
 shoe_life      a shoe from loading to its last hand, and what is doubtful about it
 shuffle_watch  the exposed cards of a shoe, watched for a pack that was never shuffled
 action_button  the seat that dice or a card count out

@@ -16,6 +16,7 @@ differ in where the count begins: the player-dealer is one (turlock-fortune-pai-
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
 
@@ -49,7 +50,9 @@ def clockwise_from(seat: int, among: Collection[int]) -> list[int]:
     >>> clockwise_from(4, {1, 2, 6})
     [6, 1, 2]
     """
-    return sorted(among, key=lambda other: (other < seat, other))
+    seats = sorted(among)
+    first = bisect_left(seats, seat)
+    return seats[first:] + seats[:first]
 
 
 def moves_on(seat: int, in_play: Collection[int]) -> int:

@@ -205,6 +205,17 @@ class Hand:
         return f"Hand({self.owner}: {self.slots})"
 
 
+def codes_if_read(slots: Iterable[Slot]) -> list[str | None]:
+    """Codes for the engine's own documents; a card that was never read is null."""
+    return [None if slot._card is None else slot._card.code for slot in slots]
+
+
+class SplitHand(Hand):
+    """A hand that began with a card split off another: it was not dealt, so it makes no natural."""
+
+    __slots__ = ()
+
+
 def codes(cards: Iterable[Card]) -> list[str]:
     """Codes for the engine's own documents; what is published uses faces."""
     return [c.code for c in cards]

@@ -6,7 +6,8 @@ An event's body is one of the types below; number (`seq`), time, round and hash 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -27,6 +28,16 @@ class TableStarted(Event, frozen=True, tag="table_started"):
     ruleset: str
     digest: str
     test: bool = False
+
+
+class TableConfigured(Event, frozen=True, tag="table_configured"):
+    """The daemon has read its configuration again and goes by it from now on."""
+
+    by: str
+    changed: tuple[str, ...]
+    """Keys of the file, as mqtt.port."""
+    file: str
+    """SHA-256 of the file."""
 
 
 class TableSetTo(Event, frozen=True, tag="table_set"):
@@ -559,6 +570,7 @@ class ArchiveRemoved(Event, frozen=True, tag="archive_removed"):
 
 AnyEvent = (
     TableStarted
+    | TableConfigured
     | TableSetTo
     | RoundStarted
     | BankSet
@@ -621,18 +633,22 @@ AnyEvent = (
 )
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(AnyEvent)
 
 
 def encode_event(event: Event) -> bytes:
     return _encoder.encode(event)
 
 
-def encode_events(events: Sequence[Event]) -> bytes:
-    """All events of one input, as the JSON array that the journal keeps."""
-    return _encoder.encode(events)
+encode_events: Callable[[Sequence[Event]], bytes] = _encoder.encode
+"""All events of one input, as the JSON array that the journal keeps."""
 
 
 def decode_event(data: bytes) -> AnyEvent:
-    event: AnyEvent = _decoder.decode(data)
+    event: AnyEvent = _decoder().decode(data)
     return event
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[AnyEvent]:
+    """Made when it is asked for: it takes long over so many types, and a table that is dealt only writes events."""
+    return msgspec.json.Decoder(AnyEvent)

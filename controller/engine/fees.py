@@ -36,12 +36,15 @@ class Carried(Struct, frozen=True, omit_defaults=True):
     paid: tuple[Paid, ...] = ()
 
 
+_NOTHING_CARRIED = Carried()
+
+
 class RoundFees:
     """What the house is owed for one round, as it goes."""
 
     def __init__(self, emit: Callable[[ev.Event], None], carried: Carried | None = None) -> None:
-        self._emit = emit
-        self.carried = carried or Carried()
+        self._emit: Callable[[ev.Event], None] = emit
+        self.carried = carried or _NOTHING_CARRIED
         self.schedule: Schedule | None = None
         self.pot: PotFees | None = None
         self.action: int | None = None
@@ -55,6 +58,10 @@ class RoundFees:
         self._owed: list[Charge] = []
         self._credited: list[Paid] = []
         """What was paid for a void hand and has counted for this one."""
+
+    def close(self) -> None:
+        """The round is over: nothing is told any more."""
+        self._emit = _nobody_listens
 
     @property
     def owed(self) -> list[Charge]:
@@ -206,6 +213,10 @@ class RoundFees:
                 self._credited.append(Paid(paid.payer, paid.place, paid.box, used))
                 self.let_off(charge, PAID_BEFORE, used)
                 return
+
+
+def _nobody_listens(event: ev.Event) -> None:
+    raise AssertionError("a round that is over has no fees to tell")
 
 
 def told(schedule: Schedule, charge: Charge) -> ev.FeeDue:

@@ -11,15 +11,14 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Card, Hand, Slot
 from controller.engine.collections import PLAYER_DEALER_WAGER, Moment, NoRate, Schedule, Stake, assess
-from controller.engine.drop_worth import DropTerms
+from controller.engine.deferred import Deferred
 from controller.engine.expect import (
     AnyWant,
     Barred,
@@ -54,14 +53,17 @@ from controller.engine.inputs import (
 )
 from controller.engine.money import Settlement
 from controller.engine.result import Result
-from controller.engine.wagers import Book, WagerRule, action, within_limits
+from controller.engine.setup import Setup
+from controller.engine.wagers import Book, WagerRule, action, plain_limits, within_limits
 
-Script = Generator[Expectation, "AnyBody | None", None]
+__all__ = ["DROP_BEFORE", "Move", "Script", "Setup", "Table", "Unruled", "Voided", "what"]
+
+Script = Generator[Expectation | Deferred, "AnyBody | None", None]
 _NOBODY = Audience.NOBODY
 """Python 3.11 takes long to look up a member of an enum; every hole card asks."""
 DROP_BEFORE = {"before_deal": "the first card", "before_dice_open": "the cup is opened"}
 T = TypeVar("T")
-Move = Generator[Expectation, "AnyBody | None", T]
+Move = Generator[Expectation | Deferred, "AnyBody | None", T]
 """A part of a script that gives a value: `slot = yield from t.deal(hand)`."""
 
 
@@ -84,25 +86,6 @@ class Unruled(Exception):
         self.reason, self.code = reason, code
 
 
-class Setup(Struct, frozen=True, omit_defaults=True):
-    """Who sits where and the table's own settings when a round begins."""
-
-    seats: tuple[int, ...] = ()
-    player_dealer: int | None = None
-    button: int | None = None
-    settings: dict[str, Any] = {}
-    bank: tuple[int, ...] | None = None
-    records_wagers: bool = True
-    shuffle_control: bool = False
-    """No card is dealt from a pack that was not reported, or declared, shuffled and counted."""
-    awaits_drop: bool = False
-    """Where fees are taken before the cards, the cards wait until they are in the box."""
-    drop: DropTerms | None = None
-    """By what drops are judged; None: by the defaults."""
-    min_wager: int = 0
-    max_wager: int | None = None
-
-
 def _as_posted(rule: WagerRule, schedule: Schedule) -> WagerRule:
     """A bonus wager within the limits that the schedule posts for it."""
     if schedule.bonus not in (rule.id, "bonus"):
@@ -119,6 +102,31 @@ def _as_posted(rule: WagerRule, schedule: Schedule) -> WagerRule:
 @lru_cache(maxsize=4096)
 def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "") -> Expectation:
     return Expectation((WantCard(to, nth, count, face_up, says),))
+
+
+_NO_WAGERS = WantWagers((), (), {})
+
+
+class DownCards(Deferred):
+    """Cards that go face down one after the other: to whom, and whose turn it is. While nothing else happens the table
+    takes them without waking the script for each."""
+
+    __slots__ = ("at", "hands", "served", "target")
+
+    def __init__(self, hands: list[Hand], served: list[int] | None) -> None:
+        self.hands, self.served = hands, served
+        self.at = self.target = 0
+
+    def wait_at(self, at: int) -> None:
+        """The next card is that of the hand at this place."""
+        self.at = at
+        self.target = len(self.hands[at].slots) + 1
+
+    def admits(self, act: Act) -> bool:
+        return False
+
+    def told(self) -> Expectation:
+        return _card_expected(self.hands[self.at].owner, self.target, 1, False)
 
 
 class Table:
@@ -147,8 +155,12 @@ class Table:
         self.deck_done = False
         """The deal is complete: what is left in the machine goes to the discard rack, unseen."""
         self.fees = RoundFees(self.emit)
+        self._plain_wagers: dict[str, tuple[int, int]] = {}
+        self.only_wagers: Expectation | None = None
+        """What a script waits for that takes wagers and looks at nothing else: it is not asked about each of them."""
         self._wagers: tuple[WagerRule, ...] = ()
-        self._wagers_wanted = WantWagers((), (), self.book)
+        self._wagers_wanted = _NO_WAGERS
+        self._betting_seats: tuple[int, ...] = ()
         self._noted: Callable[[], None] | None = None
         self._deck = deck
         self.out = out
@@ -189,13 +201,15 @@ class Table:
         The table limits are those of the posted schedule, where there is one; `noted` is called after each change.
         """
         self.open_wagers(rules, schedule, noted=noted)
-        while self.bets_open:
-            yield from self.wait_for_wagers()
+        if self.bets_open:
+            waiting = self.only_wagers = Expectation((self._wagers_wanted,))
+            while self.bets_open:
+                self.bet((yield waiting))
         return self.book
 
     def wait_for_wagers(self) -> Move[None]:
         """One more wager, the bank, or the word that closes the betting."""
-        self._bet((yield Expectation((self._wagers_wanted,))))
+        self.bet((yield Expectation((self._wagers_wanted,))))
 
     def open_wagers(
         self,
@@ -213,8 +227,10 @@ class Table:
         if not self.setup.records_wagers:
             return
         self._wagers, self._noted = self._limited(tuple(rules), schedule), noted
+        self._plain_wagers = plain_limits(self._wagers)
         among = [s for s in self.seats if s != self.player_dealer] if seats is None else seats
-        self._wagers_wanted = WantWagers(self._wagers, tuple(among), self.book)
+        self._betting_seats = tuple(among)
+        self._wagers_wanted = WantWagers(self._wagers, self._betting_seats, self.book)
         self.bets_open = True
 
     def while_betting(self, move: Move[T]) -> Move[T]:
@@ -225,26 +241,46 @@ class Table:
             while True:
                 beside = waiting
                 if self.bets_open:
-                    wants = waiting.wants if self.left or any(self.book.values()) else ()
-                    beside = replace(waiting, wants=(self._wagers_wanted, *wants))
+                    told = waiting.told() if isinstance(waiting, Deferred) else waiting
+                    wants = told.wants if self.left or any(self.book.values()) else ()
+                    beside = replace(told, wants=(self._wagers_wanted, *wants))
                 body = yield beside
                 if isinstance(body, WagerPlaced | BankPosted | BetsClosed):
-                    self._bet(body)
+                    self.bet(body)
                 else:
                     waiting = move.send(body)
         except StopIteration as done:
             value: T = done.value
             return value
 
-    def _bet(self, body: AnyBody | None) -> None:
+    def take_plain(self, body: WagerPlaced) -> bool:
+        """Takes one of the many wagers that are legal by their amount alone; False: `judge` has to look closer."""
+        place, wager, cents = body.place, body.wager, body.cents
+        limits = self._plain_wagers.get(wager)
+        if limits is None or not limits[0] <= cents <= limits[1] or place not in self._betting_seats:
+            return False
+        standing = self.book.get(place)
+        if standing is None:
+            self.book[place] = {wager: cents}
+        else:
+            standing[wager] = cents
+        self.events.append(ev.WagerSet(place, wager, cents))
+        if self._noted is not None:
+            self._noted()
+        return True
+
+    def bet(self, body: AnyBody | None) -> None:
+        """A wager, the bank or the word that closes the betting, once it was judged to be legal."""
         if type(body) is WagerPlaced:
-            place = place_of(body.place)
-            standing = self.book.setdefault(place, {})
-            if body.cents:
-                standing[body.wager] = body.cents
+            place, wager, cents = place_of(body.place), body.wager, body.cents
+            standing = self.book.get(place)
+            if standing is None:
+                standing = self.book[place] = {}
+            if cents:
+                standing[wager] = cents
             else:
-                standing.pop(body.wager, None)
-            self.events.append(ev.WagerSet(place, body.wager, body.cents))
+                standing.pop(wager, None)
+            self.events.append(ev.WagerSet(place, wager, cents))
         elif type(body) is BankPosted:
             self.bank = body.spots
             self.settlement = Settlement(body.spots)
@@ -365,7 +401,10 @@ class Table:
                 waiting = _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
                 body = yield replace(waiting, barred=barred) if barred else waiting
                 if type(body) is CardOut:
-                    self._place(hand, self._take(body.card), up)
+                    slot = self._take(body.card)
+                    self._place(hand, slot, up)
+                    if count == 1 and body.card is not None:
+                        return slot
                 elif type(body) is StackOut:
                     for code in body.cards:
                         self._place(hand, self._take(code), up)
@@ -374,6 +413,61 @@ class Table:
             if up and slots and not slots[-1].is_read:
                 yield from self.name_unread(hand, why="card_unread", open_only=True)
         return slots[-1]
+
+    def deal_down(self, hands: Sequence[Hand], rounds: int = 1, served: list[int] | None = None) -> Move[None]:
+        """One card at a time, face down, round and round: as `deal`, in one move for the whole of it.
+
+        `served` is told every seat that has its card. Where it is given, and anything but a card has happened, the move
+        ends with that seat's: who is dealt to may be others now.
+        """
+        if not hands:
+            return
+        queue, order = self.queue, [*hands] * rounds
+        cards = DownCards(order, served)
+        at = 0
+        while at < len(order):
+            cards.wait_at(at)
+            body: AnyBody | None = None
+            if not queue:
+                body = yield cards
+                at = cards.at
+            hand, target = order[at], cards.target
+            at += 1
+            if type(body) is CardOut:
+                # Nothing has come in between: the card is the one that was asked for.
+                self._place(hand, self._take(body.card), up=False)
+                if served is not None:
+                    served.append(int(hand.owner))
+                continue
+            if type(body) is StackOut:
+                self._place(hand, self._take(body.cards[0]), up=False)
+            if len(hand.slots) < target:
+                yield from self.deal(hand, target - len(hand.slots), up=False)
+            if served is not None:
+                served.append(int(hand.owner))
+                return
+
+    def take_down(self, cards: DownCards, code: str) -> bool:
+        """A card that was read, to the hand whose turn it is. False, and nothing has changed: the script must see to
+        it, since it is the last card, or one that cannot come from this deck."""
+        deck = self._deck
+        at, order = cards.at + 1, cards.hands
+        if at == len(order):
+            return False
+        if deck is not None:
+            out = self.out
+            copies = out.get(code, 0) + 1
+            if copies > deck.get(code, 0):
+                return False
+            out[code] = copies
+        hand, slot = order[at - 1], Slot(CARDS[code], _NOBODY)
+        self.left.append(slot)
+        hand.slots.append(slot)
+        self.events.append(ev.CardDealt(hand.owner, cards.target))
+        if cards.served is not None:
+            cards.served.append(int(hand.owner))
+        cards.wait_at(at)
+        return True
 
     def _place(self, hand: Hand, slot: Slot, up: bool) -> None:
         slots = hand.slots
@@ -388,8 +482,10 @@ class Table:
         if code is None:
             slot = Slot(None)
         else:
-            self.count_out(code)
             slot = Slot(CARDS[code])
+            if self._deck is not None:
+                out = self.out
+                out[code] = out.get(code, 0) + 1
         self.left.append(slot)
         return slot
 
@@ -480,17 +576,18 @@ class Table:
 
     def one_card_problem(self, code: str, copies: int = 1) -> Refusal | None:
         """Why so many copies of this card cannot leave the deck now."""
+        deck = self._deck
+        if deck is not None and self.out.get(code, 0) + copies <= deck.get(code, 0):
+            return None
         if code not in CARDS:
             return Refusal("no_such_card", f"{code!r} is not a card")
-        if self._deck is None:
+        if deck is None:
             return None
-        have = self._deck.get(code)
+        have = deck.get(code)
         if not have:
             return Refusal("foreign_card", "a card that does not belong to this deck")
-        if self.out.get(code, 0) + copies > have:
-            # Unnamed: the one that is out already may lie face down.
-            return Refusal("duplicate_card", "a card of which every copy is out already")
-        return None
+        # Unnamed: the one that is out already may lie face down.
+        return Refusal("duplicate_card", "a card of which every copy is out already")
 
     def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:
         """Turn a hand up for everybody, or its first cards only; what was not read must be named first."""

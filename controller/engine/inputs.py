@@ -7,6 +7,7 @@ its own time: the engine has no clock. `by` says who or what it came from: a dev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -330,6 +331,24 @@ class Started(Body, frozen=True, tag="started"):
     options: dict[str, Any] = {}
     setup: dict[str, Any] = {}
     test: bool = False
+    file: str = ""
+    """SHA-256 of the configuration file."""
+
+
+class Configured(Body, frozen=True, tag="configure"):
+    """The running daemon has read its configuration again. What concerns the table counts between rounds only."""
+
+    version: str
+    file: str
+    """SHA-256 of the configuration file."""
+    changed: tuple[str, ...]
+    """The keys that differ, as mqtt.port."""
+    ruleset: str = ""
+    """Empty: rules and limits are as they were."""
+    digest: str = ""
+    options: dict[str, Any] = {}
+    setup: dict[str, Any] = {}
+    """What differs of it."""
 
 
 AnyBody = (
@@ -367,6 +386,7 @@ AnyBody = (
     | AlarmSeenTo
     | Blinked
     | Started
+    | Configured
 )
 
 
@@ -398,16 +418,8 @@ class Input(Struct, frozen=True, omit_defaults=True):
     asked: Asked | None = None
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Input)
-
-
-def encode_input(value: Input) -> bytes:
-    return _encoder.encode(value)
-
-
-def decode_input(data: bytes) -> Input:
-    return _decoder.decode(data)
+encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode
+decode_input: Callable[[bytes], Input] = msgspec.json.Decoder(Input).decode
 
 
 def decode_body(data: bytes | dict[str, Any]) -> AnyBody:

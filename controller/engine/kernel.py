@@ -15,10 +15,20 @@ from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
-from controller.engine.expect import Expectation, Refusal, WantFloor, judge
-from controller.engine.felt import Script, Setup, Table, Unruled, Voided
+from controller.engine.deferred import Deferred
+from controller.engine.expect import Expectation, Refusal, WantCard, WantFloor, judge
+from controller.engine.felt import DownCards, Script, Setup, Table, Unruled, Voided
 from controller.engine.game import Game, OptionsT, Ruling
-from controller.engine.inputs import AnyBody, CardOut, DiceRolled, FloorAct, Happening, StackOut, seat_of
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    CardOut,
+    DiceRolled,
+    FloorAct,
+    Happening,
+    StackOut,
+    WagerPlaced,
+)
 from controller.engine.money import Settlement
 
 
@@ -36,33 +46,66 @@ class Round:
         self.held: WantFloor | None = None
         self.over = False
         self.begun = False
-        self._waiting: Expectation | None = None
+        self._waiting: Expectation | Deferred | None = None
         self._checks_cards = deck is not None
 
     @property
     def expectation(self) -> Expectation:
         """What the table waits for. The script starts when that is asked for the first time: most rounds of poker are
         replaced before, when the floor sets the next hand's button and stacks."""
-        if self._waiting is None:
-            self._waiting = next(self._script)
-        return self._waiting
+        waiting = self._waiting or self._start()
+        return waiting.told() if isinstance(waiting, Deferred) else waiting
+
+    def _start(self) -> Expectation | Deferred:
+        self._waiting = waiting = next(self._script)
+        return waiting
 
     def feed(self, body: AnyBody) -> None:
         """Apply one input; what it causes is in `table.events`."""
-        refusal = judge(self._waiting or self.expectation, body)
-        if isinstance(body, _CARDS_OUT):
-            refusal = self._card_refusal(body, refusal)
+        table, waiting = self.table, self._waiting or self._start()
         try:
-            if refusal is not None:
-                self._not_expected(body, refusal)
-            elif self.held is not None:
-                self.begun = True
-                self._decide(body)
-            else:
+            if type(body) is WagerPlaced:
+                # Where a script takes wagers and nothing else, it would only wait for the same again.
+                if waiting is table.only_wagers and table.take_plain(body):
+                    self.begun = True
+                    return
+            elif type(body) is CardOut:
+                # A card that was read, is waited for and can come from this deck: `judge` would find nothing.
+                code = body.card
+                if code is not None and not body.locked:
+                    if type(waiting) is DownCards:
+                        if table.take_down(waiting, code):
+                            self.begun = True
+                            return
+                        is_wanted = True
+                    else:
+                        is_wanted = (
+                            type(waiting) is Expectation and bool(waiting.wants) and type(waiting.wants[0]) is WantCard
+                        )
+                    if is_wanted and (not self._checks_cards or table.one_card_problem(code) is None):
+                        self.begun = True
+                        self._send(body)
+                        return
+            elif type(body) is Act and isinstance(waiting, Deferred) and waiting.admits(body):
                 self.begun = True
                 self._send(body)
+                return
+            self._judge(waiting, body)
         except Exception as error:
             self._fault(error)
+
+    def _judge(self, waiting: Expectation | Deferred, body: AnyBody) -> None:
+        refusal = judge(waiting.told() if isinstance(waiting, Deferred) else waiting, body)
+        if type(body) is CardOut or type(body) is StackOut:
+            refusal = self._card_refusal(body, refusal)
+        if refusal is not None:
+            self._not_expected(body, refusal)
+        elif self.held is not None:
+            self.begun = True
+            self._decide(body)
+        else:
+            self.begun = True
+            self._send(body)
 
     def _not_expected(self, body: AnyBody, refusal: Refusal) -> None:
         match body:
@@ -102,16 +145,18 @@ class Round:
         self._waiting = Expectation((self.held,))
         self.table.emit(ev.Held(code, text))
 
-    def _card_refusal(self, body: CardOut | StackOut, refusal: Refusal | None) -> Refusal | None:
+    def _card_refusal(self, body: AnyBody, refusal: Refusal | None) -> Refusal | None:
         """What speaks against a card that left the shoe, besides what the table waits for."""
         if refusal is not None and refusal.why == "card_before_fees":
             return refusal
-        if type(body) is CardOut and body.locked:
-            return Refusal("overdraw", "a card left the shoe while it was locked")
+        if type(body) is CardOut:
+            if body.locked:
+                return Refusal("overdraw", "a card left the shoe while it was locked")
+            if refusal is not None or not self._checks_cards or body.card is None:
+                return refusal
+            return self.table.one_card_problem(body.card)
         if refusal is not None or not self._checks_cards:
             return refusal
-        if type(body) is CardOut:
-            return None if body.card is None else self.table.one_card_problem(body.card)
         assert type(body) is StackOut
         return self.table.card_problem([code for code in body.cards if code is not None])
 
@@ -224,14 +269,13 @@ class Round:
         result.void = True
         result.rulings.append(void.ruling)
         for place, cents in stakes.items():
-            result.returned[seat_of(place)] = result.returned.get(seat_of(place), 0) + cents
+            result.returned[place] = result.returned.get(place, 0) + cents
         self.table.settlement = Settlement(self.table.bank)
         returned = {str(place): cents for place, cents in stakes.items()}
         fees = self.table.fees.void()
         self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees))
 
 
-_CARDS_OUT = (CardOut, StackOut)
 _CARD_CODES = frozenset(
     {"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count", "card_before_fees"}
 )

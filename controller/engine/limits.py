@@ -242,12 +242,13 @@ class NoLimit(Limit, frozen=True, tag="no_limit"):
     bring_in: Cents | None = None
     """Posted minimum; absent: the largest blind (BS-12)."""
     minimum: Cents | None = None
-    """The same, by the name of another sheet (bankers-mexican-stud-poker)."""
+    """The same, by the name of another sheet (bankers-mexican-stud-poker); beside a bring-in, that of later rounds."""
     raise_by: Cents | None = None
     """What every raise is at least, whatever was bet before (bankers-mexican-poker-salinas, 000:37)."""
 
     def unit(self, round: BetRound) -> int:
-        return self.bring_in or self.minimum or 0
+        here, elsewhere = (self.bring_in, self.minimum) if round.first else (self.minimum, self.bring_in)
+        return here or elsewhere or 0
 
     def opening(self, facing: Facing) -> Amounts:
         return between(self.unit(facing.round) or 1, UNLIMITED, "stack", facing.reach)

@@ -12,7 +12,7 @@ Sheet: calgrand-betting-structures, section 5.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 OddChips = Literal["all_to_first", "one_each"]
@@ -26,10 +26,12 @@ class Purse:
 
     def __init__(self, seats: Sequence[int], stacks: Mapping[int, int] | None = None) -> None:
         self.seats = tuple(seats)
-        self.behind: dict[int, int | None] = {seat: None if stacks is None else stacks.get(seat) for seat in seats}
+        self.behind: dict[int, int | None] = dict.fromkeys(seats)
         """Chips in front of each seat; None where the table does not know them: as many as it takes."""
+        if stacks:
+            self.behind.update(stacks)
         self.live: dict[int, int] = dict.fromkeys(seats, 0)
-        self.dead: dict[int, int] = dict.fromkeys(seats, 0)
+        self.dead = self.live.copy()
         self.folded: set[int] = set()
         self.declared: set[int] = set()
         """Seats that declared themselves all-in although they have chips (bankers-seven-card-stud, A4)."""
@@ -64,6 +66,15 @@ class Purse:
         """Neither folded nor all-in."""
         return seat not in self.folded and self.behind[seat] != 0 and seat not in self.declared
 
+    def able(self, seats: Iterable[int]) -> list[int]:
+        """Those of these seats that are neither folded nor all-in."""
+        behind, out = self.behind, self.folded
+        if self.declared:
+            out = out | self.declared
+        if not out:
+            return [seat for seat in seats if behind[seat] != 0]
+        return [seat for seat in seats if seat not in out and behind[seat] != 0]
+
     @property
     def contenders(self) -> list[int]:
         """Seats that have not folded, in seat order."""
@@ -77,6 +88,10 @@ class Purse:
         return back
 
     def pots(self) -> list[SidePot]:
+        contenders, live = self.contenders, self.live
+        if len({live[seat] for seat in contenders}) == 1:
+            # One hand is left, or nobody is all-in for less than another: there is one pot, and it holds everything.
+            return [SidePot(self.pot, tuple(contenders))]
         return side_pots(self.live, self.folded, sum(self.dead.values()))
 
 
@@ -95,11 +110,14 @@ def uncalled(live: Mapping[int, int], folded: Collection[int]) -> dict[int, int]
     >>> uncalled({1: 500, 2: 500}, folded={1})
     {}
     """
-    contenders = [seat for seat in live if seat not in folded]
-    top = max(contenders, key=live.__getitem__)
-    others = max((cents for seat, cents in live.items() if seat != top), default=0)
-    excess = live[top] - others
-    return {top: excess} if excess > 0 else {}
+    top, most, others = 0, -1, 0
+    for seat, cents in live.items():
+        if cents > most and seat not in folded:
+            others = max(others, most)
+            top, most = seat, cents
+        elif cents > others:
+            others = cents
+    return {top: most - others} if most > others else {}
 
 
 def side_pots(live: Mapping[int, int], folded: Collection[int], dead: int = 0) -> list[SidePot]:

@@ -9,15 +9,14 @@ shoe is in play; names of cards appear in it only where everybody has seen the c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.cards import Slot
 from controller.engine.game import HistoryEntry
 from controller.engine.packs import Pack
-from controller.engine.shuffle_watch import EARLIER_SHOES, FALSE_ALARMS_IN, Watch, evidence, places, watched
+from controller.engine.shoe import Doubt, Shoe
+from controller.engine.shuffle_watch import EARLIER_SHOES, FALSE_ALARMS_IN, evidence, places, watched
 
 WORTH_KEEPING = 26
 """Cards a shoe must have shown for a later one to be compared with it."""
@@ -28,45 +27,6 @@ SUSPECTED = {
     "repeats_itself": "the shoe repeats itself",
     "repeats_earlier_shoe": "the cards come as in an earlier shoe",
 }
-
-
-class Doubt(Struct, frozen=True, omit_defaults=True):
-    """Something about a shoe that cannot be right, or hardly by chance."""
-
-    text: str
-    facts: dict[str, Any] = {}
-
-
-class Shoe(Struct, frozen=True, omit_defaults=True):
-    """A shoe in play, or the one before it."""
-
-    number: int
-    decks: int | None = None
-    history: tuple[HistoryEntry, ...] = ()
-    out: dict[str, int] = {}
-    """How often each card has left it."""
-    cut_card: bool = False
-    hands_left: int = 0
-    """Once the cut card is out: hands still to be dealt, the running one included."""
-    drawn: int = 0
-    """Cards that have left it, read or not."""
-    cards: int | None = None
-    """As the shoe itself counted when it was loaded."""
-    hands: tuple[tuple[int, int], ...] = ()
-    """Each hand's round, and how many cards had left the shoe before it."""
-    watch: Watch = Watch()
-    unfit: str = ""
-    """Why no round may begin from it."""
-    doubts: dict[str, Doubt] = {}
-
-    @property
-    def is_over(self) -> bool:
-        return self.cut_card and self.hands_left <= 0
-
-    def place(self, nth: int) -> str:
-        """Where the shoe's nth card went: "round 12, card 3"."""
-        round, before = next((hand for hand in reversed(self.hands) if hand[1] < nth), (0, 0))
-        return f"round {round}, card {nth - before}"
 
 
 def loaded(number: int, decks: int | None, cards: int | None, wanted: int | None, pack: Pack | None) -> Shoe:
@@ -113,7 +73,7 @@ def dealt(
     pack: Pack | None,
 ) -> Shoe:
     """The shoe after a hand, whose cards left it in this order."""
-    faces = [slot.face_if_exposed for slot in left]
+    faces: list[str | None] = [slot.face_if_exposed for slot in left]
     done = replace(
         shoe,
         history=shoe.history if entry is None else (*shoe.history, entry),
@@ -125,9 +85,8 @@ def dealt(
     )
     if deck is None:
         return done
-    for slot, face in zip(left, faces, strict=True):
-        code = face if face is not None or not slot.is_read else slot.card.code
-        if code is not None and out.get(code, 0) > deck.get(code, 0):
+    for slot in left:
+        if slot.is_read and out.get(slot.card.code, 0) > deck.get(slot.card.code, 0):
             done = _doubted(done, "composition", _too_many(done, slot, deck, round))
     if done.watch.alarm and not shoe.watch.alarm:
         done = _doubted(done, "unshuffled", _unshuffled(done, deck, earlier))

@@ -25,9 +25,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from controller.engine.cards import CARDS, RANKS, SUITS
+from controller.engine.shoe import ONE, Watch
 
 FALSE_ALARMS_IN = 1_000_000
 """Shoes, well shuffled, in which at most one false alarm is to be expected."""
@@ -36,8 +35,6 @@ EARLIER_SHOES = 2
 AT_ONCE = 20
 """Cards that are bet on at once, some four hands: looking more often would cost every hand and find little sooner."""
 
-ONE = 10**12
-"""The capital that each suspicion starts with, in its smallest unit."""
 _GAP = "."
 _RESERVE = 8
 """Which part of the reserve comes into play each time: so a clump late in the shoe finds capital too."""
@@ -61,20 +58,6 @@ _IN_ORDER: Mapping[str, int] = {
     **{above + below: 1 for below, above in _UP.items()},
 }
 """Neighbours of a new deck, and which suspicion they feed: upwards or downwards."""
-
-
-class Watch(Struct, frozen=True, omit_defaults=True):
-    """What the watch knows of one shoe."""
-
-    seen: str = ""
-    """Every card that left the shoe, one sign each; a point where it was not shown."""
-    judged: int = 0
-    """How many of them have been bet on."""
-    reserve: int = ONE
-    stakes: tuple[int, ...] = ()
-    """Capital in play: up, down, within the shoe, then for each earlier shoe forwards and backwards."""
-    alarm: str = ""
-    """Which suspicion has grown beyond all chance; the watch stands still from there."""
 
 
 class Evidence(NamedTuple):
@@ -113,30 +96,33 @@ def _bets(
     seen: str, judged: int, deck: Mapping[str, int], earlier: tuple[str, ...]
 ) -> tuple[int, int, list[tuple[int, int]]]:
     """The bets on the cards since `judged`: how many, how many within the shoe, and those that were won."""
-    shoes = [(3 + 2 * number, *_neighbours(shoe)) for number, shoe in enumerate(earlier)]
+    shoes = [(3 + 2 * number, shoe, _pairs(shoe)) for number, shoe in enumerate(earlier)]
     cards, gaps = sum(deck.values()), seen.count(_GAP)
     bets = within = 0
     won: list[tuple[int, int]] = []
     for i in range(max(judged, 1), len(seen)):
-        pair = seen[i - 1 : i + 1]
-        if gaps and _GAP in pair:
+        last, sign = seen[i - 1], seen[i]
+        if gaps and _GAP in (last, sign):
             continue
         bets += 1
+        pair, back = last + sign, sign + last
         hits = [(_IN_ORDER[pair], 1, 1)] if pair in _IN_ORDER else []
-        before = seen.rfind(pair[0], 0, i - 1)
+        before = seen.rfind(last, 0, i - 1)
         if before >= 0:
             within += 1
-            if seen[before + 1] == pair[1]:
+            if seen[before + 1] == sign:
                 hits.append((2, 1, 1))
-        for which, after, ahead in shoes:
-            if pair in after:
-                hits.append((which, *after[pair]))
-            if pair in ahead:
-                hits.append((which + 1, *ahead[pair]))
+        for which, shoe, pairs in shoes:
+            if pair in pairs:
+                hits.append((which, pairs[pair], shoe.count(last)))
+            if back in pairs:
+                hits.append((which + 1, pairs[back], shoe.count(last)))
         if hits:
-            left = deck.get(_CODE[pair[1]], 0) - seen.count(pair[1], 0, i)
-            unseen = cards - i + (gaps and seen.count(_GAP, 0, i))
-            won += [(which, times * unseen // (among * left)) for which, times, among in hits if left > 0]
+            left = deck.get(_CODE[sign], 0) - seen.count(sign, 0, i)
+            if left > 0:
+                unseen = cards - i + (seen.count(_GAP, 0, i) if gaps else 0)
+                for which, times, among in hits:
+                    won.append((which, times * unseen // (among * left)))
     return bets, within, won
 
 
@@ -157,19 +143,10 @@ def _settled(
     return tuple(settled)
 
 
-Expected = Mapping[str, tuple[int, int]]
-"""By a pair of cards as they come: how often the second was the first one's neighbour, among how many neighbours."""
-
-
 @lru_cache(maxsize=16)
-def _neighbours(seen: str) -> tuple[Expected, Expected]:
-    """What a shoe lets expect where its cards come again, forwards and backwards."""
-    pairs = Counter(map(str.__add__, seen, seen[1:]))
-    known = {pair: times for pair, times in pairs.items() if _GAP not in pair}
-    there = Counter(seen)
-    after = {pair: (times, there[pair[0]]) for pair, times in known.items()}
-    ahead = {pair[::-1]: (times, there[pair[1]]) for pair, times in known.items()}
-    return after, ahead
+def _pairs(shoe: str) -> Mapping[str, int]:
+    """How often each card of a shoe was followed by each other, both by their signs."""
+    return Counter(map(str.__add__, shoe, shoe[1:]))
 
 
 def evidence(watch: Watch, deck: Mapping[str, int], earlier: tuple[str, ...] = ()) -> Evidence:

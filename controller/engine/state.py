@@ -13,11 +13,11 @@ from msgspec import Struct
 from controller.engine.collections import FeeClock
 from controller.engine.drop_books import Reckoning
 from controller.engine.fees import Carried
-from controller.engine.felt import Setup
 from controller.engine.game import Game, OptionsT
 from controller.engine.house import Alarm, Answer, Chosen
 from controller.engine.packs import Account, Packs
-from controller.engine.shoe_life import Shoe
+from controller.engine.setup import Setup
+from controller.engine.shoe import Shoe
 
 __all__ = ["BESIDE_THE_ROUND", "BOX_ALARMS", "CARD_DEVICES", "Device", "Resolver", "Rules", "Shoe", "TableState"]
 
@@ -66,6 +66,8 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     """Rounds begun so far; the number of the last one."""
     test: bool = False
     digest: str = ""
+    configuration: str = ""
+    """SHA-256 of the file that the daemon goes by."""
     shoe: Shoe | None = None
     previous_shoe: Shoe | None = None
     earlier_shoes: tuple[str, ...] = ()
@@ -108,7 +110,7 @@ class TableState(Struct, frozen=True, omit_defaults=True):
     @property
     def silent_boxes(self) -> frozenset[str]:
         """Boxes whose sensor is not heard now, itself or its whole bus."""
-        away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device")}
+        away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device", "removed")}
         sensors = (name.rpartition(".") for name in self.marks)
         return frozenset(box for bus, _, box in sensors if bus in away or f"{bus}.{box}" in away)
 
@@ -138,5 +140,6 @@ BESIDE_THE_ROUND = (
     "marks",
     "seen",
     "test",
+    "configuration",
 )
 """What went on beside a round and stays as it is when the round is run again."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from controller.engine.inputs import Place, seat_of, spot_of
 
 Book = dict[Place, dict[str, int]]
+_NO_LIMIT = 2**62
 
 
 class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
@@ -80,6 +81,24 @@ def within_limits(
         return replace(rule, min=0 if rule.any_minimum else least, max=table_max)
 
     return tuple(map(limited, rules))
+
+
+@lru_cache(maxsize=256)
+def plain_limits(rules: tuple[WagerRule, ...]) -> dict[str, tuple[int, int]]:
+    """The wagers that ask for nothing but an amount within limits, where they are a seat's own: least and most."""
+    return {
+        rule.id: (max(rule.min, 1), _NO_LIMIT if rule.max is None else rule.max)
+        for rule in rules
+        if rule.seats is None
+        and (rule.spots is None or rule.spots > 0)
+        and not rule.needs
+        and rule.equals is None
+        and rule.once is None
+        and rule.at_most is None
+        and rule.step == 1
+        and rule.position_max is None
+        and rule.same_on_seat is None
+    }
 
 
 def wager_refusal(

@@ -99,7 +99,7 @@ def attest(config_file: Path | None) -> Attestation:
     found.rules, found.schedule = _rules(config), _fees(config)
     journal = config_file.resolve().parent / config.data / "journal.db"
     if journal.exists():
-        _read_journal(found, journal, config)
+        _read_journal(found, journal, config, config_file)
     return found
 
 
@@ -143,7 +143,7 @@ def as_text(found: Attestation) -> str:
     return "\n".join([*lines, "", _listed(found.program.files)])
 
 
-def _read_journal(found: Attestation, path: Path, config: Config) -> None:
+def _read_journal(found: Attestation, path: Path, config: Config, config_file: Path) -> None:
     with JournalReader.read(path) as reader:
         head = reader.head
         if (reader.site, reader.table) != (config.site, config.table):
@@ -161,6 +161,11 @@ def _read_journal(found: Attestation, path: Path, config: Config) -> None:
         found.warnings.append(
             f"The journal was last dealt under rules {digest}, the configuration asks for {found.rules.digest}: the "
             "daemon has not started with this configuration and program yet."
+        )
+    if table is not None and table.state.configuration not in ("", _digest(config_file)):
+        found.warnings.append(
+            f"The daemon goes by another configuration ({table.state.configuration}): the file was changed since. "
+            "`cutcard config apply` lets the daemon read it again."
         )
     if table is not None and test != config.test:
         found.warnings.append("Test mode differs between the configuration and the journal's last start.")

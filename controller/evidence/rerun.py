@@ -13,23 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from controller.desk import Snapshot, engine_from, first_engine, replay_entry
-from controller.engine.events import encode_events
-from controller.engine.inputs import Input, Started, decode_input
+from controller.engine.inputs import AnyBody, Configured, Started, decode_input
 from controller.engine.state import Resolver
 from controller.engine.table import TableEngine
+from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
+from controller.journal.links import Row
 from controller.rules import RulesError
-
-_TELL_EVERY = 512
-"""Entries between two calls of `progress`."""
-
-
-class Differs(Exception):
-    """An entry is not what re-running the journal gives: its number and what differed."""
-
-    def __init__(self, n: int, text: str) -> None:
-        super().__init__(f"entry {n}: {text}")
-        self.n, self.text = n, text
 
 
 class OtherRules(Struct, frozen=True):
@@ -54,45 +44,54 @@ class Rerun(Struct):
     other_rules: tuple[OtherRules, ...] = ()
 
 
+class Rerunning:
+    """A journal that is being re-run, some entries at a time."""
+
+    def __init__(self, reader: JournalReader, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self._other_rules: tuple[OtherRules, ...] = ()
+        engine = _before_first_kept(reader, resolve)
+        self._table = None if engine is None else self._fed(engine)
+
+    def feed(self, rows: list[Row]) -> None:
+        """`Differs` at the first entry that comes out otherwise."""
+        if not rows:
+            return
+        if self._table is None:
+            self._table = self._fed(_first(rows[0][0], rows[0][2], self._resolve))
+        self._table.feed(rows)
+
+    @property
+    def entries(self) -> int:
+        return 0 if self._table is None else self._table.entries
+
+    @property
+    def done(self) -> Rerun:
+        """What was re-run so far."""
+        if self._table is None:
+            return Rerun()
+        engine = self._table.engine
+        return Rerun(self.entries, self._table.events, engine.round_number, engine.state.test, self._other_rules)
+
+    def _fed(self, engine: TableEngine[Any]) -> Refed:
+        return Refed(engine, self._rules_come, self._difference)
+
+    def _rules_come(self, n: int, body: AnyBody) -> None:
+        if isinstance(body, Started) or (isinstance(body, Configured) and body.ruleset):
+            self._other_rules += _other_rules(n, body, self._resolve)
+
+    def _difference(self, row: Row, again: bytes) -> str:
+        return difference(Entry(*row), again) + _perhaps_because(self._other_rules)
+
+
 def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progress | None = None) -> Rerun:
     """Feed every input up to `head` again; `Differs` at the first entry that comes out otherwise."""
-    done = Rerun()
-    engine = _before_first_kept(reader, resolve)
-    last_at = 0
-    for entry in reader.entries(1, head.n + 1):
-        try:
-            value = decode_input(entry.input)
-        except msgspec.MsgspecError as error:
-            raise Differs(entry.n, f"its input cannot be read: {error}") from None
-        if type(value.body) is Started:
-            done.other_rules += _other_rules(entry.n, value.body, resolve)
-        if engine is None:
-            engine = _first(entry.n, value, resolve)
-        if value.at < last_at:
-            raise Differs(entry.n, f"its time is {last_at - value.at} ms before that of the entry before it")
-        last_at = value.at
-        try:
-            repeat = value.ref is not None and engine.is_repeat(value)
-            caused = engine.apply(value)
-        except Exception as error:
-            # Whatever it is: the engine took this input once, so it is a finding. Its words might name a card.
-            raise Differs(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
-        if repeat:
-            raise Differs(entry.n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
-        again = encode_events(caused)
-        if again != entry.events:
-            raise Differs(entry.n, difference(entry, again) + _perhaps_because(done.other_rules))
-        if entry.count != len(caused):
-            raise Differs(entry.n, f"it is said to hold {entry.count} events, but holds {len(caused)}")
-        if entry.round != engine.round_number:
-            raise Differs(entry.n, f"it is filed under round {entry.round}, re-running gives {engine.round_number}")
-        done.entries += 1
-        done.events += entry.count
-        if progress is not None and done.entries % _TELL_EVERY == 0:
-            progress(done.entries, head.n)
-    if engine is not None:
-        done.rounds, done.test = engine.round_number, engine.state.test
-    return done
+    again = Rerunning(reader, resolve)
+    for rows in reader.rows(1, head.n + 1):
+        again.feed(rows)
+        if progress is not None:
+            progress(again.entries, head.n)
+    return again.done
 
 
 def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngine[Any] | None:
@@ -106,7 +105,7 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
             engine, start = engine_from(snapshot.state, resolve), snapshot.n
         for entry in reader.entries(start, head.n + 1):
             if engine is None:
-                engine = _first(entry.n, decode_input(entry.input), resolve)
+                engine = _first(entry.n, entry.input, resolve)
             replay_entry(engine, entry.n, entry.input, entry.events)
     except JournalError:
         raise
@@ -161,14 +160,19 @@ def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[
     return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
 
 
-def _first(n: int, value: Input, resolve: Resolver) -> TableEngine[Any]:
-    body = value.body
+def _first(n: int, input_: bytes, resolve: Resolver) -> TableEngine[Any]:
+    """The table before the first entry of all, which says by which rules it plays."""
+    try:
+        body = decode_input(input_).body
+    except msgspec.MsgspecError as error:
+        raise Differs(n, f"its input cannot be read: {error}") from None
     if not isinstance(body, Started):
         raise Differs(n, "a journal begins with the start of its daemon, this one does not")
+    _other_rules(n, body, resolve)  # has better words for rules that are not here
     return first_engine(body.ruleset, body.options, resolve)
 
 
-def _other_rules(n: int, body: Started, resolve: Resolver) -> tuple[OtherRules, ...]:
+def _other_rules(n: int, body: Started | Configured, resolve: Resolver) -> tuple[OtherRules, ...]:
     try:
         here = resolve(body.ruleset, body.options).digest
     except RulesError as error:

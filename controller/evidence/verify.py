@@ -1,9 +1,9 @@
 """`cutcard verify`: the chain of hashes is whole, and re-running every input gives the same events.
 
-Two things are proved one after the other. The chain shows that nothing was changed since it was written; the re-run
-shows that what was written is what the rules make of the inputs, so an event that was forged together with all hashes
-after it is found as well. What neither can show is a journal rewritten from its inputs on, or shortened: against that
-stands a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
+Two things are proved, in one pass over the entries. The chain shows that nothing was changed since it was written; the
+re-run shows that what was written is what the rules make of the inputs, so an event that was forged together with all
+hashes after it is found as well. What neither can show is a journal rewritten from its inputs on, or shortened: against
+that stands a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
 
 Nothing is repaired here: a torn end is reported and left for the daemon's next start.
 """
@@ -15,10 +15,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.engine.state import Resolver
-from controller.evidence.rerun import Differs, OtherRules, Rerun, rerun
-from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
+from controller.evidence.refeed import Differs
+from controller.evidence.rerun import OtherRules, Rerun, Rerunning
+from controller.journal import Archive, Entry, Head, JournalBroken, JournalReader, Progress, Repair
+from controller.journal.links import Row
 from controller.journal.log import torn_pages
 from controller.journal.store import beside
+from controller.rules import RulesError
 
 
 class Verdict(Struct):
@@ -69,12 +72,18 @@ def verify(
         with JournalReader.read(path) as reader:
             verdict.site, verdict.table = reader.site, reader.table
             verdict.repairs, verdict.archives = reader.repairs(), reader.archives()
-            verdict.head = reader.verify_chain(hashing)
-            if known is not None and not _holds(reader, verdict.head, known):
+            again = _Again(reader, resolve, rerunning)
+            head, is_known = reader.head, known is None
+            for rows in reader.whole_pages(hashing):
+                head = Entry(*rows[-1]).head
+                is_known = is_known or any(row[6] == known for row in rows)
+                again.feed(rows)
+            verdict.head = head
+            if known is not None and not is_known:
                 verdict.findings.append(
                     f"No entry has the hash {known.hex()}: entries are missing, or the journal was written anew."
                 )
-            verdict.rerun = rerun(reader, verdict.head, resolve, rerunning)
+            verdict.rerun = again.done()
     except JournalBroken as error:
         first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1
         whole = f" Entries {first} to {error.n - 1} are whole." if error.n is not None and error.n > first else ""
@@ -82,6 +91,39 @@ def verify(
     except Differs as error:
         verdict.findings.append(f"Entry {error.n}, re-run, does not come out the same: {error.text}.")
     return verdict
+
+
+class _Again:
+    """The re-run beside the walk along the chain.
+
+    What it finds waits until the chain is known to be whole: an entry that was changed need not come out the same.
+    """
+
+    def __init__(self, reader: JournalReader, resolve: Resolver, progress: Progress | None) -> None:
+        self._progress = progress
+        self._total = reader.head.n
+        self._found: Differs | RulesError | None = None
+        self._running: Rerunning | None = None
+        try:
+            self._running = Rerunning(reader, resolve)
+        except (Differs, RulesError) as error:
+            self._found = error
+
+    def feed(self, rows: list[Row]) -> None:
+        if self._running is None or self._found is not None:
+            return
+        try:
+            self._running.feed(rows)
+        except (Differs, RulesError) as error:
+            self._found = error
+            return
+        if self._progress is not None:
+            self._progress(self._running.entries, max(self._total, self._running.entries))
+
+    def done(self) -> Rerun | None:
+        if self._found is not None:
+            raise self._found
+        return None if self._running is None else self._running.done
 
 
 def is_written(path: Path) -> bool:
@@ -142,7 +184,3 @@ def _rules_note(rules: OtherRules) -> str:
         f"  rules    entry {rules.n}: {rules.ruleset} was in force with digest {rules.dealt}, this program has "
         f"{rules.here}; the events are the same under both."
     )
-
-
-def _holds(reader: JournalReader, head: Head, known: bytes) -> bool:
-    return any(entry.hash == known for entry in reader.entries(1, head.n + 1))

@@ -93,6 +93,8 @@ class Words:
             case ev.TableStarted():
                 mode = ", TEST MODE" if event.test else ""
                 return f"The daemon started: version {event.version}, {event.ruleset}, rules {event.digest}{mode}"
+            case ev.TableConfigured():
+                return f"The configuration was read again by {person(event.by)}: {', '.join(event.changed)}"
             case ev.TableSetTo():
                 seats = ", ".join(map(str, event.seats)) or "none"
                 return f"Seats {seats}; {_player_dealer(event.player_dealer)}{_button(event.button)}"
@@ -333,6 +335,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return f"firmware {body.version} for {body.device}: {body.step}"
         case happened.Started():
             return f"start of the daemon, version {body.version}"
+        case happened.Configured():
+            return f"configuration read again: {', '.join(body.changed)}"
         case Unknown():
             return f"{_words(body.kind)} (this program does not know it)"
     return _words(str(type(body).__struct_config__.tag))

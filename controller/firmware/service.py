@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -37,10 +37,7 @@ class FirmwareService:
         for name, text in config.signers.items():
             public_key(name, text)
         self._register = Register(trust.load(self._keys), policy_of(config.trust, config.reactions))
-        for device in kinds:
-            driver = self._accompanied(device)
-            if driver is not None:
-                driver.companion.register = self._register
+        self.accompany(kinds)
         self._updates = Updates(
             desk,
             supervisor,
@@ -51,6 +48,13 @@ class FirmwareService:
             boot=self._boot_of,
             verified=self._accept_update,
         )
+
+    def accompany(self, devices: Iterable[str]) -> None:
+        """The drivers of these look their devices over by our register."""
+        for device in devices:
+            driver = self._accompanied(device)
+            if driver is not None:
+                driver.companion.register = self._register
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -11,13 +11,13 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
 
 from controller.firmware.private import NotPrivate, expect_private
 from protocols import image as images
@@ -29,8 +29,7 @@ class ImageError(Exception):
     """Why an image, or a key, cannot be used, in one paragraph."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignedImage:
+class SignedImage(Struct, frozen=True):
     """An image that a key of the site has signed."""
 
     image: Image

@@ -13,7 +13,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -48,8 +47,7 @@ class UpdateRefused(Exception):
     """Why an update does not begin, in one paragraph."""
 
 
-@dataclass(slots=True)
-class Running:
+class Running(Struct):
     """An update under way."""
 
     device: str

@@ -17,78 +17,82 @@ ultimate_holdem  Ultimate Texas Hold'em
 
 from __future__ import annotations
 
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from typing import Any
 
 from controller.engine.game import Game
-from controller.games.baccarat import CenturyBaccarat, CommissionFreeBaccarat, EzBaccarat, EzPanda8
-from controller.games.blackjack import (
-    BusterBlackjack,
-    CenturyBlackjack,
-    CenturyBuster,
-    HotAction,
-    HotActionBuster,
-    PureBlackjack,
-)
-from controller.games.caribbean_stud import CaribbeanStud
-from controller.games.chinese_poker import ChinesePoker
-from controller.games.pai_gow import FortunePaiGow, PaiGowPoker
-from controller.games.pai_gow_tiles import PaiGowTiles
-from controller.games.panguingue import Panguingue, ToldPanguingue
-from controller.games.poker import (
-    Baduci,
-    BadugiTripleDraw,
-    BettingStructures,
-    DeuceSevenTripleDraw,
-    DrawPoker,
-    JacksOrBetter,
-    Lowball,
-    MexicanPoker,
-    MexicanPokerSalinas,
-    Omaha,
-    Pineapple,
-    SevenCardStud,
-    TexasHoldem,
-)
-from controller.games.three_card_holdem import ThreeCardHoldem
-from controller.games.three_card_poker import ThreeCardPoker
-from controller.games.ultimate_holdem import UltimateHoldem
 
-GAMES: dict[str, Game[Any]] = {
-    game.slug: game
-    for game in (
-        EzPanda8(),
-        EzBaccarat(),
-        CenturyBaccarat(),
-        CommissionFreeBaccarat(),
-        PureBlackjack(),
-        HotAction(),
-        CenturyBlackjack(),
-        BusterBlackjack(),
-        HotActionBuster(),
-        CenturyBuster(),
-        FortunePaiGow(),
-        PaiGowPoker(),
-        ThreeCardHoldem(),
-        ThreeCardPoker(),
-        UltimateHoldem(),
-        TexasHoldem(),
-        SevenCardStud(),
-        MexicanPoker(),
-        MexicanPokerSalinas(),
-        Omaha(),
-        Pineapple(),
-        JacksOrBetter(),
-        DrawPoker(),
-        Lowball(),
-        DeuceSevenTripleDraw(),
-        BadugiTripleDraw(),
-        Baduci(),
-        BettingStructures(),
-        CaribbeanStud(),
-        ChinesePoker(),
-        PaiGowTiles(),
-        Panguingue(),
-        ToldPanguingue(),
-    )
+_WHERE = {
+    "ez-baccarat-panda-8": "baccarat:EzPanda8",
+    "ez-baccarat": "baccarat:EzBaccarat",
+    "21st-century-baccarat-9-0": "baccarat:CenturyBaccarat",
+    "commission-free-baccarat-dragon-bonus": "baccarat:CommissionFreeBaccarat",
+    "pure-21-5-blackjack": "blackjack:PureBlackjack",
+    "hot-action-blackjack": "blackjack:HotAction",
+    "21st-century-blackjack": "blackjack:CenturyBlackjack",
+    "buster-blackjack": "blackjack:BusterBlackjack",
+    "hot-action-buster-blackjack": "blackjack:HotActionBuster",
+    "21st-century-buster-blackjack": "blackjack:CenturyBuster",
+    "fortune-pai-gow-poker": "pai_gow:FortunePaiGow",
+    "pai-gow-poker": "pai_gow:PaiGowPoker",
+    "three-card-holdem": "three_card_holdem:ThreeCardHoldem",
+    "three-card-poker": "three_card_poker:ThreeCardPoker",
+    "ultimate-texas-holdem": "ultimate_holdem:UltimateHoldem",
+    "texas-holdem": "poker.board_games:TexasHoldem",
+    "seven-card-stud": "poker.stud:SevenCardStud",
+    "mexican-poker": "poker.mexican:MexicanPoker",
+    "mexican-poker-salinas": "poker.mexican_salinas:MexicanPokerSalinas",
+    "omaha": "poker.board_games:Omaha",
+    "pineapple": "poker.board_games:Pineapple",
+    "draw-jacks-or-better": "poker.draw_jacks:JacksOrBetter",
+    "draw-poker": "poker.draw_poker:DrawPoker",
+    "lowball": "poker.lowball:Lowball",
+    "deuce-seven-triple-draw": "poker.triple_draw:DeuceSevenTripleDraw",
+    "badugi-triple-draw": "poker.triple_draw:BadugiTripleDraw",
+    "baduci": "poker.triple_draw:Baduci",
+    "betting-structures": "poker.structures:BettingStructures",
+    "caribbean-stud": "caribbean_stud:CaribbeanStud",
+    "chinese-poker": "chinese_poker:ChinesePoker",
+    "pai-gow-tiles": "pai_gow_tiles:PaiGowTiles",
+    "panguingue": "panguingue:Panguingue",
+    "panguingue-told": "panguingue:ToldPanguingue",
 }
+"""The module and class of every game, by the name that rulesets use."""
+
+
+class _Games(MutableMapping[str, Game[Any]]):
+    """Every game there is. A table deals one or two of them: the others are not loaded, on a board that is small."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Game[Any]] = {}
+        self._slugs = dict.fromkeys(_WHERE)
+
+    def __getitem__(self, slug: str) -> Game[Any]:
+        if slug not in self._loaded:
+            module, _, name = _WHERE[slug].partition(":")
+            game: Game[Any] = getattr(import_module(f"{__name__}.{module}"), name)()
+            assert game.slug == slug, f"{name} calls itself {game.slug}"
+            self._loaded[slug] = game
+        return self._loaded[slug]
+
+    def __setitem__(self, slug: str, game: Game[Any]) -> None:
+        self._slugs[slug] = None
+        self._loaded[slug] = game
+
+    def __delitem__(self, slug: str) -> None:
+        del self._slugs[slug]
+        self._loaded.pop(slug, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slugs)
+
+    def __len__(self) -> int:
+        return len(self._slugs)
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._slugs
+
+
+GAMES = _Games()
 """Every game there is, by the name that rulesets use."""

@@ -84,8 +84,7 @@ def give_back_misfits(t: Table, rules: Sequence[WagerRule]) -> None:
 
 
 def _return_wager(t: Table, place: Place, wager: str) -> None:
-    seat = seat_of(place)
-    t.result.returned[seat] = t.result.returned.get(seat, 0) + t.book[place].pop(wager)
+    t.result.returned[place] = t.result.returned.get(place, 0) + t.book[place].pop(wager)
     t.emit(ev.WagerSet(place, wager, 0))
 
 

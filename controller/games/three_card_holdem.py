@@ -110,7 +110,10 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
         return tell_round(result, "Player-dealer has no pair of fours.")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: ThreeCardHoldemOptions) -> dict[str, Any]:
-        """`ranking`: the best three of the cards named."""
+        """`ranking`: the best three of the cards named; `legality`: happenings, each by its ruling."""
+        if kind == "legality":
+            bank = (case.get("table") or {}).get("player_dealer", "player_dealer")
+            return {"rulings": [_ruling_alone(act, bank) for act in case["acts"]]}
         return answer_ranking(case, THREE.rank, {}) if kind == "ranking" else super().answer(kind, case, options)
 
 
@@ -309,6 +312,31 @@ def _bet(ante: int) -> Choice:
 # Irregularities (1051-1084)
 
 
+MISDEAL, CARD_STAYS = "misdeal", "card_stays_in_play"
+VOIDS = {
+    "boxed_card": "void_reshuffle",
+    "wrong_card_count": "void_reshuffle",
+    "shuffler_failure": "void_machine_check",
+    "shuffler_jam": "void_machine_check",
+    "seat_skipped": MISDEAL,
+}
+"""Happenings that void the round whoever they hit, by the sheet's word."""
+
+
+def _ruling_alone(act: Mapping[str, Any], player_dealer: object) -> str:
+    """The ruling on one happening by itself."""
+    match act.get("event"):
+        case "card_dropped":
+            return CARD_STAYS
+        case "communal_exposed":
+            return MISDEAL
+        case "card_exposed" if act.get("seat") in (player_dealer, "player_dealer"):
+            return MISDEAL
+        case str(code) if code in VOIDS:
+            return VOIDS[code]
+    raise LookupError(f"the text has no ruling on {act.get('event', act)!r}")
+
+
 def _voids(code: str) -> Ruling:
     def rule(t: Table, body: Happening) -> None:
         raise Voided(code, body.code.replace("_", " "))
@@ -320,7 +348,7 @@ def card_exposed(t: Table, body: Happening) -> None:
     """A card of the player-dealer (1076); of a player's card the text says nothing."""
     if body.seat != t.player_dealer:
         raise Unruled("a player's card was exposed; the text has no rule for it")
-    raise Voided("misdeal", "a card of the player-dealer was exposed")
+    raise Voided(MISDEAL, "a card of the player-dealer was exposed")
 
 
 def communal_exposed(t: Table, body: Happening) -> None:
@@ -329,20 +357,16 @@ def communal_exposed(t: Table, body: Happening) -> None:
     shown = sum(slot.face_if_exposed is not None for slot in t.hand("board").slots)
     if isinstance(nth, int) and nth <= shown:
         raise Unruled("that communal card is turned up already")
-    raise Voided("misdeal", "a communal card was exposed")
+    raise Voided(MISDEAL, "a communal card was exposed")
 
 
 def card_dropped(t: Table, body: Happening) -> None:
-    t.rule("card_stays_in_play", body.seat)
+    t.rule(CARD_STAYS, body.seat)
 
 
 RULINGS: Mapping[str, Ruling] = {
-    "boxed_card": _voids("void_reshuffle"),
-    "wrong_card_count": _voids("void_reshuffle"),
-    "shuffler_failure": _voids("void_machine_check"),
-    "shuffler_jam": _voids("void_machine_check"),
+    **{code: _voids(word) for code, word in VOIDS.items()},
     "card_dropped": card_dropped,
     "card_exposed": card_exposed,
     "communal_exposed": communal_exposed,
-    "seat_skipped": _voids("misdeal"),
 }

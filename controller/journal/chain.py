@@ -19,10 +19,10 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from controller.journal.links import FIELDS
+
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 """A site's or a table's name: also a level of an MQTT topic and a line of the genesis text."""
-
-_FIELDS = struct.Struct(">QQQIQ")
 
 
 class Entry(Struct, frozen=True):
@@ -76,7 +76,7 @@ def genesis(site: str, table: str) -> Head:
 def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) -> Entry:
     """The entry that follows `before`."""
     n, first_seq = before.n + 1, before.seq + 1
-    numbers = _FIELDS.pack(n, round_, first_seq, count, len(input_))
+    numbers = FIELDS.pack(n, round_, first_seq, count, len(input_))
     digest = sha256(before.hash + numbers + input_ + events).digest()
     return Entry(n, round_, input_, events, first_seq, count, digest)
 
@@ -88,7 +88,7 @@ def fault(entry: Entry, before: Head) -> str | None:
     if entry.first_seq != before.seq + 1:
         return f"entry {entry.n} starts at event {entry.first_seq}, the one before it ended with {before.seq}"
     try:
-        numbers = _FIELDS.pack(entry.n, entry.round, entry.first_seq, entry.count, len(entry.input))
+        numbers = FIELDS.pack(entry.n, entry.round, entry.first_seq, entry.count, len(entry.input))
         due = sha256(before.hash + numbers + entry.input + entry.events).digest()
     except (TypeError, struct.error):  # a damaged page can hand back any type in any column
         return f"entry {entry.n} is not what was written: its columns are unreadable"

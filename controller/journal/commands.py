@@ -92,7 +92,7 @@ def _rotate(path: Path, site: str, table: str) -> int:
 
 
 def _export(journal: JournalReader, to: Path | None) -> int:
-    last = _end_of_last_round(journal)
+    last = end_of_last_round(journal)
     to = to or Path(f"{journal.site}-{journal.table}-{journal.first_n}-{last.n}.zip")
     with Bar("hashes", sys.stderr) as hashing:
         export(journal, last, to, hashing)
@@ -100,7 +100,7 @@ def _export(journal: JournalReader, to: Path | None) -> int:
     return 0
 
 
-def _end_of_last_round(journal: JournalReader) -> Head:
+def end_of_last_round(journal: JournalReader) -> Head:
     """Where the journal stood before the round that is being dealt; its end if none is."""
     head = journal.head
     table = standing(journal, head, resolve)

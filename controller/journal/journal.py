@@ -6,7 +6,7 @@ import asyncio
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +20,7 @@ from controller.journal.reader import JournalReader, read_input
 from controller.journal.repair import finish_repair, mend
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
 from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
-from controller.journal.writer import Append, Commit, MoveCursor, Remove, SetLimit, Shelve, Trim, Writer
+from controller.journal.writer import Answer, Append, Commit, MoveCursor, Remove, SetLimit, Shelve, Trim, Writer
 
 _MOST_WAITING = 1024
 """Appends that may wait for the disk; a further caller waits for a place first."""
@@ -141,6 +141,11 @@ class Journal(JournalReader):
             sync_folder(self.path)
         except OSError as error:
             raise JournalError(f"The archive {file} cannot be deleted: {error.strerror}. Check that disk.") from error
+
+    async def answers(self) -> None:
+        """Returns when the thread that writes has come by, whether it can write or not."""
+        with suppress(JournalError):
+            await self._writer.do(Answer())
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
         """Calls `call` on the running loop whenever entries were added, until the function it returns is called."""

@@ -42,7 +42,7 @@ class Keeper:
     def __init__(self, desk: Desk, limits: JournalConfig) -> None:
         self._desk = desk
         self._journal = desk.journal
-        self._limits = limits
+        self.limits = limits
         self._round_is_over = asyncio.Event()
         self._rotate_from = 0.0
         """No attempt before this, by the loop's clock."""
@@ -80,7 +80,7 @@ class Keeper:
         return running is None or not running.begun
 
     def _is_due(self) -> bool:
-        size, days = self._limits.rotate_at_mb, self._limits.rotate_after_days
+        size, days = self.limits.rotate_at_mb, self.limits.rotate_after_days
         if asyncio.get_running_loop().time() < self._rotate_from:
             return False
         if size and self._journal.live_bytes >= size * _MEGABYTE:
@@ -106,18 +106,18 @@ class Keeper:
         for archive in self._journal.archives():
             await self._submit(_made(archive), _ROTATION, archive)
             if archive.place == "removed":
-                await self._submit(_dropped(archive, self._limits.keep_days), _RETENTION, archive)
+                await self._submit(_dropped(archive, self.limits.keep_days), _RETENTION, archive)
 
     async def _remove(self) -> None:
         """What has been kept for long enough, oldest first; told before it is done."""
         for archive in self._journal.archives():
             if archive.place == "removed":
                 continue
-            if not self._limits.keep_days or self._days_since(archive.last_at) < self._limits.keep_days:
+            if not self.limits.keep_days or self._days_since(archive.last_at) < self.limits.keep_days:
                 return
-            await self._submit(_dropped(archive, self._limits.keep_days), _RETENTION, archive)
+            await self._submit(_dropped(archive, self.limits.keep_days), _RETENTION, archive)
             await self._journal.remove(archive)
-            log.info("%s is removed after %s days", archive.file, self._limits.keep_days)
+            log.info("%s is removed after %s days", archive.file, self.limits.keep_days)
 
     async def _submit(self, body: ArchiveMade | ArchiveDropped, by: str, archive: Archive) -> None:
         await self._desk.submit(body, by, f"0:{archive.number}")

@@ -22,6 +22,7 @@ from controller.journal import archives as shelf
 from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, JournalEvent, fault
 from controller.journal.errors import JournalBroken, JournalError
+from controller.journal.links import Row, walked
 from controller.journal.store import ENTRY_COLUMNS, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512
@@ -233,13 +234,14 @@ class JournalReader:
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
         """Recomputes every hash from the first entry on; `JournalBroken` names the first entry that does not fit."""
-        last: Entry | None = None
-        for entry in self.whole_entries(progress):
-            last = entry
-        return last.head if last is not None else self.head
+        last: Row | None = None
+        for rows in self.whole_pages(progress):
+            last = rows[-1]
+        return self.head if last is None else Entry(*last).head
 
-    def whole_entries(self, progress: Progress | None = None) -> Iterator[Entry]:
-        """Every entry, in order, once its hash has been recomputed; `JournalBroken` names the first that does not fit.
+    def whole_pages(self, progress: Progress | None = None) -> Iterator[list[Row]]:
+        """Every entry, in order, some at a time, once their hashes have been recomputed. `JournalBroken` names the
+        first that does not fit.
 
         For whoever checks the chain and looks at the entries too: reading them is half of the work.
         """
@@ -248,20 +250,19 @@ class JournalReader:
         ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
         untold = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
         for page in self._pages(head.n + 1, _END, _PAGE):
-            for entry in page:
-                if why := fault(entry, head):
-                    raise JournalBroken(f"{self._holder(head.n + 1)} is broken: {why}.", head.n + 1)
-                head = entry.head
+            end = walked(page, head.n, head.seq, head.hash)
+            head = self._first_fault(page, head) if end is None else Head(*end)
             if head.n in ends and head != ends[head.n].head:
                 raise JournalBroken(
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
                 )
-            if untold is not None and any(untold.removal_is_told_in(entry.input) for entry in page):
+            if untold is not None and any(untold.removal_is_told_in(row[2]) for row in page):
                 untold = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
-            yield from page
+            if page:
+                yield page
         if self.cursor > head.seq:
             raise JournalBroken(
                 f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged "
@@ -275,6 +276,15 @@ class JournalReader:
             )
         if progress:
             progress(head.n, head.n)
+
+    def _first_fault(self, page: list[Row], head: Head) -> Head:
+        """Names the entry of this page with which the chain breaks, in words."""
+        for row in page:
+            entry = Entry(*row)
+            if why := fault(entry, head):
+                raise JournalBroken(f"{self._holder(head.n + 1)} is broken: {why}.", head.n + 1)
+            head = entry.head
+        return head
 
     def close(self) -> None:
         self._db.close()
@@ -293,10 +303,15 @@ class JournalReader:
         return row
 
     def _entries(self, start: int, stop: int, page: int) -> Iterator[Entry]:
-        for entries in self._pages(start, stop, page):
-            yield from entries
+        for rows in self._pages(start, stop, page):
+            for row in rows:
+                yield Entry(*row)
 
-    def _pages(self, start: int, stop: int, page: int) -> Iterator[list[Entry]]:
+    def rows(self, start_n: int, stop_n: int) -> Iterator[list[Row]]:
+        """The entries from `start_n` up to but without `stop_n` as rows, some at a time."""
+        return self._pages(start_n, stop_n, _PAGE)
+
+    def _pages(self, start: int, stop: int, page: int) -> Iterator[list[Row]]:
         statement = f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT ?"
         while start < stop:
             with reading(self.path):
@@ -309,7 +324,7 @@ class JournalReader:
                         yield from archive._pages(start, min(stop, moved.last_n + 1), page)
                 start = moved.last_n + 1
                 continue
-            yield [Entry(*row) for row in rows]
+            yield rows
             if len(rows) < page:
                 return
             start = rows[-1][0] + 1

@@ -87,7 +87,11 @@ class Remove(Struct, frozen=True):
     number: int
 
 
-Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove
+class Answer(Struct, frozen=True):
+    """Nothing is to be written: the thread that would write it is to be heard."""
+
+
+Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove | Answer
 Result = Entry | int | None
 
 
@@ -246,6 +250,8 @@ class Writer:
                         results.append(trim(db))
                     case Remove(number):
                         db.execute("UPDATE archive SET place = 'removed' WHERE number = ?", (number,))
+                        results.append(None)
+                    case Answer():
                         results.append(None)
             db.execute("COMMIT")
         except BaseException:

@@ -86,7 +86,8 @@ class TableMetrics:
         self._desk = desk
         self._outlet = outlet
         self._supervisor = supervisor
-        self._specs = tuple(specs)
+        self.specs = tuple(specs)
+        """The table's devices."""
         self._now = now
         self._started_at = time.time()
         self._kinds: Counter[str] = Counter()
@@ -195,7 +196,7 @@ class TableMetrics:
 
     def _about_devices(self) -> Iterator[Family]:
         states, statistics = self._supervisor.states, self._supervisor.statistics
-        known = [DeviceStatus.of(spec, states[spec.id], statistics[spec.id]) for spec in self._specs]
+        known = [DeviceStatus.of(spec, states[spec.id], statistics[spec.id]) for spec in self.specs]
         whose = {device.id: {"device": device.id, "kind": device.kind} for device in known}
         yield _many(
             "device_up",

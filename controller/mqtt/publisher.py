@@ -100,6 +100,8 @@ class Publisher:
         self._progress = asyncio.Event()
         """Set, and replaced by a new one, whenever `acknowledged_seq` has grown."""
         self._stopping = asyncio.Event()
+        self._anew = asyncio.Event()
+        """The connection is to be made anew, or ended: no pause is long enough to wait for that."""
         self._stop_by = _NEVER
         self._first: asyncio.Future[BrokerProblem | JournalError | None] = self._loop.create_future()
         self._task: asyncio.Task[None] | None = None
@@ -110,6 +112,12 @@ class Publisher:
             log.warning("this table takes no commands over MQTT: they need MQTT 5, and mqtt.version is 3.1.1")
         self._task = asyncio.create_task(self._run(), name="mqtt publisher")
         self._task.add_done_callback(_report_crash)
+
+    def connect_anew(self, settings: MqttSettings) -> None:
+        """To this broker, as this client, from now on; events that the old one has not acknowledged go to the new."""
+        self._settings = settings
+        self._anew.set()
+        self._wake.set()
 
     async def first_attempt(self) -> BrokerProblem | JournalError | None:
         """How the first attempt ended: None if the broker took us, otherwise why it did not."""
@@ -146,6 +154,7 @@ class Publisher:
         """Sends what it can within `drain` seconds, says that the table goes offline, and ends."""
         self._stop_by = self._loop.time() + drain
         self._stopping.set()
+        self._anew.set()
         self._wake.set()
         if self._task:
             _, unfinished = await asyncio.wait({self._task}, timeout=drain + 2 * _GOODBYE)
@@ -171,9 +180,10 @@ class Publisher:
         pause = _FIRST_PAUSE
         while not self._stopping.is_set():
             began, before = self._loop.time(), self.acknowledged_seq
+            self._anew.clear()
             try:
                 await self._use_one_connection()
-                return
+                continue
             except (BrokerProblem, JournalError) as problem:
                 self._failed(problem)
             except MqttError as error:
@@ -182,11 +192,11 @@ class Publisher:
                 pause = _FIRST_PAUSE
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause * random.uniform(0.5, 1.0)):
-                    await self._stopping.wait()
+                    await self._anew.wait()
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _use_one_connection(self) -> None:
-        """Connects and publishes until told to stop. Any other end is an exception."""
+        """Connects and publishes until told to stop, or to connect anew. Any other end is an exception."""
         flight = Flight(self.acknowledged_seq, _WINDOW)
 
         def on_ack(packet: int, reason: ReasonCode) -> None:
@@ -232,7 +242,7 @@ class Publisher:
             self._on_request(message)
 
     async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
-        """Sends all there is and all that comes, until it is time to stop."""
+        """Sends all there is and all that comes, until it is time to stop or to connect anew."""
         flight.widest = min(_WINDOW, link.allowed_unacknowledged)
         ahead: deque[JournalEvent] = deque()
         self._live_after = self._journal.head.seq
@@ -243,7 +253,10 @@ class Publisher:
             self._note_progress(flight, lost)
             while self._send_next(link, flight, ahead):
                 pass
-            if self._stopping.is_set() and flight.is_empty:
+            if self._stopping.is_set():
+                if flight.is_empty:
+                    return
+            elif self._anew.is_set():
                 return
             await self._sleep(flight, self._stop_by)
 

@@ -207,12 +207,10 @@ REQUESTS: dict[str, type[Request]] = {
 REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "replay": ReplayReply, "ping": PingReply}
 """Where a command's reply has more than every reply has."""
 
-_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in REQUESTS.items()}
-
 
 def decode_request(command: str, payload: bytes) -> Request:
     """The request in a payload; `msgspec.MsgspecError` says what is wrong with it."""
-    return _DECODERS[command].decode(payload)
+    return msgspec.json.decode(payload, type=REQUESTS[command])
 
 
 class _Id(Struct):

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from controller.firmware.private import NotPrivate, expect_private
 from controller.mqtt.problems import BrokerRefused
+
+CREDENTIAL = "credential:"
+"""What stands before the name of a systemd credential where a file could be named."""
+_LIVE = {"when": "live", "unit": ""}
 
 
 class Tls(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The broker is reached over TLS. Without `ca`, the system's authorities decide whom to trust."""
 
-    ca: str | None = None
-    cert: str | None = None
-    """Our certificate, where the broker asks for one; with its `key`."""
-    key: str | None = None
+    ca: Annotated[
+        str | None, Meta(description="Whom we believe that it is the broker: the authority's certificate.", extra=_LIVE)
+    ] = None
+    cert: Annotated[
+        str | None, Meta(description="Our certificate, where the broker asks for one. It goes with key.", extra=_LIVE)
+    ] = None
+    key: Annotated[
+        str | None,
+        Meta(description="Its key, for its owner alone. Or `credential:NAME`, from systemd.", extra=_LIVE),
+    ] = None
 
 
 class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,7 +57,9 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if self.password_file is None:
             return None
         try:
-            return Path(self.password_file).read_text().partition("\n")[0].rstrip("\r")
+            return _private_file(self.password_file).read_text().partition("\n")[0].rstrip("\r")
+        except NotPrivate as error:
+            raise BrokerRefused(f"The broker at {self.address} cannot be asked: {error}") from error
         except (OSError, UnicodeDecodeError) as error:
             raise BrokerRefused(
                 f"The broker at {self.address} cannot be asked: the password file {self.password_file} cannot be read "
@@ -61,8 +74,8 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             context = ssl.create_default_context(cafile=self.tls.ca)
             context.minimum_version = ssl.TLSVersion.TLSv1_2
             if self.tls.cert:
-                expect_private(Path(self.tls.key or self.tls.cert))
-                context.load_cert_chain(self.tls.cert, self.tls.key)
+                key = _private_file(self.tls.key or self.tls.cert)
+                context.load_cert_chain(self.tls.cert, key)
         except NotPrivate as error:
             raise BrokerRefused(f"The broker at {self.address} cannot be asked: {error}") from error
         except (OSError, ssl.SSLError) as error:
@@ -72,3 +85,22 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "to the certificate."
             ) from error
         return context
+
+
+def credential_file(name: str) -> Path | None:
+    """Where systemd put the credential that `credential:NAME` names; None where we are not its service."""
+    folder = os.environ.get("CREDENTIALS_DIRECTORY")
+    return None if not folder else Path(folder) / name.removeprefix(CREDENTIAL)
+
+
+def _private_file(name: str) -> Path:
+    """The file that a secret stands in; `NotPrivate` where others may read it."""
+    if name.startswith(CREDENTIAL):
+        path = credential_file(name)
+        if path is None:
+            raise NotPrivate(f"{name} is handed over by systemd, and this was not started by it. Start the service.")
+        # systemd guards the folder; the mode of the file says nothing.
+        return path
+    path = Path(name)
+    expect_private(path)
+    return path

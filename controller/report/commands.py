@@ -13,16 +13,13 @@ from pathlib import Path
 from controller.config import ReportConfig, read_config
 from controller.evidence.commands import DEFAULT_CONFIG, journal_of
 from controller.journal import JournalReader
+from controller.report import CannotReport
 from controller.report.ledger import last_moment, read_ledger
 from controller.report.lines import Ledger
 from controller.report.page import as_page
 from controller.report.period import BadPeriod, Period, Wish, wished
 from controller.report.sheet import as_csv
 from controller.report.text import as_text
-
-
-class CannotReport(Exception):
-    """Why there is no report, in one paragraph."""
 
 
 def add_report_command(add: Callable[..., argparse.ArgumentParser]) -> None:

@@ -1,6 +1,7 @@
 """GET /api/report, beside the page: the shift report of the running table, for the floor.
 
     GET /api/report?form=html&shift=day&date=2026-11-15        with `Authorization: Bearer TOKEN`
+    GET /api/report/shifts                                     the house's shifts by name, likewise
 
 `form` is html (the default), csv or pdf; `from` and `to` stand for two moments instead of a shift. It names dealers
 with what is missing in their rounds, so it is not for every screen.
@@ -16,29 +17,35 @@ from aiohttp import web
 
 from controller.config import ReportConfig
 from controller.journal import JournalError, JournalReader
-from controller.report.commands import FORMS, CannotReport
-from controller.report.ledger import last_moment, read_ledger
+from controller.report import CannotReport
 from controller.report.period import BadPeriod, Wish, wished
 from controller.web.server import bearer, refuse
 
-TYPES = {"html": "text/html", "csv": "text/csv", "pdf": "application/pdf"}
+TYPES = {"csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
+"""By form."""
+FLOOR_FIRST = "The floor signs in first: POST /api/login gives a token."
 
 
 def report_route(
-    journal: Path, house: ReportConfig, may_read: Callable[[str], bool]
+    journal: Path, house: Callable[[], ReportConfig], may_read: Callable[[str], bool]
 ) -> Callable[[web.Application], None]:
     """What the page's server adds to itself; `may_read` says whether a token is somebody's who may see it."""
 
+    async def shifts(request: web.Request) -> web.Response:
+        if not may_read(bearer(request)):
+            return refuse(401, "unauthorised", FLOOR_FIRST)
+        return web.json_response({"shifts": list(house().shifts)})
+
     async def answer(request: web.Request) -> web.Response:
         if not may_read(bearer(request)):
-            return refuse(401, "unauthorised", "The floor signs in first: POST /api/login gives a token.")
+            return refuse(401, "unauthorised", FLOOR_FIRST)
         asked = request.query
         form = asked.get("form", "html")
-        if form not in FORMS:
-            return refuse(400, "malformed", f"There is no form {form!r}; there is {', '.join(FORMS)}.")
+        if form not in TYPES:
+            return refuse(400, "malformed", f"There is no form {form!r}; there is {', '.join(TYPES)}.")
         wish = Wish(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
         try:
-            made = await asyncio.to_thread(_made, journal, house, wish, form)
+            made = await asyncio.to_thread(_made, journal, house(), wish, form)
         except (BadPeriod, CannotReport) as error:
             return refuse(400, "malformed", str(error))
         except JournalError as error:
@@ -48,12 +55,19 @@ def report_route(
 
     def add(app: web.Application) -> None:
         app.router.add_get("/api/report", answer)
+        app.router.add_get("/api/report/shifts", shifts)
 
     return add
 
 
 def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
-    """On a thread of its own, from its own view of the journal: the table does not wait."""
+    """On a thread of its own, from its own view of the journal: the table does not wait.
+
+    Nor does the daemon's start: what makes a report is loaded for the first one.
+    """
+    from controller.report.commands import FORMS
+    from controller.report.ledger import last_moment, read_ledger
+
     with JournalReader.read(journal) as reader:
         period = wished(wish, last_moment(reader), house.shifts, house.timezone)
         return FORMS[form](read_ledger(reader, period))

@@ -66,7 +66,7 @@ class _Pages:
                 query.getall("device", []),
                 sealed=query.get("sealed") == "1",
                 seconds=_seconds(query["seconds"]) if "seconds" in query else None,
-                by=_person(request.headers.get("Cutcard-By", "")),
+                by=technician_named(request.headers.get("Cutcard-By", "")),
             )
         except ValueError:
             return refuse(400, "bad_seconds", "The number of seconds is more than nothing and less than a week.")
@@ -85,8 +85,8 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _person(name: str) -> str:
-    """Who records, as he calls himself: it stands in the journal."""
+def technician_named(name: str) -> str:
+    """Who asks, as he calls himself: it stands in the journal."""
     return name if re.fullmatch(r"technician:[a-z0-9._-]{1,32}", name) else "a technician"
 
 

@@ -6,7 +6,7 @@ import getpass
 import os
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -21,6 +21,13 @@ ANSWER_WITHIN = 5.0
 
 class DaemonError(Exception):
     """The daemon cannot be asked, or says no: one paragraph that says what to do."""
+
+
+class Applied(Struct):
+    """What became of a configuration that was to be read again, in lines for a person."""
+
+    ok: bool
+    lines: list[str]
 
 
 class _Answer(Struct):
@@ -38,6 +45,11 @@ class Daemon:
         async with self._get("api/devices", {}) as response:
             return msgspec.json.decode(await response.read(), type=TableDevices)
 
+    async def apply_config(self) -> Applied:
+        """Let it read its configuration again."""
+        async with self._ask("POST", "api/config/apply") as response:
+            return msgspec.json.decode(await response.read(), type=Applied)
+
     @asynccontextmanager
     async def watch(self, device: str) -> AsyncIterator[aiohttp.StreamReader]:
         """JSON lines, as they come."""
@@ -54,15 +66,20 @@ class Daemon:
         async with self._get("api/capture", query) as response:
             yield response.content
 
-    @asynccontextmanager
-    async def _get(
+    def _get(
         self, path: str, query: dict[str, str] | list[tuple[str, str]]
+    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
+        return self._ask("GET", path, query)
+
+    @asynccontextmanager
+    async def _ask(
+        self, method: str, path: str, query: dict[str, str] | list[tuple[str, str]] | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         patience = aiohttp.ClientTimeout(total=None, connect=ANSWER_WITHIN)
         try:
             async with (
                 aiohttp.ClientSession(headers=self._headers, timeout=patience) as session,
-                session.get(f"{self.address}{path}", params=query) as response,
+                session.request(method, f"{self.address}{path}", params=query) as response,
             ):
                 if response.status != 200:
                     raise DaemonError(_why(await response.read(), response.status))

@@ -7,12 +7,12 @@ be one. A sealed decoder, for a bench, tells everything.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from devices.codecs import class_of, decode, device_class_of
 from devices.spec import Kind
@@ -23,9 +23,7 @@ from protocols.errors import ProtocolError
 from protocols.framing import Deframer, encode_frame
 from protocols.identity import DeviceClass
 from protocols.modbus.frames import MAX_ADU, decode_reply, decode_request
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from protocols.values import Value
 
 _SEVEN_BITS = bytes(value & 0x7F for value in range(256))
 
@@ -167,9 +165,9 @@ class ReaderLines:
         return [_line(chunk, f"a report of {len(chunk.data)} bytes", hexed=hexed, withheld=not self._sealed)]
 
 
-def may_name_cards(message: DataclassInstance) -> bool:
+def may_name_cards(message: Value) -> bool:
     """Whether the message has a field that is kept out of logs."""
-    return any(not field.repr for field in dataclasses.fields(message))
+    return bool(message.HIDDEN)
 
 
 def _line(chunk: Chunk, text: str, message: str = "", *, hexed: str = "", withheld: bool = False) -> Line:
@@ -185,13 +183,13 @@ def _line(chunk: Chunk, text: str, message: str = "", *, hexed: str = "", withhe
 
 def _frame(frame: frames.Frame) -> str:
     """A frame without its payload, session and token as the pages write them."""
-    told = {field.name: getattr(frame, field.name) for field in dataclasses.fields(frame) if field.name != "payload"}
+    told = {name: value for name, value in asdict(frame).items() if name != "payload"}
     facts = (
         f"{name}={value:08x}" if name in ("session", "token") else f"{name}={value}" for name, value in told.items()
     )
     return f"{type(frame).__name__}({', '.join(facts)})"
 
 
-def _in_full(message: DataclassInstance) -> str:
-    facts = (f"{field.name}={getattr(message, field.name)!r}" for field in dataclasses.fields(message))
+def _in_full(message: Value) -> str:
+    facts = (f"{name}={value!r}" for name, value in asdict(message).items())
     return f"{type(message).__name__}({', '.join(facts)})"

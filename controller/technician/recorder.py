@@ -12,9 +12,10 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+
+from msgspec import Struct
 
 from controller import __version__
 from devices.spec import DeviceSpec
@@ -33,8 +34,7 @@ WARNING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Struct, frozen=True):
     """A device whose port is recorded, and what is known of it."""
 
     spec: DeviceSpec

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -18,10 +17,9 @@ from devices.bench import Bench, on_the_bench
 from devices.codecs import CODECS, decode, device_class_of
 from protocols.errors import ProtocolError
 from protocols.identity import Identify, StatusRequest
+from protocols.values import Value
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from protocols.messages import Codec
 
 QUESTIONS = (Identify, StatusRequest)
@@ -70,7 +68,7 @@ async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:
     )
 
 
-def _kind(codec: Codec[DataclassInstance], name: str) -> type[DataclassInstance]:
+def _kind(codec: Codec[Value], name: str) -> type[Value]:
     """The message of this name that is the controller's to send."""
     kinds = {_snake(kind.__name__): kind for kind in codec.requests}
     if name not in kinds:
@@ -78,8 +76,8 @@ def _kind(codec: Codec[DataclassInstance], name: str) -> type[DataclassInstance]
     return kinds[name]
 
 
-async def _message(bench: Bench, kind: type[DataclassInstance], given: Sequence[str]) -> DataclassInstance:
-    names = [field.name for field in dataclasses.fields(kind)]
+async def _message(bench: Bench, kind: type[Value], given: Sequence[str]) -> Value:
+    names = kind.__struct_fields__
     values = dict(_value(text, names) for text in given)
     if "boot" in names and "boot" not in values:
         identity = await bench.identify()

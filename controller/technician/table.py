@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from controller.config import Config, DeviceConfig, read_config
 from controller.technician.bench import data_folder, unfinished_round
@@ -13,8 +14,7 @@ from controller.technician.request import DEFAULT_CONFIG, Cannot
 from devices.spec import DeviceSpec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class Chosen(Struct, frozen=True, kw_only=True):
     """One device: of the config, or whatever is on a port."""
 
     spec: DeviceSpec

@@ -74,6 +74,10 @@ class Workbench:
         for recorder in list(self._recorders):
             recorder.round_changed(running)
 
+    def devices_changed(self, specs: Sequence[DeviceSpec]) -> None:
+        """These are the table's devices from now on. Who listens to one that is gone hears nothing more."""
+        self._specs = {spec.id: spec for spec in specs}
+
     @contextmanager
     def report_under_way(self) -> Iterator[None]:
         """A device's report is on its way to the engine, and nobody knows yet what it means."""

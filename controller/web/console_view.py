@@ -24,7 +24,8 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
 )
-from controller.engine.table import Played, TableEngine
+from controller.engine.standing import Played
+from controller.engine.table import TableEngine
 from controller.offers import Offer, offers
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)

@@ -16,7 +16,12 @@ class AllowedHosts:
     """The loopback names, the address the server is bound to, and what the configuration adds."""
 
     def __init__(self, bind_host: str, more: Iterable[str] = ()) -> None:
-        self.names = LOOPBACK | {_bare(name) for name in (bind_host, *more) if name}
+        self._bind_host = bind_host
+        self.change(more)
+
+    def change(self, more: Iterable[str]) -> None:
+        """These besides, from now on."""
+        self.names = LOOPBACK | {_bare(name) for name in (self._bind_host, *more) if name}
 
     def allow(self, header: str | None) -> bool:
         return header is not None and host_of(header) in self.names

@@ -2,6 +2,7 @@
 
     GET  /                    the player display
     GET  /console             the dealer's console
+    GET  /report              the shift report, for the floor
     GET  /static/NAME         their files
     GET  /api/view            the view document
     GET  /api/stream          the same as server-sent events: the newest now, then each change; a slow screen skips
@@ -108,20 +109,22 @@ def create_app(
     source: ViewSource,
     *,
     bind_host: str = "127.0.0.1",
-    allowed_hosts: Iterable[str] = (),
+    allowed_hosts: AllowedHosts | Iterable[str] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
     extensions: Iterable[Extension] = (),
 ) -> web.Application:
     """The application; `allowed_hosts` are the names, besides loopback and `bind_host`, by which screens reach it."""
     page = _Page(source, bounds)
+    hosts = allowed_hosts if isinstance(allowed_hosts, AllowedHosts) else AllowedHosts(bind_host, allowed_hosts)
     app = web.Application(
-        middlewares=[_only_our_hosts(AllowedHosts(bind_host, allowed_hosts)), _explain_refusals],
+        middlewares=[_only_our_hosts(hosts), _explain_refusals],
         client_max_size=MAX_ACT_BYTES,
     )
     app.on_response_prepare.append(_harden)
     app.on_shutdown.append(page.end_streams)
     app.router.add_get("/", page.index)
     app.router.add_get("/console", page.console)
+    app.router.add_get("/report", page.report)
     app.router.add_get("/static/{name}", page.static)
     app.router.add_get("/api/view", page.view)
     app.router.add_get("/api/stream", page.stream, allow_head=False)
@@ -142,7 +145,7 @@ async def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
-    allowed_hosts: Iterable[str] = (),
+    allowed_hosts: AllowedHosts | Iterable[str] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
     extensions: Iterable[Extension] = (),
 ) -> AsyncIterator[str]:
@@ -216,6 +219,9 @@ class _Page:
 
     async def console(self, request: web.Request) -> web.Response:
         return self._assets.by_name["console.html"].response(request)
+
+    async def report(self, request: web.Request) -> web.Response:
+        return self._assets.by_name["report.html"].response(request)
 
     async def console_document(self, request: web.Request) -> web.Response:
         return web.Response(body=self._source.console.current(), content_type="application/json")

@@ -139,7 +139,6 @@ class View(Struct, frozen=True):
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(View)
 
 
 def encode_view(view: View) -> bytes:
@@ -147,7 +146,7 @@ def encode_view(view: View) -> bytes:
 
 
 def decode_view(document: bytes) -> View:
-    return _decoder.decode(document)
+    return msgspec.json.decode(document, type=View)
 
 
 EZ_MARKS: Mapping[str, str] = {DRAGON_7: "Dragon 7", PANDA_8: "Panda 8"}

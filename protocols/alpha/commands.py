@@ -12,42 +12,36 @@ An answer repeats the *write* command with what was asked for: a sign that is as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from protocols.alpha.codes import MAX_PRIORITY, MAX_STRING, PRIORITY, Readable
 from protocols.alpha.special import SpecialFunction, decode_special, encode_special
 from protocols.alpha.text import Items, Section, check_label, decode_items, decode_text, encode_items, encode_text
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class WriteText:
+class WriteText(Value, frozen=True):
     """Fill a TEXT file. Without sections it is emptied; the priority file then gives the display back."""
 
     label: str
     sections: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(Value, frozen=True):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class WriteString:
+class WriteString(Value, frozen=True):
     """Fill a STRING file, which a text calls: it changes on the display without a blink."""
 
     label: str
     items: Items = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadString:
+class ReadString(Value, frozen=True):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSpecial:
+class ReadSpecial(Value, frozen=True):
     what: Readable
 
 

@@ -16,13 +16,13 @@ again at the next SOH, and whatever it held until then is dropped.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from protocols.alpha.codes import ALL_TYPES, EOT, ETX, NUL, RESPONSE, SOH, STX
 from protocols.alpha.commands import Command, decode, encode
 from protocols.errors import ProtocolError
 from protocols.framing import FramingStatistics
+from protocols.values import Value
 
 WAKE_UP = 5 * NUL
 """From these a sign finds the baud rate."""
@@ -38,8 +38,7 @@ MAX_COMMANDS = 64
 EVERY_ADDRESS = "00"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Value, frozen=True):
     """Which signs should listen: a type code, and two hex digits of which each may be `?`, any."""
 
     type_code: str = ALL_TYPES
@@ -61,8 +60,7 @@ ANSWER = Address(RESPONSE, EVERY_ADDRESS)
 """Where every answer goes, and all it says about who gave it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Value, frozen=True):
     """Commands and whom they are for. With a checksum a sign drops what was damaged on the way."""
 
     commands: tuple[Command, ...]

@@ -10,50 +10,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from protocols.alpha.codes import MAX_SEQUENCE, MAX_STRING, PRIORITY, FileKind, RunOrder, Sound
 from protocols.alpha.text import check_label
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class SetTime:
+class SetTime(Value, frozen=True):
     hour: int
     minute: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetDate:
+class SetDate(Value, frozen=True):
     month: int
     day: int
     year: int
     """Two digits; Alpha 1.0 signs know no century."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetDayOfWeek:
+class SetDayOfWeek(Value, frozen=True):
     day: int
     """1 is Sunday."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetTimeFormat:
+class SetTimeFormat(Value, frozen=True):
     military: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetSpeaker:
+class SetSpeaker(Value, frozen=True):
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tone:
+class Tone(Value, frozen=True):
     sound: Sound
 
 
-@dataclass(frozen=True, slots=True)
-class Beep:
+class Beep(Value, frozen=True):
     """A tone of one's own; a plain buzzer has one pitch only."""
 
     frequency: int
@@ -61,18 +54,15 @@ class Beep:
     repeats: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ClearMemory:
+class ClearMemory(Value, frozen=True):
     """Forget all files. The sign restarts with an empty TEXT A that has the whole memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClearAndCompact:
+class ClearAndCompact(Value, frozen=True):
     """The same for signs with flash memory (Alpha 3.0)."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Value, frozen=True):
     """One file of the sign's memory."""
 
     label: str
@@ -93,35 +83,30 @@ class File:
         return cls(label, FileKind.STRING, size, locked=True, extra="0000")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigureMemory:
+class ConfigureMemory(Value, frozen=True):
     """Lay the memory out anew; everything in it is gone."""
 
     files: tuple[File, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SetRunSequence:
+class SetRunSequence(Value, frozen=True):
     labels: str
     order: RunOrder = RunOrder.IN_SEQUENCE
     locked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class SoftReset:
+class SoftReset(Value, frozen=True):
     """Restart; the memory is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryPool:
+class MemoryPool(Value, frozen=True):
     """Answer: the memory in bytes, and what is free of it."""
 
     size: int
     free: int
 
 
-@dataclass(frozen=True, slots=True)
-class GeneralInformation:
+class GeneralInformation(Value, frozen=True):
     """Answer: what the sign says about itself."""
 
     firmware: str

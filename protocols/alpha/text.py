@@ -13,35 +13,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from protocols.alpha.codes import ESC, Colour, Control, Font, Mode, Position
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class CallString:
+class CallString(Value, frozen=True):
     """The content of a STRING file stands here."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallPicture:
+class CallPicture(Value, frozen=True):
     """A DOTS picture stands here."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallDate:
+class CallDate(Value, frozen=True):
     """The sign's date stands here: "0" to "7" figures in some order, "8" MMM.DD, YYYY, "9" the day of the week."""
 
     form: str
 
 
-@dataclass(frozen=True, slots=True)
-class Extended:
+class Extended(Value, frozen=True):
     """One character from 0x80 to 0xC1 of the sign's own set."""
 
     code: int
@@ -51,8 +47,7 @@ Item = str | Colour | Font | Control | CallString | CallPicture | CallDate | Ext
 Items = tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value, frozen=True):
     """Part of a TEXT file with its own position and mode. The first may have none: the sign's own stay."""
 
     position: Position | None

@@ -10,10 +10,10 @@ A frame is a unit, a function, its data and a CRC.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from struct import Struct
 
 from protocols.errors import ProtocolError
+from protocols.values import Value
 
 MAX_ADU = 256
 MIN_ADU = 4
@@ -41,69 +41,58 @@ _PAIR = Struct(">HH")
 _IDENTIFICATION = Struct(">BBBBBB")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadHoldingRegisters:
+class ReadHoldingRegisters(Value, frozen=True):
     address: int
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReadInputRegisters:
+class ReadInputRegisters(Value, frozen=True):
     address: int
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class WriteRegister:
+class WriteRegister(Value, frozen=True):
     address: int
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class WriteRegisters:
+class WriteRegisters(Value, frozen=True):
     address: int
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadIdentification:
+class ReadIdentification(Value, frozen=True):
     level: int
     """1 basic, 2 regular, 3 extended: all of these, from `object_id` on; 4: this one object."""
     object_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswerable:
+class Unanswerable(Value, frozen=True):
     """A request that can only be refused, with this code."""
 
     function: int
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class HoldingRegisters:
+class HoldingRegisters(Value, frozen=True):
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class InputRegisters:
+class InputRegisters(Value, frozen=True):
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterWritten:
+class RegisterWritten(Value, frozen=True):
     address: int
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class RegistersWritten:
+class RegistersWritten(Value, frozen=True):
     address: int
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Identification:
+class Identification(Value, frozen=True):
     level: int
     conformity: int
     more_follows: bool
@@ -111,8 +100,7 @@ class Identification:
     objects: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value, frozen=True):
     """The unit will not, and says why."""
 
     function: int

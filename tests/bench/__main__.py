@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.bench import codecs, commits, floor, latency, mqtt_backlog, poker, rounds
+from tests.bench import codecs, commits, floor, footprint, latency, mqtt_backlog, poker, rounds, wear
 from tests.bench.figures import Figure, report, table
 from tests.phh.history import History
 
@@ -32,6 +32,8 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
     yield from poker.figures(public, chosen.cards, chosen.repeats)
     yield from codecs.figures(chosen.repeats, chosen.idle)
     yield from asyncio.run(commits.figures(folder, chosen.commits))
+    yield from wear.figures(folder, chosen.wear)
+    yield from asyncio.run(footprint.figures(folder, chosen.starts))
     yield asyncio.run(rounds.durable_rounds(folder, max(1, chosen.commits // commits.INPUTS_A_ROUND)))
     yield from asyncio.run(latency.figures(folder, chosen.latency))
     yield from asyncio.run(mqtt_backlog.figures(folder, chosen.backlog, chosen.repeats))
@@ -48,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--commits", type=int, default=1500, help="durable commits")
     parser.add_argument("--repeats", type=int, default=7, help="runs of each contender, in turns")
     parser.add_argument("--idle", type=float, default=10.0, metavar="S", help="seconds to watch an idle daemon")
+    parser.add_argument("--wear", type=int, default=300, metavar="N", help="rounds to count the written bytes of")
+    parser.add_argument(
+        "--starts", type=int, default=5, metavar="N", help="starts of a daemon, each with and without devices"
+    )
     parser.add_argument("--latency", type=int, default=400, metavar="N", help="cards to time from wire to subscriber")
     parser.add_argument("--backlog", type=int, default=100_000, metavar="N", help="events that wait for the broker")
     parser.add_argument("--tables", type=int, default=160, help="tables of a cardroom on one broker")

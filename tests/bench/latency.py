@@ -35,8 +35,8 @@ MEDIAN_TIMES, P99_TIMES = 2.5, 4.0
 PAUSE_S = 0.02
 """Between two cards, so that what the last one left to do is done; at a table it is a second."""
 
-A_ROUND = 6
-"""Cards, at most. A shoe with fewer is loaded anew; no cut card is in it."""
+LAST_CARDS = 26
+"""A shoe with fewer is exchanged as soon as no round runs: that is four rounds, at least. No cut card is in it."""
 EVENTS, FLOOR = "cutcard/v1/bench/t-1/event", "floor"
 
 CONFIG = """
@@ -89,14 +89,19 @@ class TimedPty(Pty):
 class Dealt:
     """A daemon with its shoe, and whoever listens to its events."""
 
-    def __init__(self, shoe: SimulatedShoe, port: TimedPty, ear: Ear, journal: Path) -> None:
-        self._shoe, self._port, self._ear = shoe, port, ear
-        self.journal = journal
+    def __init__(self, shoe: SimulatedShoe, port: TimedPty, ear: Ear, daemon: RunningDaemon) -> None:
+        self._shoe, self._port, self._ear, self._daemon = shoe, port, ear, daemon
+
+    @property
+    def journal(self) -> Path:
+        return self._daemon.journal
 
     async def card(self) -> float:
         """Draw a card; gives the seconds until its event was heard."""
-        if self._shoe.cards_left < A_ROUND:
-            self._shoe.load(decks=8)
+        if self._shoe.cards_left < LAST_CARDS:
+            view = await self._daemon.console.view()
+            if view["phase"] in ("settled", "waiting"):
+                await new_shoe(self._shoe)
         await self._shoe.link.wait_until(lambda: not self._shoe.is_locked and self._shoe.link.kept == 0)
         await asyncio.sleep(PAUSE_S)
         with self._port.unread():
@@ -129,6 +134,14 @@ async def figures(folder: Path, cards: int) -> list[Figure]:
     return list(_beside(ours, floor))
 
 
+async def new_shoe(shoe: SimulatedShoe) -> None:
+    """Eight shuffled decks, put in as a dealer does."""
+    shoe.move_lid(is_open=True)
+    shoe.load(decks=8)
+    shoe.move_lid(is_open=False)
+    await shoe.wait_taken()
+
+
 @asynccontextmanager
 async def dealt(folder: Path, broker_port: int, ear: Ear) -> AsyncIterator[Dealt]:
     port = TimedPty(folder, "latency-shoe")
@@ -141,9 +154,8 @@ async def dealt(folder: Path, broker_port: int, ear: Ear) -> AsyncIterator[Dealt
             await daemon.start(session)
             try:
                 await shoe.wait_online()
-                shoe.load(decks=8)
-                await shoe.wait_taken()
-                yield Dealt(shoe, port, ear, daemon.journal)
+                await new_shoe(shoe)
+                yield Dealt(shoe, port, ear, daemon)
             finally:
                 await daemon.stop()
     finally:

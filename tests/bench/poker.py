@@ -7,23 +7,33 @@ event; PokerKit gets its hole cards by the player and burns by itself.
 
 from __future__ import annotations
 
+import gc
 import random
+import subprocess
+import sys
+import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
+from msgspec.structs import replace
 from pokerkit import Card as TheirCard
 from pokerkit import StandardHighHand
 
+from controller.engine import kernel
 from controller.engine.cards import codes, standard_deck
+from controller.engine.inputs import Input
 from controller.engine.ranking import High
+from controller.engine.table import TableEngine
+from tests.bench import compiled
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
-from tests.phh import our_table
-from tests.phh.convert import inputs
+from tests.phh import make, make_stud_draw, our_table
+from tests.phh.convert import OURS, inputs
 from tests.phh.history import History, read, read_folder
-from tests.phh.make import FILE
-from tests.phh.pokerkit_table import Replay, finishing_stacks
+from tests.phh.pokerkit_table import Replay, finishing_stacks, is_playable
 
 TIMES_POKERKIT = 5
 VARIANTS = {
@@ -31,17 +41,24 @@ VARIANTS = {
     "FT": "limit hold'em",
     "PO": "pot-limit Omaha",
     "FO/8": "Omaha high-low",
+    "F7S": "seven-card stud",
+    "F7S/8": "seven-card stud high-low",
+    "FR": "Razz",
+    "F2L3D": "deuce to seven, three draws",
+    "N2L1D": "deuce to seven, one draw",
+    "FB": "Badugi",
 }
 """By the names of PHH."""
 
 
 def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
     """So many hands from the blinds to the last chip."""
-    fed = [inputs(hand) for hand in hands]
+    _check(hands)
+    fresh_table, fed = _fed(hands)
     replays = [Replay(hand) for hand in hands]
 
     def ours() -> int:
-        engine = our_table.new_table(hands[0])
+        engine = fresh_table()
         for values in fed:
             for value in values:
                 engine.apply(value)
@@ -52,12 +69,27 @@ def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
             replay.play()
         return len(hands)
 
-    _check(hands)
-    with warnings.catch_warnings():
-        # PokerKit warns where a card is dealt that it has burned itself.
-        warnings.simplefilter("ignore")
-        speeds = in_turns({"ours": ours, "theirs": theirs}, repeats)
+    # As the daemon does once it stands: the collector leaves alone what was loaded before, for both.
+    gc.collect()
+    gc.freeze()
+    try:
+        with warnings.catch_warnings():
+            # PokerKit warns where a card is dealt that it has burned itself.
+            warnings.simplefilter("ignore")
+            speeds = in_turns({"ours": ours, "theirs": theirs}, repeats, time.process_time)
+    finally:
+        gc.unfreeze()
     return _beside_pokerkit(name, speeds["ours"].best, speeds["ours"].median, speeds["theirs"].best, TIMES_POKERKIT)
+
+
+def _fed(hands: Sequence[History]) -> tuple[Callable[[], TableEngine[Any]], list[list[Input]]]:
+    """A table for these hands of one game, and what it is fed for each of them, the setting of the table first."""
+    if hands[0].variant in OURS:
+        return lambda: our_table.new_table(hands[0]), [inputs(hand) for hand in hands]
+    tables = [our_table.listened(hand) for hand in hands]
+    for table in tables:
+        table.finishing_stacks()
+    return tables[0].fresh_table, [table.fed for table in tables]
 
 
 def _check(hands: Sequence[History]) -> None:
@@ -92,19 +124,51 @@ def seven_cards(count: int, repeats: int) -> Figure:
 
 
 def figures(public: Sequence[History], cards: int, repeats: int) -> Iterator[Figure]:
-    for source, hands in (("our sample", read(FILE)), ("public histories", public)):
+    sample = [hand for file in (make.FILE, make_stud_draw.FILE) for hand in read(file)]
+    sources = {"our sample": sample, "public histories": list(public)}
+    yield from by_variant(sources, repeats)
+    yield from compiled_figures(sources, repeats)
+    yield seven_cards(cards, repeats)
+
+
+def by_variant(sources: Mapping[str, Sequence[History]], repeats: int) -> Iterator[Figure]:
+    for source, hands in sources.items():
         for variant, title in VARIANTS.items():
             chosen = [hand for hand in hands if hand.variant == variant]
             if chosen:
                 yield hands_figure(f"{title} hands, {source}", chosen, repeats)
-    yield seven_cards(cards, repeats)
+
+
+def compiled_figures(sources: Mapping[str, Sequence[History]], repeats: int) -> Iterator[Figure]:
+    """The same hands in a process that has the compiled engine, where it is built; PokerKit plays in turns there."""
+    if not compiled.is_built():
+        return
+    command = [sys.executable, "-m", "tests.bench.poker", str(repeats)]
+    done = subprocess.run(
+        command,
+        cwd=compiled.FOLDER,
+        env=compiled.ENVIRONMENT,
+        input=msgspec.json.encode(sources),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    for figure in msgspec.json.decode(done.stdout, type=list[Figure]):
+        yield replace(figure, name=f"{figure.name}, compiled")
+
+
+def main() -> None:
+    """In the process with the compiled engine: hands come in, figures go out."""
+    assert not kernel.__file__.endswith(".py"), f"{kernel.__file__} is not compiled"
+    sources = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, list[History]])
+    told = list(by_variant(sources, int(sys.argv[1])))
+    sys.stdout.buffer.write(msgspec.json.encode(told))
 
 
 def public_hands(folder: Path | None, most: int) -> list[History]:
     """Public histories from a folder, where one is given."""
     if folder is None:
         return []
-    hands = [hand for variant in VARIANTS for hand in read_folder(folder, most, (variant,))]
+    hands = [hand for hand in read_folder(folder, most, VARIANTS) if is_playable(hand)]
     if not hands:
         raise SystemExit(f"no hand of {', '.join(VARIANTS.values())} with all cards known in {folder} (*.phh, *.phhs)")
     return hands
@@ -115,3 +179,7 @@ def _beside_pokerkit(name: str, best: float, median: float, theirs: float, targe
     if target is None:
         return Figure(name, best, median, "PokerKit", theirs, ratio)
     return Figure(name, best, median, "PokerKit", theirs, ratio, f"{target} times", ratio >= target)
+
+
+if __name__ == "__main__":
+    main()

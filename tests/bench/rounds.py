@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.clock import SystemClock
-from controller.desk import Desk, first_engine, replay_entry
+from controller.desk import Desk, first_engine
 from controller.engine.cards import codes, standard_deck
 from controller.engine.events import encode_events
 from controller.engine.inputs import (
@@ -30,10 +30,12 @@ from controller.engine.inputs import (
     encode_input,
 )
 from controller.engine.table import TableEngine
+from controller.evidence.rerun import Rerunning
 from controller.evidence.verify import verify
 from controller.games import baccarat
 from controller.journal import Append, Commit, Journal, JournalReader
 from controller.rules import resolve
+from tests.bench.compiled import CompiledTable
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
 
@@ -123,10 +125,10 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
     points = [tuple(rng.choices(list(baccarat.POINTS.values()), k=6)) for _ in range(rounds)]
 
     def rerun() -> int:
-        table = first_engine(RULESET, {}, resolve)
         with JournalReader.read(path) as reader:
-            for entry in reader.whole_entries():
-                replay_entry(table, entry.n, entry.input, entry.events)
+            again = Rerunning(reader, resolve)
+            for rows in reader.whole_pages():
+                again.feed(rows)
         return rounds
 
     def command() -> int:
@@ -145,15 +147,20 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
             table.apply(value)
         return len(inputs)
 
-    speeds = in_turns({"rerun": rerun, "command": command, "bare": bare, "engine": engine}, repeats)
+    runs = {"rerun": rerun, "command": command, "bare": bare, "engine": engine}
+    with CompiledTable.where_built() as compiled:
+        if compiled is not None:
+            runs["compiled"] = lambda: compiled.verify(path, rounds)
+        speeds = in_turns(runs, repeats, lambda: time.process_time() + (0.0 if compiled is None else compiled.spent))
     bare_loop = speeds["bare"]
     due = min(ROUNDS_A_SECOND, bare_loop.best / PART_OF_BARE_LOOP)
-    for name, speed in (
-        ("EZ rounds, chain and re-run", speeds["rerun"]),
-        ("EZ rounds, cutcard verify", speeds["command"]),
-    ):
+    told = {"chain and re-run": "rerun", "cutcard verify": "command", "cutcard verify, compiled": "compiled"}
+    for name, run in told.items():
+        speed = speeds.get(run)
+        if speed is None:
+            continue
         yield Figure(
-            name,
+            f"EZ rounds, {name}",
             speed.best,
             speed.median,
             "bare drawing rules",

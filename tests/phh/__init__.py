@@ -3,8 +3,10 @@
 history    a hand as a PHH file tells it
 convert    the same hand as inputs for our table
 our_table  dealt there; `python -m tests.phh.our_table FOLDER` replays a public collection
-make       hands that our own bot played, written as PHH: `python -m tests.phh.make`
+listening  a table that says whom it waits for: `stud`, `draw`
+make       hands that our own bot played, written as PHH: `python -m tests.phh.make`, and `make_stud_draw`
+pokerkit_table  the same hands in PokerKit
 
-`made-by-us.phhs` is what `make` wrote. No hand of anybody else is kept here; the benchmarks read public collections
-from a folder that they are given.
+`made-by-us.phhs` and `stud-and-draw-by-us.phhs` are what these wrote. No hand of anybody else is kept here; the
+benchmarks read public collections from a folder that they are given.
 """

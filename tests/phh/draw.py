@@ -13,15 +13,11 @@ from collections import Counter, defaultdict, deque
 from pathlib import Path
 from typing import Any
 
-from controller.engine import events as ev
 from controller.engine.expect import Choice, WantCard, WantDecision, WantReveal
-from controller.engine.felt import Setup
-from controller.engine.inputs import Act, AnyBody, CardOut, Input, Revealed
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.rules import load
+from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.phh.convert import codes_in, number
 from tests.phh.history import History, documents, told
+from tests.phh.listening import Listened
 
 RULESETS = {
     "F2L3D": "village-deuce-seven-triple-draw",
@@ -30,21 +26,14 @@ RULESETS = {
 }
 
 
-class DrawTable:
+class DrawTable(Listened):
     """Our table, dealing one history."""
 
     def __init__(self, hand: History) -> None:
-        self.hand, name = hand, RULESETS[hand.variant]
-        rules, seats = load(name), range(1, hand.players + 1)
-        limit = {"kind": "fixed_limit", "low": hand.small_bet, "high": hand.big_bet}
-        settings: dict[str, Any] = {
-            "structure": {"kind": "no_limit", "bring_in": hand.min_bet} if hand.variant == "N2L1D" else limit,
-            "blinds": {seat: cents for seat, cents in zip(seats, hand.blinds_or_straddles, strict=True) if cents},
-            "antes": {seat: cents for seat, cents in zip(seats, hand.antes, strict=True) if cents},
-            "stacks": dict(zip(seats, hand.starting_stacks, strict=True)),
-        }
-        setup = Setup(seats=tuple(seats), button=hand.players, settings=settings)
-        self.engine = TableEngine(rules.game, rules.options({"chip_unit": 1}), TableState(setup), name)
+        limit: dict[str, Any] = {"kind": "fixed_limit", "low": hand.small_bet, "high": hand.big_bet}
+        if hand.variant == "N2L1D":
+            limit = {"kind": "no_limit", "bring_in": hand.min_bet}
+        super().__init__(hand, RULESETS[hand.variant], {"chip_unit": 1}, structure=limit)
         self.cards: dict[int, deque[str | None]] = defaultdict(deque)
         self.thrown: dict[int, deque[list[str]]] = defaultdict(deque)
         self.bets: dict[int, deque[list[str]]] = defaultdict(deque)
@@ -64,13 +53,10 @@ class DrawTable:
                 self.bets[number(player)].append(what)
 
     def finishing_stacks(self) -> list[int]:
-        """Deal the whole hand; nothing may be refused on the way."""
+        """Deal the whole hand."""
         while self.engine.last is None:
-            body = self._next()
-            for event in self.engine.apply(Input(0, "history", body)):
-                assert not isinstance(event, ev.Refused | ev.Held), (body, event)
-        net = self.engine.last.document["net"]
-        return [stack + net[seat] for seat, stack in enumerate(self.hand.starting_stacks, start=1)]
+            self.feed(self._next())
+        return self.stacks()
 
     def _next(self) -> AnyBody:
         want = self.engine.expectation.wants[0]

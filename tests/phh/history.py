@@ -85,17 +85,19 @@ def told(document: Mapping[str, Any]) -> History:
 
 
 def read_folder(folder: Path, most: int, variants: Iterable[str] = ("NT",)) -> list[History]:
-    """So many of the hands below a folder, in the order of their paths; none of other games or with hidden cards."""
-    found: list[History] = []
+    """So many hands of each game below a folder, in the order of their paths; none with hidden cards."""
+    found: dict[str, list[History]] = {variant: [] for variant in variants}
     for path in sorted(folder.rglob("*.phh*")):
         try:
             hands = read(path)
         except (msgspec.ValidationError, NotTold):
             continue
-        found += [hand for hand in hands if hand.variant in variants and hand.finishing_stacks and not hand.hides_cards]
-        if len(found) >= most:
+        for hand in hands:
+            if hand.variant in found and hand.finishing_stacks and not hand.hides_cards:
+                found[hand.variant].append(hand)
+        if all(len(hands) >= most for hands in found.values()):
             break
-    return found[:most]
+    return [hand for hands in found.values() for hand in hands[:most]]
 
 
 def write(hands: Iterable[History], title: str) -> str:

@@ -7,7 +7,7 @@ last word on what is a hand of PHH: what it does not take (a raise that nobody c
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from controller.engine import bot
 from controller.engine.cards import codes, standard_deck
-from controller.engine.inputs import Act, AnyBody, CardOut, Input
+from controller.engine.expect import Expectation
+from controller.engine.inputs import Act, AnyBody, CardOut, Input, Place
 from controller.engine.table import TableEngine
 from tests.phh.convert import actions, dealt_as, table_set
 from tests.phh.history import History, write
@@ -31,16 +32,20 @@ PATIENCE = 0.5
 """How often the bot thinks again before it folds."""
 LOOSENESS = 0.6
 """How often it thinks again before it bets or raises: hands that go all-in at once show little."""
+THINKS_AGAIN = {"fold": PATIENCE, "bet": LOOSENESS, "raise": LOOSENESS}
+
+
+Play = Callable[[random.Random, str], History]
 
 
 def hands() -> Iterator[History]:
     for variant, count in HANDS.items():
-        yield from of(variant, count)
+        yield from agreed(count, variant, play)
 
 
-def of(variant: str, count: int, seed: int = SEED) -> Iterator[History]:
-    """So many hands of one game from a seed."""
-    rng = random.Random(seed)
+def agreed(count: int, variant: str, play: Play) -> Iterator[History]:
+    """So many hands of one game, played from the seed, that PokerKit plays as well."""
+    rng = random.Random(SEED)
     while count:
         hand = play(rng, variant)
         try:
@@ -75,15 +80,19 @@ def play(rng: random.Random, variant: str) -> History:
 
 def _next(engine: TableEngine[Any], rng: random.Random, deck: list[str]) -> AnyBody:
     """What the bot does; of a burn card nobody learns, so it is not read."""
-    body = bot.answer(engine.expectation, rng, lambda: "")
-    while isinstance(body, Act) and rng.random() < {"fold": PATIENCE, "bet": LOOSENESS, "raise": LOOSENESS}.get(
-        body.do, 0
-    ):
-        body = bot.answer(engine.expectation, rng, lambda: "")
+    body = decide(engine.expectation, rng)
     if isinstance(body, Act):
         return body
     burns = any(getattr(want, "to", "") == "burn" for want in engine.expectation.wants)
     return CardOut(None if burns else deck.pop())
+
+
+def decide(waiting: Expectation, rng: random.Random, look: Callable[[Place], Sequence[str]] | None = None) -> AnyBody:
+    """What the bot does after some thought."""
+    body = bot.answer(waiting, rng, lambda: "", look=look)
+    while isinstance(body, Act) and rng.random() < THINKS_AGAIN.get(body.do, 0):
+        body = bot.answer(waiting, rng, lambda: "", look=look)
+    return body
 
 
 if __name__ == "__main__":

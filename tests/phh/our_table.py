@@ -20,8 +20,11 @@ from controller.engine.felt import Setup
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.rules import load
+from tests.phh import stud
 from tests.phh.convert import OURS, blinds, dealt_as, inputs
+from tests.phh.draw import DrawTable
 from tests.phh.history import History, NotTold, documents, told
+from tests.phh.stud import StudTable
 
 MOST_RAKE = 5
 """No site took more than a fifth of a pot; the smallest pots pay the most."""
@@ -36,6 +39,11 @@ def new_table(hand: History) -> TableEngine[Any]:
     ours = dealt_as(hand)
     rules = load(ours.ruleset)
     return TableEngine(rules.game, rules.options(ours.options), TableState(Setup()), ours.ruleset)
+
+
+def listened(hand: History) -> StudTable | DrawTable:
+    """A table for a game without a board."""
+    return StudTable(hand) if hand.variant in stud.OPTIONS else DrawTable(hand)
 
 
 def result(hand: History) -> dict[str, Any]:
@@ -53,6 +61,8 @@ def result(hand: History) -> dict[str, Any]:
 
 
 def finishing_stacks(hand: History) -> list[int]:
+    if hand.variant not in OURS:
+        return listened(hand).finishing_stacks()
     net = result(hand)["net"]
     return [stack + net[seat] for seat, stack in enumerate(hand.starting_stacks, start=1)]
 

@@ -9,9 +9,15 @@ from typing import Any
 from pokerkit import (
     Automation,
     Card,
+    FixedLimitBadugi,
+    FixedLimitDeuceToSevenLowballTripleDraw,
     FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    FixedLimitRazz,
+    FixedLimitSevenCardStud,
+    FixedLimitSevenCardStudHighLowSplitEightOrBetter,
     FixedLimitTexasHoldem,
     Mode,
+    NoLimitDeuceToSevenLowballSingleDraw,
     NoLimitTexasHoldem,
     PotLimitOmahaHoldem,
 )
@@ -37,6 +43,12 @@ THEIRS: dict[str, Any] = {
     "FT": FixedLimitTexasHoldem,
     "PO": PotLimitOmahaHoldem,
     "FO/8": FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    "F7S": FixedLimitSevenCardStud,
+    "F7S/8": FixedLimitSevenCardStudHighLowSplitEightOrBetter,
+    "FR": FixedLimitRazz,
+    "F2L3D": FixedLimitDeuceToSevenLowballTripleDraw,
+    "N2L1D": NoLimitDeuceToSevenLowballSingleDraw,
+    "FB": FixedLimitBadugi,
 }
 
 
@@ -50,6 +62,7 @@ class Replay:
     def __init__(self, hand: History) -> None:
         self.hand = hand
         self._game = THEIRS[hand.variant]
+        self._forced = hand.bring_in if hand.bring_in else hand.blinds_or_straddles
         self._bets = (hand.small_bet, hand.big_bet) if hand.variant.startswith("F") else (hand.min_bet,)
         self._steps = [_step(action) for action in hand.actions]
 
@@ -60,7 +73,7 @@ class Replay:
             AUTOMATIONS,
             hand.ante_trimming_status,
             hand.antes,
-            hand.blinds_or_straddles,
+            self._forced,
             *self._bets,
             hand.starting_stacks,
             hand.players,
@@ -83,6 +96,15 @@ def finishing_stacks(hand: History) -> list[int]:
             raise Unplayable(str(error)) from error
 
 
+def is_playable(hand: History) -> bool:
+    """Whether PokerKit takes every action of the hand: some histories cut a raise down to what can be called."""
+    try:
+        finishing_stacks(hand)
+    except Unplayable:
+        return False
+    return True
+
+
 def _step(action: str) -> Step:
     match action.split():
         case ["d", "dh", _, cards]:
@@ -91,6 +113,11 @@ def _step(action: str) -> Step:
         case ["d", "db", cards]:
             board = tuple(Card.parse(cards))
             return lambda state: state.deal_board(board)
+        case [_, "sd", *cards]:
+            thrown = tuple(Card.parse("".join(cards)))
+            return lambda state: state.stand_pat_or_discard(thrown)
+        case [_, "pb"]:
+            return lambda state: state.post_bring_in()
         case [_, "f"]:
             return lambda state: state.fold()
         case [_, "cc"]:
@@ -100,4 +127,4 @@ def _step(action: str) -> Step:
             return lambda state: state.complete_bet_or_raise_to(amount)
         case [_, "sm", *_]:
             return lambda state: None
-    raise ValueError(f"{action!r} is no action of a game with a board")
+    raise ValueError(f"{action!r} is no action of a hand of PHH")

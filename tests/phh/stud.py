@@ -14,15 +14,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine import events as ev
 from controller.engine.expect import WantDecision
-from controller.engine.felt import Setup
-from controller.engine.inputs import Act, AnyBody, CardOut, Input, Revealed
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.rules import load
+from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.phh.convert import codes_in, number
 from tests.phh.history import History, read
+from tests.phh.listening import Listened
 
 RULESET = "calgrand-seven-card-stud"
 OPTIONS: Mapping[str, dict[str, Any]] = {
@@ -33,33 +29,18 @@ OPTIONS: Mapping[str, dict[str, Any]] = {
 FIRST = 3
 
 
-class StudTable:
+class StudTable(Listened):
     """Our table, dealing one history."""
 
     def __init__(self, hand: History) -> None:
-        self.hand, rules = hand, load(RULESET)
-        seats = range(1, hand.players + 1)
-        settings = {
-            "structure": {
-                "kind": "fixed_limit",
-                "low": hand.small_bet,
-                "high": hand.big_bet,
-                "forced": hand.bring_in,
-            },
-            "antes": {seat: cents for seat, cents in zip(seats, hand.antes, strict=True) if cents},
-            "stacks": dict(zip(seats, hand.starting_stacks, strict=True)),
-        }
-        setup = Setup(seats=tuple(seats), settings=settings)
-        self.engine = TableEngine(rules.game, rules.options(OPTIONS[hand.variant]), TableState(setup), RULESET)
+        limit = {"kind": "fixed_limit", "low": hand.small_bet, "high": hand.big_bet, "forced": hand.bring_in}
+        super().__init__(hand, RULESET, OPTIONS[hand.variant], structure=limit, blinds=False)
 
     def finishing_stacks(self) -> list[int]:
-        """Deal the whole hand; nothing may be refused on the way."""
+        """Deal the whole hand."""
         for body in self._bodies():
-            for event in self.engine.apply(Input(0, "history", body)):
-                assert not isinstance(event, ev.Refused | ev.Held), (body, event)
-        assert self.engine.last is not None, "the history is over, the hand is not"
-        net = self.engine.last.document["net"]
-        return [stack + net[seat] for seat, stack in enumerate(self.hand.starting_stacks, start=1)]
+            self.feed(body)
+        return self.stacks()
 
     def _bodies(self) -> Iterator[AnyBody]:
         first: dict[int, list[str | None]] = {}

@@ -114,6 +114,11 @@ class Chart:
         """The order in which to look for a pattern: a full house also holds a pair, so it is asked for first."""
         return self.categories[::-1] if self.lowest_wins else self.categories
 
+    @cached_property
+    def counts_suits(self) -> bool:
+        """Whether a hand can be more than its ranks tell."""
+        return not _SUITED.isdisjoint(self.categories)
+
     def strength(self, category: Category, ranks: tuple[int, ...]) -> tuple[int, ...]:
         """A hand's place in the order of this chart: the greater strength wins, in low games too."""
         if category in _NAMED_BY_TOP_CARD and ranks:
@@ -133,6 +138,7 @@ class Chart:
         return {straight.top: len(self.straights) - i for i, straight in enumerate(self.straights)}
 
 
+_SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH, Category.MINI_ROYAL})
 _NAMED_BY_TOP_CARD = frozenset({Category.STRAIGHT, Category.STRAIGHT_FLUSH})
 
 

@@ -47,7 +47,7 @@ from functools import cached_property
 from typing import Literal
 
 from controller.engine.cards import Card, rank_name
-from controller.engine.ranking.chart import ACE, STANDARD, Category, Chart
+from controller.engine.ranking.chart import ACE, STANDARD, Chart
 from controller.engine.ranking.fingerprint import (
     FLUSH_BITS,
     MOST_CARDS,
@@ -67,8 +67,6 @@ are five aces all the same (village-pai-gow-poker, A1)."""
 
 REMEMBERED_HANDS = 1 << 16
 """Enough for every seven-card hand without a flush (49,205), about 10 MB; then it starts anew."""
-
-_SUITED_CATEGORIES = {Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH, Category.MINI_ROYAL}
 
 
 @dataclass(frozen=True)
@@ -106,8 +104,7 @@ class High(Ranking):
 
     @cached_property
     def _flush_bias(self) -> int:
-        counts_suits = not _SUITED_CATEGORIES.isdisjoint(self.chart.categories)
-        return flush_bias(self.chart.size) if counts_suits else 0
+        return flush_bias(self.chart.size) if self.chart.counts_suits else 0
 
     def _long_suits(self, cards: Sequence[Card]) -> list[list[int]]:
         suits: list[list[int]] = [[], [], [], []]

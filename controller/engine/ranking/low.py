@@ -74,12 +74,23 @@ class Low(Ranking):
             raise ValueError(f"a {self.chart.name} hand has {self.chart.size} cards, here are {len(cards)}")
         if len(cards) == self.chart.size:
             return self._rank_hand(cards)
+        if self.chart.counts_suits:
+            return self._best_of(cards)
+        key = fingerprint(cards) & RANK_FIELDS, False
+        known = self._remembered.get(key)
+        if known is None:
+            known = self._remembered[key] = self._best_of(cards)
+        return known
+
+    def _best_of(self, cards: Sequence[Card]) -> Rank:
         return max(map(self._rank_hand, combinations(cards, self.chart.size)), key=by_strength)
 
     def _rank_hand(self, cards: Sequence[Card]) -> Rank:
         hand = fingerprint(cards)
         # A joker is of whatever suit does no harm, so it makes no flush.
-        one_suit = not jokers(hand) and bool((hand + flush_bias(self.chart.size)) & FLUSH_BITS)
+        one_suit = False
+        if self.chart.counts_suits and not jokers(hand):
+            one_suit = bool((hand + flush_bias(self.chart.size)) & FLUSH_BITS)
         key = hand & RANK_FIELDS, one_suit
         known = self._remembered.get(key)
         if known is None:

@@ -1,7 +1,9 @@
 """Baccarat: two community hands, drawing rules that leave almost no choice, and what each room hangs on them.
 
+options       what a ruleset lets a table choose
 drawing       points, third cards, winner: the rules on points alone, shared by scripts and enumerations
-round         what every baccarat round shares: the burn of a fresh shoe, wagers, the walk of settlement, the board
+round         what every baccarat round shares: the burn of a fresh shoe, wagers, third cards, the board
+settling      verdicts become money
 ez            EZ Baccarat: Panda 8 (bankers), and with the pushed three-card seven (village)
 royale        21st Century Baccarat 9.0: hit line, stand line, the Royale Bonus of the first four cards
 dragon_bonus  Commission-Free Baccarat with the Dragon Bonus
@@ -11,13 +13,12 @@ from controller.games.baccarat.dragon_bonus import CommissionFreeBaccarat, Drago
 from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
 from controller.games.baccarat.ez import (
     EzBaccarat,
-    EzOptions,
     EzPanda8,
-    EzPanda8Options,
     is_dragon_7,
     is_panda_8,
 )
-from controller.games.baccarat.round import LINES, Baccarat, BaccaratOptions
+from controller.games.baccarat.options import BaccaratOptions, EzOptions, EzPanda8Options
+from controller.games.baccarat.round import LINES, Baccarat
 from controller.games.baccarat.royale import CenturyBaccarat, RoyaleOptions, royale_row
 
 __all__ = [

@@ -17,16 +17,9 @@ from controller.engine.inputs import seat_of
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule, action
 from controller.games.baccarat.drawing import COUNTS, total
-from controller.games.baccarat.round import (
-    LINES,
-    Baccarat,
-    BaccaratOptions,
-    Verdict,
-    places_from,
-    positions,
-    settle,
-    third_cards,
-)
+from controller.games.baccarat.options import BaccaratOptions
+from controller.games.baccarat.round import LINES, Baccarat, positions, third_cards
+from controller.games.baccarat.settling import Verdict, places_from, settle
 
 
 class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,30 +6,21 @@ what a side bet needs, in how the cards lie and in the order of settlement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Generic, Literal, TypeVar
-
-from msgspec import Meta, Struct
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Generic, TypeVar
 
 from controller.engine import events as ev
 from controller.engine.action_button import by_card
 from controller.engine.cards import Hand
 from controller.engine.felt import Script, Table
+from controller.engine.game import HistoryEntry
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule, action
 from controller.games.baccarat.drawing import COUNTS, total
-from controller.games.baccarat.round import (
-    LINES,
-    Baccarat,
-    BaccaratOptions,
-    Verdict,
-    due,
-    places_from,
-    positions,
-    settle,
-    side_bet,
-    third_cards,
-)
+from controller.games.baccarat.options import EzOptions, EzPanda8Options, EzPays
+from controller.games.baccarat.round import LINES, Baccarat, positions, side_bet, third_cards
+from controller.games.baccarat.settling import Verdict, due, places_from, settle
 
 
 def is_dragon_7(player: int, banker: int, banker_cards: int) -> bool:
@@ -42,49 +33,34 @@ def is_panda_8(player: int, banker: int, player_cards: int) -> bool:
     return player == 8 and player_cards == 3 and banker < 8
 
 
-class EzPays(Struct, frozen=True, forbid_unknown_fields=True):
-    player_line: str
-    banker_line: str
-    tie: str
-    dragon_7: str
-
-
-class Panda8Pays(EzPays, frozen=True):
-    panda_8: str
-
-
-class EzOptions(BaccaratOptions, frozen=True, kw_only=True):
-    """Options of EZ Baccarat; defaults and their sources are in the ruleset."""
-
-    banker_three_card_seven: Literal["pay", "push"]
-    pays: EzPays
-
-
-class EzPanda8Options(EzOptions, frozen=True, kw_only=True):
-    bet_close_timer: Annotated[int, Meta(ge=0, le=600)]
-    pays: Panda8Pays
-
-
 OptionsT = TypeVar("OptionsT", bound=EzOptions)
 
 
 class _Ez(Baccarat[OptionsT], Generic[OptionsT]):
     """What both rooms' games share: the side bets' hands, and who wins."""
 
-    def verdicts(self, t: Table, options: OptionsT) -> dict[str, Verdict]:
+    def verdicts(self, t: Table, options: OptionsT) -> Mapping[str, Verdict]:
         outcome, flags = t.result.outcome, t.result.flags
         pushes: tuple[str, ...] = LINES if outcome == "tie" else ()
         if flags["dragon_7"] and options.banker_three_card_seven == "push":
             pushes = ("banker_line",)
-        wins = {f"{outcome}_line", outcome, *(name for name in self.marks if flags[name])}
-        said: dict[str, Verdict] = {}
-        for rule in self.wagers:
-            wager = rule.id
-            if wager in pushes:
-                said[wager] = "push"
-            else:
-                said[wager] = Odds(getattr(options.pays, wager)) if wager in wins else "lose"
-        return said
+        wins = (f"{outcome}_line", outcome, *[name for name in self.marks if flags[name]])
+        return _said(self.wagers, options.pays, wins, pushes)
+
+
+@lru_cache(maxsize=256)
+def _said(
+    wagers: tuple[WagerRule, ...], pays: EzPays, wins: tuple[str, ...], pushes: tuple[str, ...]
+) -> Mapping[str, Verdict]:
+    """A round has few ends, so what each of them says of every wager is worked out once."""
+    said: dict[str, Verdict] = {}
+    for rule in wagers:
+        wager = rule.id
+        if wager in pushes:
+            said[wager] = "push"
+        else:
+            said[wager] = Odds(getattr(pays, wager)) if wager in wins else "lose"
+    return said
 
 
 class EzPanda8(_Ez[EzPanda8Options]):
@@ -149,7 +125,7 @@ class EzBaccarat(_Ez[EzOptions]):
         self.record(t)
         self._settle(t, options, banker, self.verdicts(t, options))
 
-    def _settle(self, t: Table, options: EzOptions, banker: Hand, said: dict[str, Verdict]) -> None:
+    def _settle(self, t: Table, options: EzOptions, banker: Hand, said: Mapping[str, Verdict]) -> None:
         if t.player_dealer is None or self._is_covered(t, said):
             # Seat by seat from the left of the casino dealer (1359).
             for place in places_from(t, 1):
@@ -160,6 +136,10 @@ class EzBaccarat(_Ez[EzOptions]):
         t.emit(ev.ActionButton(seat))
         settle(t, self.passes, places_from(t, seat), said)
 
-    def _is_covered(self, t: Table, said: dict[str, Verdict]) -> bool:
+    def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
+        """The history of past hands (village-equipment, reader board), and what they add up to."""
+        return {**super().board(history), "history": [self.entry(past.outcome) for past in history]}
+
+    def _is_covered(self, t: Table, said: Mapping[str, Verdict]) -> bool:
         """Whether the player-dealer's money reaches for all that was wagered (1311) and all that is due."""
         return t.bank is None or sum(t.bank) >= max(action(t.book), due(t, said))

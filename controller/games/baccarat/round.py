@@ -6,51 +6,21 @@ verdicts into the player-dealer's money, pass by pass, place by place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
-
-from msgspec import Meta, Struct
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from controller.engine import events as ev
-from controller.engine.action_button import clockwise_from
 from controller.engine.cards import Hand, standard_deck
-from controller.engine.collections import Schedule
 from controller.engine.felt import Move, Table
 from controller.engine.game import Game, HistoryEntry
-from controller.engine.inputs import Place, seat_of, spot_of
-from controller.engine.money import Odds
 from controller.engine.result import Result
 from controller.engine.wagers import WagerRule, within_limits
 from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
+from controller.games.baccarat.options import BaccaratOptions
 
 LINES = ("player_line", "banker_line")
 SMALL_TABLE, LARGE_TABLE = 8, 14
 """Places of a blackjack table and of a baccarat table, the player-dealer's included."""
-
-Verdict = Odds | Literal["push", "lose"]
-"""What becomes of a wager: it is paid at these odds, goes back, or is collected."""
-
-Decks = Annotated[int, Meta(ge=3, le=8)]
-Cents = Annotated[int, Meta(ge=0)]
-
-
-class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every baccarat ruleset lets a table choose."""
-
-    decks: Decks
-    burn: Literal["none", "first_card_value"]
-    """Whether a fresh shoe's first card is turned up and burned with as many cards as it counts."""
-    cut_card_in_hand: Literal["this_hand", "next_hand"]
-    """Which hand is the last of the shoe when the cut card comes while one is dealt."""
-    cut_card_between_hands: Literal["shoe_ends", "next_hand"]
-    """The same, when it lies in the window after a hand."""
-    coverage: Literal["single_use"]
-    """Each cent of the player-dealer's wager pays or collects once."""
-    schedule: Schedule | None
-    table_min: Cents | None = None
-    table_max: Cents | None = None
-    positions: Annotated[int, Meta(ge=2, le=14)] | None = None
-
 
 OptionsT = TypeVar("OptionsT", bound=BaccaratOptions)
 
@@ -106,8 +76,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
             if player_line in standing or bank_line in standing:
                 continue
             for wager in [rule.id for rule in self.wagers if rule.needs and rule.id in standing]:
-                seat = seat_of(place)
-                t.result.returned[seat] = t.result.returned.get(seat, 0) + standing.pop(wager)
+                t.result.returned[place] = t.result.returned.get(place, 0) + standing.pop(wager)
                 t.emit(ev.WagerSet(place, wager, 0))
             if not standing:
                 del t.book[place]
@@ -123,8 +92,12 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
         result.more["pairs"] = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
 
     def record(self, t: Table) -> None:
-        """What the dealer enters on the reader board after settlement: Player, Dealer or Tie."""
-        t.result.more["reader_board"] = "dealer" if t.result.outcome == self.bank_hand else t.result.outcome
+        """What the dealer enters on the reader board after settlement."""
+        t.result.more["reader_board"] = self.entry(str(t.result.outcome))
+
+    def entry(self, outcome: str) -> str:
+        """The reader board's word for it: Player, Dealer or Tie."""
+        return "dealer" if outcome == self.bank_hand else outcome
 
     # Screens
 
@@ -186,13 +159,14 @@ def burn_by_value(t: Table) -> Move[None]:
 
 def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
     """Both hands drawn out by the rules; gives whether a natural stopped it."""
-    if is_natural(total(player), total(bank)):
+    players, banks = total(player), total(bank)
+    if is_natural(players, banks):
         return True
     third: int | None = None
-    if player_draws(total(player)):
+    if player_draws(players):
         slot = yield from t.deal(player, says="Player draws")
         third = POINTS[slot.card.rank]
-    if banker_draws(total(bank), third):
+    if banker_draws(banks, third):
         yield from t.deal(bank, says=says)
     return False
 
@@ -207,52 +181,3 @@ def positions(t: Table, options: BaccaratOptions) -> int:
         return int(posted)
     highest = max((*t.seats, t.player_dealer or 0), default=0)
     return SMALL_TABLE if highest <= SMALL_TABLE else LARGE_TABLE
-
-
-def places_from(t: Table, seat: int) -> list[Place]:
-    """Every place with a wager, clockwise from this seat; a seat's own spot before its back line."""
-    book = t.book
-    if all(type(place) is int for place in book):
-        return list(clockwise_from(seat, book))  # type: ignore[arg-type]
-    return sorted(book, key=lambda place: (seat_of(place) < seat, seat_of(place), spot_of(place)))
-
-
-def settle(
-    t: Table,
-    passes: Iterable[Sequence[str]],
-    places: Iterable[Place],
-    verdicts: Mapping[str, Verdict],
-    own: Mapping[tuple[Place, str], Verdict] | None = None,
-) -> None:
-    """Pass by pass: at every place, in order, the wagers of the pass. `own` are verdicts for a single place."""
-    settlement, book = t.settlement, t.book
-    laid = [(place, book[place]) for place in places]
-    for wagers in passes:
-        for place, standing in laid:
-            for wager in wagers:
-                stake = standing.get(wager)
-                if stake is None:
-                    continue
-                said = verdicts[wager]
-                if own:
-                    said = own.get((place, wager), said)
-                if said == "lose":
-                    settlement.lose(place, wager, stake)
-                elif said == "push":
-                    settlement.push(place, wager)
-                else:
-                    assert isinstance(said, Odds)
-                    settlement.win(place, wager, said.payoff(stake))
-
-
-def due(t: Table, verdicts: Mapping[str, Verdict]) -> int:
-    """What the player-dealer's money must cover in this round: every payoff and every stake to collect."""
-    cents = 0
-    for standing in t.book.values():
-        for wager, stake in standing.items():
-            match verdicts[wager]:
-                case Odds() as odds:
-                    cents += odds.payoff(stake)
-                case "lose":
-                    cents += stake
-    return cents

@@ -22,18 +22,13 @@ from controller.engine.inputs import Happening, Place
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule
 from controller.games.baccarat.drawing import COUNTS, POINTS, banker_draws, is_natural, player_draws, total, winner
-from controller.games.baccarat.round import (
-    Baccarat,
-    BaccaratOptions,
-    Verdict,
-    places_from,
-    positions,
-    settle,
-    side_bet,
-)
+from controller.games.baccarat.options import BaccaratOptions
+from controller.games.baccarat.round import Baccarat, positions, side_bet
+from controller.games.baccarat.settling import Verdict, places_from, settle
 
 LINES = ("player_line", "dealer_line")
 NO_ROW = "none"
+SHUFFLER_FAILURE, HAND_SHUFFLE = "shuffler_failure", "hand_shuffle"
 BLACK = (0, 3)
 """Clubs and spades, as `Card.suit` counts them."""
 
@@ -138,13 +133,15 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
-        return {"shuffler_failure": _hand_shuffle}
+        return {SHUFFLER_FAILURE: _hand_shuffle}
 
     def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
-        return {**super().board(history), "history": [entry.outcome for entry in history]}
+        return {**super().board(history), "history": [self.entry(past.outcome) for past in history]}
 
     def answer(self, kind: str, case: Mapping[str, Any], options: RoyaleOptions) -> dict[str, Any]:
-        """`ranking`: the rows of some first four cards, and what they pay to one."""
+        """`ranking`: the rows of some first four cards, and what they pay to one; `legality`: happenings one by one."""
+        if kind == "legality" and all(act.get("event") == SHUFFLER_FAILURE for act in case["acts"]):
+            return {"rulings": [HAND_SHUFFLE for _ in case["acts"]]}
         if kind != "ranking":
             return super().answer(kind, case, options)
         rows = [
@@ -197,4 +194,4 @@ def _line(mine: int, other: int, odds: Odds) -> Verdict:
 
 def _hand_shuffle(t: Table, _: Happening) -> None:
     """Without the machine the dealer shuffles; cards already dealt stand and the round goes on (960, C6)."""
-    t.rule("hand_shuffle")
+    t.rule(HAND_SHUFFLE)

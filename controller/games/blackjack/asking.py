@@ -73,7 +73,7 @@ def insurance_choices(rules: BlackjackRules, circle: Circle) -> tuple[Choice, ..
 def chart_bars(rules: BlackjackRules, place: Place, count: Count) -> tuple[Barred, ...]:
     """What the chart forbids this hand."""
     codes = rules.refusals
-    match rules.player_chart.says(count):
+    match _chart_says(rules, count):
         case "hit":
             return (Barred(codes.must_hit, f"seat {place} has {count} and must hit", place, "stand"),)
         case "stand":
@@ -108,10 +108,15 @@ def finished_bars(rules: BlackjackRules, circles: Iterable[Circle]) -> tuple[Bar
     for circle in circles:
         for hand in circle.hands:
             count = rules.count(hand.cards)
-            if not hand.surrendered and rules.player_chart.says(count) == "stand":
+            if not hand.surrendered and _chart_says(rules, count) == "stand":
                 found += chart_bars(rules, hand.bet.place, count)
             found += _split_bars(rules, circle, hand)
     return tuple(found)
+
+
+def _chart_says(rules: BlackjackRules, count: Count) -> str:
+    """A natural stands, soft as it is."""
+    return "stand" if count.natural else rules.player_chart.says(count)
 
 
 def _split_bars(rules: BlackjackRules, circle: Circle, hand: BetHand) -> tuple[Barred, ...]:

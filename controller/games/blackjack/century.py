@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import JOKER, RANKS, SUITS, Card, Hand
+from controller.engine.cards import JOKER, RANKS, SUITS, Card, Hand, SplitHand
 from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, judge
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, HistoryEntry, Ruling
@@ -22,7 +22,7 @@ from controller.engine.inputs import Act
 from controller.engine.money import Odds
 from controller.engine.result import Result
 from controller.games.blackjack.asking import choices_of, hand_bars
-from controller.games.blackjack.circle import BetHand, SplitHand
+from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
 from controller.games.blackjack.house_rules import HOUSE_RULES, give_buttons, ruling_on
 from controller.games.blackjack.imagined import imagined_hand

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.engine import events as ev
-from controller.engine.cards import Card, Hand
+from controller.engine.cards import Card, Hand, SplitHand
 from controller.engine.felt import Table
 from controller.engine.inputs import Place, seat_of
 
@@ -24,12 +24,6 @@ DealFrom = Literal["player_dealer_left", "house_dealer_left"]
 
 FurtherSpots = Literal["own_hands", "behind"]
 """What the second and later spots of a seat are: circles with hands of their own, or bettors behind its hand."""
-
-
-class SplitHand(Hand):
-    """A hand that began with a split card: it was not dealt, so it makes no natural."""
-
-    __slots__ = ()
 
 
 @dataclass(eq=False)

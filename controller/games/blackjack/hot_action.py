@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine.cards import JOKER as JOKER_CODE
-from controller.engine.cards import Card, Hand, standard_deck
+from controller.engine.cards import Card, Hand, SplitHand, standard_deck
 from controller.engine.collections import Moment
 from controller.engine.felt import Script, Table, Unruled
 from controller.engine.game import Game, HistoryEntry, Ruling
@@ -21,7 +21,7 @@ from controller.engine.inputs import Happening
 from controller.engine.money import Odds
 from controller.engine.result import Result
 from controller.engine.wagers import WagerRule
-from controller.games.blackjack.circle import BetHand, SplitHand
+from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, JOKER, VALUES, Chart, Count, add_up
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.engine.cards import Card, Hand, Slot, card
-from controller.games.blackjack.circle import Bet, BetHand, Circle, SplitHand
+from controller.engine.cards import Card, Hand, Slot, SplitHand, card
+from controller.games.blackjack.circle import Bet, BetHand, Circle
 
 SEAT = 1
 

@@ -14,14 +14,14 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import SUITS, Card, Hand
+from controller.engine.cards import SUITS, Card, Hand, SplitHand
 from controller.engine.collections import Moment
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.money import Odds
 from controller.engine.result import Result
 from controller.engine.wagers import WagerRule
-from controller.games.blackjack.circle import BetHand, SplitHand
+from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round

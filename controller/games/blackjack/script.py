@@ -12,7 +12,7 @@ from controller.engine import events as ev
 from controller.engine.cards import Audience, Card, Slot, codes
 from controller.engine.expect import Barred, Choice, WantDecision, WantFloor, title
 from controller.engine.felt import Move, Script, Table
-from controller.engine.inputs import Act, AnyBody, FloorAct, seat_of
+from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.games.blackjack.asking import (
     chart_bars,
     choices_of,
@@ -61,7 +61,7 @@ def _nobody(t: Table) -> Move[None]:
 def _return_orphans(t: Table, base_wager: str) -> None:
     """A side bet whose base wager was taken back has no part in the round."""
     for place, standing in [(place, wagers) for place, wagers in t.book.items() if base_wager not in wagers]:
-        t.result.returned[seat_of(place)] = t.result.returned.get(seat_of(place), 0) + sum(standing.values())
+        t.result.returned[place] = t.result.returned.get(place, 0) + sum(standing.values())
         for wager in standing:
             t.emit(ev.WagerSet(place, wager, 0))
         del t.book[place]

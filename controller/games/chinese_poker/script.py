@@ -80,6 +80,8 @@ class ChinesePoker(Game[ChineseOptions]):
     def answer(self, kind: str, case: Mapping[str, Any], options: ChineseOptions) -> dict[str, Any]:
         if kind != "legality":
             return super().answer(kind, case, options)
+        if any("event" not in act for act in case["acts"]):
+            raise LookupError("a legality case of Chinese Poker judges events, each by itself")
         return {"rulings": [ruling_on(act["event"], act) for act in case["acts"]]}
 
 

@@ -6,17 +6,21 @@ calgrand-pai-gow-poker, turlock-pai-gow-poker, turlock-fortune-pai-gow-poker, vi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from controller.engine.cards import card, codes
 from controller.engine.collections import Moment
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, Ruling
+from controller.engine.ranking import Rank
 from controller.games.ante import tell_outcomes
 from controller.games.pai_gow.hand import PaiGowHand
-from controller.games.pai_gow.options import PaiGowOptions
+from controller.games.pai_gow.options import FORTUNE, PaiGowOptions
+from controller.games.pai_gow.piles import CARDS_IN_A_PILE
 from controller.games.pai_gow.rulings import all_rulings, ruling_on
+
+FRONT = 2
 
 
 class PaiGowPoker(Game[PaiGowOptions]):
@@ -67,7 +71,10 @@ class PaiGowPoker(Game[PaiGowOptions]):
         return tell_outcomes(result["outcome"])
 
     def answer(self, kind: str, case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, Any]:
-        """`house_way`: how the house way sets each hand, and by which row; `legality`: rulings, one by one."""
+        """`house_way`: how the house way sets each hand, and by which row; `legality`: rulings, one by one; `ranking`:
+        what hands are called, and what the Fortune bonus pays on seven cards."""
+        if kind == "ranking":
+            return _name_hands(case, options)
         if kind == "house_way" and options.setter is not None:
             return _set_hands(case["cards"], options)
         if kind == "legality":
@@ -78,6 +85,33 @@ class PaiGowPoker(Game[PaiGowOptions]):
             first = left[0] if left and rulings[:1] == [one] else None
             return {"rulings": rulings, "more": {"replacement_in_first": first}}
         return super().answer(kind, case, options)
+
+
+def _name_hands(case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, Any]:
+    """Two or five cards by their rank, of two hands `a` and `b` the better; seven by their row of the bonus table."""
+    ranks: dict[Any, Any] = {}
+    winner: dict[Any, str] = {}
+    rows: dict[Any, str] = {}
+    for name, told in case["cards"].items():
+        if isinstance(told, Mapping):
+            found = {side: _rank(cards, options) for side, cards in told.items()}
+            ranks[name] = {side: rank.document() for side, rank in found.items()}
+            a, b = found["a"].strength, found["b"].strength
+            winner[name] = "copy" if a == b else "a" if a > b else "b"
+        elif len(told) == CARDS_IN_A_PILE:
+            rows[name] = options.bonus.hand([card(str(code)) for code in told])
+        else:
+            ranks[name] = _rank(told, options).document()
+    more: dict[str, Any] = {"winner": winner, "fortune_hand": rows}
+    stake = (case.get("wagers") or {}).get(FORTUNE)
+    if stake is not None:
+        more["fortune_net"] = {name: options.payoff(row, stake) or -stake for name, row in rows.items()}
+    return {"ranks": ranks, "more": more}
+
+
+def _rank(told: Sequence[Any], options: PaiGowOptions) -> Rank:
+    ranking = options.ranking.front if len(told) == FRONT else options.ranking.back
+    return ranking.rank([card(str(code)) for code in told])
 
 
 def _set_hands(told: Mapping[Any, Any], options: PaiGowOptions) -> dict[str, Any]:

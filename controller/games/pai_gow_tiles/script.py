@@ -7,7 +7,7 @@ the table gets one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -31,6 +31,7 @@ PLAYER_DEALER = "player_dealer"
 OUTCOMES = ("lose", "push", "win")
 SPECIAL_SPOTS = (2, 12)
 GEE_JOON_TILES = ("1-2", "2-4")
+ACCEPT, HAND_DEAD, NEEDS_RULING = "accept", "hand_dead_bets_returned", "needs_ruling"
 
 
 class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
@@ -96,11 +97,14 @@ class PaiGowTiles(Game[TileOptions]):
         return tell_outcomes(result["outcome"])
 
     def answer(self, kind: str, case: Mapping[str, Any], options: TileOptions) -> dict[str, Any]:
-        """`ranking`: the better of two hands; `house_way`: how four tiles are set."""
+        """`ranking`: the better of two hands; `house_way`: how four tiles are set; `legality`: rulings, one by one."""
         if kind == "ranking":
             return _rank_hands(case["cards"], options.ranking)
         if kind == "house_way" and options.setter is not None:
             return _set_hands(case["cards"], options, options.setter)
+        if kind == "legality":
+            bank = (case.get("table") or {}).get("player_dealer", PLAYER_DEALER)
+            return {"rulings": [_ruling_alone(act, options, bank) for act in case["acts"]]}
         return super().answer(kind, case, options)
 
 
@@ -108,10 +112,14 @@ def _tiles(codes: list[str]) -> list[Card]:
     return [card(str(code)) for code in codes]
 
 
-def _rank_hands(told: Mapping[Any, Mapping[str, list[str]]], ranking: TileRanking) -> dict[str, Any]:
+def _rank_hands(told: Mapping[Any, Mapping[str, list[str]] | list[str]], ranking: TileRanking) -> dict[str, Any]:
+    """Each hand, or the better of two named a and b."""
     ranks: dict[Any, Any] = {}
     winner: dict[Any, str] = {}
     for name, hands in told.items():
+        if isinstance(hands, list):
+            ranks[name] = ranking.document(_tiles(hands))
+            continue
         pairs = {side: _tiles(tiles) for side, tiles in hands.items()}
         ranks[name] = {side: ranking.document(pair) for side, pair in pairs.items()}
         a, b = ranking.rank(pairs["a"]), ranking.rank(pairs["b"])
@@ -129,8 +137,8 @@ def _set_hands(told: Mapping[Any, list[str]], options: TileOptions, way: HouseWa
         try:
             setting = way.set(_tiles(dealt))
         except NotFixed as problem:
-            ruling.append("needs_ruling")
-            pair[name], explained[name] = "needs_ruling", str(problem)
+            ruling.append(NEEDS_RULING)
+            pair[name], explained[name] = NEEDS_RULING, str(problem)
             continue
         hands[str(name)] = [codes(setting.arranged.low), codes(setting.arranged.high)]
         ranks[str(name)] = setting.arranged.documents()
@@ -287,7 +295,7 @@ class TileHand:
             try:
                 self.options.setter.set(tiles)
             except NotFixed as problem:
-                return Refusal("needs_ruling", str(problem))
+                return Refusal(NEEDS_RULING, str(problem))
             return None
         return (
             None if _taken(tiles, act.front or act.cards or ()) else Refusal("not_your_card", "two tiles of this hand")
@@ -358,7 +366,7 @@ class TileHand:
         self.dead.append(seat)
         for place in [place for place in self.t.book if seat_of(place) == seat]:
             cents = sum(self.t.book[place].values())
-            self.t.result.returned[seat] = self.t.result.returned.get(seat, 0) + cents
+            self.t.result.returned[place] = self.t.result.returned.get(place, 0) + cents
 
 
 def _taken(tiles: list[Card], low: tuple[str, ...]) -> list[Card] | None:
@@ -386,7 +394,7 @@ def _without(tiles: list[Card], taken: list[Card]) -> list[Card]:
 def _hand_of(t: Table, body: Happening) -> TileHand:
     hand = t.script_state
     if not isinstance(hand, TileHand) or not hand.options.rulings.get(body.code):
-        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", "needs_ruling")
+        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", NEEDS_RULING)
     return hand
 
 
@@ -394,30 +402,52 @@ def _exposed(body: Happening) -> list[Card]:
     return [card(code) for code in [*body.cards, *([body.card] if body.card else [])]]
 
 
-def exposed_while_stacking(t: Table, body: Happening) -> None:
+def _while_stacking(tiles: Sequence[Card], count: int) -> str:
     """A 2, 12, low 3 or low 6, or two tiles: shuffled again; one other tile is accepted (799-800, PGT-5)."""
+    if count > 1:
+        return "reshuffle_all"
+    special = any(tile.rank in SPECIAL_SPOTS or tile.code in GEE_JOON_TILES for tile in tiles)
+    return "reshuffle" if special else ACCEPT
+
+
+def _to_seat(tiles: Sequence[Card], count: int, *, player_dealer: bool) -> str:
+    """Tiles of one seat turned over as they were given out (804-810)."""
+    if not player_dealer:
+        return HAND_DEAD if count > 1 else ACCEPT
+    if count > 1:
+        return "reshuffle_and_restack"
+    return "reshuffle_all" if any(tile.rank in SPECIAL_SPOTS for tile in tiles) else ACCEPT
+
+
+def _ruling_alone(act: Mapping[str, Any], options: TileOptions, player_dealer: object) -> str:
+    """The ruling on one happening by itself."""
+    code = str(act.get("event"))
+    if not options.rulings.get(code):
+        return NEEDS_RULING
+    tiles = _tiles([*act.get("cards", ()), *([act["card"]] if "card" in act else ())])
+    count = max(1, len(tiles), int(act.get("count", 1)))
+    if code == "exposed_while_stacking":
+        return _while_stacking(tiles, count)
+    return _to_seat(tiles, count, player_dealer=act.get("seat") in (player_dealer, PLAYER_DEALER))
+
+
+def exposed_while_stacking(t: Table, body: Happening) -> None:
     hand, tiles = _hand_of(t, body), _exposed(body)
     hand.exposed_stacking += max(1, len(tiles))
-    if hand.exposed_stacking > 1:
-        raise Voided("reshuffle_all", "two tiles were exposed while stacking")
-    if any(tile.rank in SPECIAL_SPOTS or tile.code in GEE_JOON_TILES for tile in tiles):
-        raise Voided("reshuffle", "a special tile was exposed while stacking")
-    t.rule("accept")
+    word = _while_stacking(tiles, hand.exposed_stacking)
+    if word != ACCEPT:
+        raise Voided(word, "exposed while stacking")
+    t.rule(word)
 
 
 def exposed_to_seat(t: Table, body: Happening) -> None:
-    """Tiles of one seat turned over as they were given out (804-810)."""
     hand, tiles = _hand_of(t, body), _exposed(body)
     count = max(len(tiles), int(body.facts.get("count", 1)))
-    if body.seat == t.player_dealer:
-        if count > 1:
-            raise Voided("reshuffle_and_restack", "two tiles of the player-dealer were exposed")
-        if any(tile.rank in SPECIAL_SPOTS for tile in tiles):
-            raise Voided("reshuffle_all", "a 2 or 12 of the player-dealer was exposed")
-    elif count > 1:
-        if body.seat not in hand.in_play:
-            raise Unruled("that seat has no wager")
-        t.rule("hand_dead_bets_returned", body.seat)
+    word = _to_seat(tiles, count, player_dealer=body.seat == t.player_dealer)
+    if word not in (ACCEPT, HAND_DEAD):
+        raise Voided(word, "tiles of the player-dealer were exposed")
+    if word == HAND_DEAD and body.seat not in hand.in_play:
+        raise Unruled("that seat has no wager")
+    t.rule(word, body.seat)
+    if word == HAND_DEAD and body.seat is not None:
         hand.kill(int(body.seat))
-        return
-    t.rule("accept", body.seat)

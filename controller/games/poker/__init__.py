@@ -22,32 +22,3 @@ lowball      one draw, the lowest hand; sevens: the duty to bet a seven
 triple_draw  three draws: deuce to seven, Badugi, Baduci
 structures   legal choices alone: the sheet of California Grand's betting structures
 """
-
-from controller.games.poker.board_games import BoardPoker, Omaha, Pineapple, TexasHoldem
-from controller.games.poker.draw_jacks import JacksOrBetter
-from controller.games.poker.draw_poker import DrawPoker
-from controller.games.poker.game import Poker
-from controller.games.poker.lowball import Lowball
-from controller.games.poker.mexican import MexicanPoker
-from controller.games.poker.mexican_salinas import MexicanPokerSalinas
-from controller.games.poker.structures import BettingStructures
-from controller.games.poker.stud import SevenCardStud
-from controller.games.poker.triple_draw import Baduci, BadugiTripleDraw, DeuceSevenTripleDraw
-
-__all__ = [
-    "Baduci",
-    "BadugiTripleDraw",
-    "BettingStructures",
-    "BoardPoker",
-    "DeuceSevenTripleDraw",
-    "DrawPoker",
-    "JacksOrBetter",
-    "Lowball",
-    "MexicanPoker",
-    "MexicanPokerSalinas",
-    "Omaha",
-    "Pineapple",
-    "Poker",
-    "SevenCardStud",
-    "TexasHoldem",
-]

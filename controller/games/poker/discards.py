@@ -9,17 +9,13 @@ Sheets: calgrand-pineapple, village-pineapple-hi-lo, turlock-pineapple-high-low-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from controller.engine import events as ev
-from controller.engine.cards import CARDS, Audience, Hand, Slot
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision
+from controller.engine.expect import Choice, Expectation, WantDecision
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.inputs import Act, Happening, seat_of
 from controller.games.poker.hand import PokerHand, hand_of
 from controller.games.poker.streets import Dealing, Street
-
-DISCARD = "discard"
+from controller.games.poker.throwing import DISCARD, discard_problem, throw_away
 
 
 class Discard(Dealing, frozen=True):
@@ -52,40 +48,6 @@ class Discard(Dealing, frozen=True):
     def _want(self, hand: PokerHand, seat: int) -> WantDecision:
         least = 1 if hand.hole(seat).is_read else 0
         return WantDecision(seat, (Choice(DISCARD, label="discard one card", count=(least, 1)),))
-
-
-def discard_problem(t: Table, owner: Hand, codes: Sequence[str]) -> Refusal | None:
-    """Why these cannot be thrown away: not of this hand. The text names no card, they lie face down."""
-    held = [slot.card.code for slot in owner.slots if slot.is_read]
-    unread = len(owner.slots) - len(held)
-    for code in codes:
-        if code in held:
-            held.remove(code)
-            continue
-        unread -= 1
-        if unread < 0 or t.card_problem((code,)) is not None:
-            return Refusal("not_your_card", "a card is named that this hand does not hold")
-    return None
-
-
-def throw_away(t: Table, owner: Hand, codes: Sequence[str], count: int) -> list[Slot]:
-    """Take so many cards out of a hand: those named, the others from those that nobody has read."""
-    thrown: list[Slot] = []
-    for code in codes:
-        slot = next((slot for slot in owner.slots if slot.is_read and slot.card.code == code), None)
-        if slot is None:
-            slot = next(slot for slot in owner.slots if not slot.is_read)
-            slot.name(CARDS[code])
-            t.count_out(code)
-        owner.slots.remove(slot)
-        thrown.append(slot)
-    for _ in range(count - len(thrown)):
-        slot = next(slot for slot in owner.slots if not slot.is_read)
-        owner.slots.remove(slot)
-        thrown.append(slot)
-    for slot in thrown:
-        slot.audience = Audience.NOBODY
-    return thrown
 
 
 def discard_missed(t: Table, happening: Happening) -> None:

@@ -1,4 +1,4 @@
-"""A hand that is drawn to: what a room says about the draw, and what the dealer's stub and discards hold.
+"""A hand that is drawn to, with what the dealer's stub and discards hold.
 
 The stub is counted, and the discards are kept, since they may be shuffled back; so are the hands as they were dealt,
 since openers are proven by them.
@@ -9,60 +9,22 @@ Sheets: as in `draw`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
-
-from msgspec import Meta
-from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.betting import BettingRules, Structure
 from controller.engine.cards import Hand, Slot
 from controller.engine.felt import Move, Table
 from controller.engine.inputs import Act
+from controller.engine.native import mypyc_attr
 from controller.engine.pots import SidePot, side_pots
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.hand import PokerHand
-from controller.games.poker.options import PokerOptions
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
 
 STUB_EXHAUSTED = "stub_exhausted"
 
 
-class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the rooms of the draw games choose, and what their sheets fix."""
-
-    low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
-    joker: bool = False
-    """One joker in the deck, where a sheet says it so; others say `jokers`."""
-    most_discards: Annotated[int, Meta(ge=1, le=5)] = 5
-    late_fifth_card: bool = False
-    """At most four cards in a row; the fifth after everybody has drawn."""
-    may_change_draw: bool = False
-    """While no card was dealt for a request and nobody has acted on it (000:244-246, 301-303)."""
-    announced_first: bool = False
-    """Everybody discards, then the dealer replaces in turn; else one after the other."""
-    stub: Literal["replenish", "reshuffle", "reshuffle_when_short", "no_more_draws", "floor"] = "floor"
-    """What an exhausted stub means. replenish: the last card is never dealt, it is shuffled with the discards."""
-    keeps_exposed: tuple[str, ...] = ()
-    """Ranks (and Jo) that a seat must keep when the dealer exposes them before the draw."""
-    exposed_is_burn: bool = True
-    """The card that was exposed and replaced is the burn of the draw; else it goes to the discards."""
-    sevens: Literal["none", "must_bet_unless_last", "first_must_bet"] = "none"
-    """Who must bet a seven or better after the draw (000:254-260; 001:423)."""
-    shown_from: Literal["button", "last_bettor"] = "button"
-    capped: Literal["always", "limit_multiway", "multiway_at_start"] = "always"
-    completes: bool = False
-    """After the draw a short all-in bet may be completed, which is no raise (000:260)."""
-    muck_code: str = ""
-    """Ruling code of a hand that is not shown."""
-    action_taken: bool = False
-    """State of a question about missing cards; a round knows it."""
-    deal_complete: bool = True
-
-    def betting(self, structure: Structure) -> BettingRules:
-        return replace(super().betting(structure), capped=self.capped)
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DrawHand(PokerHand):
     """A hand that is drawn to."""
 
@@ -108,13 +70,6 @@ class DrawHand(PokerHand):
 
     def open_before_draw(self) -> None:
         """The first betting round is about to be asked for."""
-
-    def next_to_act(self) -> int | None:
-        return self.action.next_seat()
-
-    def may_act_before(self, seat: int) -> list[int]:
-        """Others whose act would do as well, since this seat may stay silent."""
-        return []
 
     def take(self, seat: int, act: Act) -> None:
         """An act that was offered."""
@@ -177,11 +132,15 @@ class DrawHand(PokerHand):
         elif self.room.burn:
             yield from self.burn()
 
+    @property
+    def deals(self) -> int:
+        """How many cards of the stub may be dealt."""
+        return self.stub - 1 if self.room.stub == "replenish" else self.stub
+
     def cards_for(self, seat: int, wanted: int) -> Move[int]:
         """How many of the wanted cards the stub has; shuffles the discards where the room does."""
-        kept_back = 1 if self.room.stub == "replenish" else 0
-        if self.stub - kept_back >= (wanted if self.room.stub == "reshuffle_when_short" else 1):
-            return self.stub - kept_back
+        if self.deals >= (wanted if self.room.stub == "reshuffle_when_short" else 1):
+            return self.deals
         match self.room.stub:
             case "no_more_draws":
                 return 0
@@ -193,7 +152,7 @@ class DrawHand(PokerHand):
                 self._shuffle_discards(seat)
             case _:
                 self._shuffle_discards(seat)
-        return self.stub - kept_back
+        return self.deals
 
     def _replenish(self) -> Move[None]:
         """The last card and all discards, not the burn, are shuffled; burn again (001:440)."""

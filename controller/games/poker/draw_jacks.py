@@ -22,19 +22,21 @@ from controller.engine.felt import Move, Table, Unruled
 from controller.engine.game import Ruling
 from controller.engine.inputs import Act, Happening
 from controller.engine.pots import uncalled
-from controller.games.poker.draw import DRAW
-from controller.games.poker.draw_game import DrawGame, open_showdown
+from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand, JacksOptions
 from controller.games.poker.draw_openers import DISCARDS, OpenersClaims
 from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, judge_missing
+from controller.games.poker.draw_showdown import open_showdown
+from controller.games.poker.drawing import DRAW
 from controller.games.poker.hand import PokerHand, known
 from controller.games.poker.kills import note_next_hand
 from controller.games.poker.lowball import one_draw
+from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import award
-from controller.games.poker.streets import Street, deal_street
+from controller.games.poker.streets import Street
 
 PASSED_OPENERS, LOSES_POT = "passed_openers", "loses_pot"
 
@@ -103,11 +105,17 @@ class JacksOrBetter(DrawGame[JacksOptions]):
         if hand.jacks.post_draw_first == "opener" and hand.opener is not None and not street.bet.first:
             hand.action.start_with(hand.t.clockwise(hand.opener - 1, hand.contenders))
 
-    def choices(self, hand: DrawHand, seat: int) -> tuple[tuple[Choice, ...], tuple[Barred, ...]]:
+    def turn(self, hand: DrawHand, seat: int) -> Expectation:
+        """Who is all-in for the antes may stay silent, so others are asked beside him."""
         assert isinstance(hand, JacksHand)
+        choices, barred = self._choices(hand, seat)
+        beside = [WantDecision(other, self._choices(hand, other)[0]) for other in hand.may_act_before(seat)]
+        return Expectation((WantDecision(seat, choices), *beside), barred)
+
+    def _choices(self, hand: JacksHand, seat: int) -> tuple[tuple[Choice, ...], tuple[Barred, ...]]:
         if hand.is_opening:
             return _openings(hand, seat)
-        choices, barred = super().choices(hand, seat)
+        choices, barred = hand.action.choices(seat)
         return tuple(_with_code(hand, choice) if choice.do == "bet" else choice for choice in choices), barred
 
     # The end

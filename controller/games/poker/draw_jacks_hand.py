@@ -11,8 +11,8 @@ from typing import Literal
 from controller.engine.cards import Card, Slot
 from controller.engine.felt import Table
 from controller.engine.inputs import Act
-from controller.games.poker.draw_hand import DrawOptions
 from controller.games.poker.draw_openers import OpenersHand, are_openers
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
 
@@ -61,7 +61,8 @@ class JacksHand(OpenersHand):
         return next((seat for seat in self.may_open if seat not in self.purse.folded), None)
 
     def may_act_before(self, seat: int) -> list[int]:
-        """Who is all-in for the antes need not speak: the seats after him, up to the first with chips."""
+        """Others whose act would do as well: who is all-in for the antes need not speak, so the seats after him, up to
+        the first with chips."""
         waiting = [other for other in self.may_open if other not in self.purse.folded]
         behind: list[int] = []
         while self.is_opening and not self.is_reopening and not self.purse.can_act(seat) and waiting[1:]:

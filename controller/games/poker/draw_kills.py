@@ -21,9 +21,14 @@ CARDS = 2
 TIMES = 4
 
 
+def may_kill_in(hand: PokerHand, nth: int) -> bool:
+    """Whether any card of this round of the deal is one before which the hand may be killed."""
+    return nth <= CARDS and KIND in hand.options.kills
+
+
 def may_kill_now(hand: PokerHand, nth: int, seat: int) -> bool:
     """While the card awaited is one of the first two of a seat, or the very first third card."""
-    return KIND in hand.options.kills and (nth < CARDS or (nth == CARDS and seat == hand.seats[0]))
+    return may_kill_in(hand, nth) and (nth < CARDS or seat == hand.seats[0])
 
 
 def deal_with_kills(hand: PokerHand, seat: int) -> Move[None]:

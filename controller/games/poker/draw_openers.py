@@ -18,7 +18,8 @@ from controller.engine.cards import Card, Slot, rank_name
 from controller.engine.felt import Move, Table
 from controller.engine.pots import SidePot
 from controller.engine.ranking import Rank
-from controller.games.poker.draw_hand import DrawHand, DrawOptions
+from controller.games.poker.draw_hand import DrawHand
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.rankings import Rankings, standard
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims

@@ -12,20 +12,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from controller.engine.betting import Action, BetRound
+from controller.engine.action import Action
+from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Script, Table, Unruled
 from controller.engine.game import Ruling
 from controller.engine.inputs import Act, Happening
 from controller.games.poker.draw_game import DrawGame
-from controller.games.poker.draw_hand import DrawOptions
 from controller.games.poker.draw_openers import OpenersClaims, OpenersHand, next_rank
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.draw_rulings import draw_hand_of
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.lowball import low_rankings, one_draw
+from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims
-from controller.games.poker.streets import Street, deal_street
+from controller.games.poker.streets import Street
 
 BEFORE_DRAW, AFTER_DRAW = "before_draw", "after_draw"
 LOWBALL_ROUND = BetRound(BEFORE_DRAW, first=True, check=False)

@@ -17,8 +17,8 @@ from controller.engine.cards import JOKER, Hand, Slot, rank_name
 from controller.engine.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.game import Ruling
 from controller.engine.inputs import Happening
-from controller.games.poker.draw import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.draw_hand import DrawHand
+from controller.games.poker.drawing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.hand import hand_of, known
 from controller.games.poker.rulings import FLOOR_DECISION, RULINGS, cards_with, exposed_slot
 
@@ -179,6 +179,9 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
     )
     if ruled == UNSETTLED:
         raise Unruled("one card is missing after action, not on the button", UNSETTLED)
+    if hand.phase == "deal" and not isinstance(holds, list) and len(hand.hole(seat)) + missing == HAND:
+        hand.rule_on(seat, ruled)  # only what the deal still has for the seat is missing
+        return None
     _hold_only(hand, seat, holds if isinstance(holds, list) else len(hand.hole(seat)) - missing)
     hand.rule_on(seat, ruled)
     if ruled == "receives_missing_cards_on_the_draw":

@@ -17,25 +17,33 @@ family whose play differs overrides the one step that differs: `post`, `open_bet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from controller.engine.cards import JOKER, standard_deck
-from controller.engine.expect import Expectation, WantFloor, dollars
+from controller.engine.expect import dollars
 from controller.engine.felt import Move, Script, Setup, Table
 from controller.engine.game import Game, Ruling
 from controller.engine.ranking import UseHole
 from controller.games.poker.hand import PokerHand
-from controller.games.poker.kills import note_next_hand
+from controller.games.poker.moves import bet, play, rounds, settle
 from controller.games.poker.next_hand import setup_after
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.posting import post
 from controller.games.poker.rankings import Rankings, standard
 from controller.games.poker.rulings import RULINGS
-from controller.games.poker.settings import NotReady, PokerSettings, read_settings
-from controller.games.poker.showdown import Claims, award, show_hands
-from controller.games.poker.streets import Street, bet, deal_street
+from controller.games.poker.settings import PokerSettings
+from controller.games.poker.showdown import Claims, show_hands
+from controller.games.poker.streets import Street
 
 PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
+
+
+@lru_cache(maxsize=8)
+def deck_with(jokers: int) -> Mapping[str, int]:
+    """52 cards and so many jokers."""
+    deck = {card.code: 1 for card in standard_deck()}
+    return deck | {JOKER: jokers} if jokers else deck
 
 
 class Poker(Game[PokerOptionsT]):
@@ -57,8 +65,7 @@ class Poker(Game[PokerOptionsT]):
         return standard(options, self.use_hole)
 
     def deck(self, options: PokerOptionsT) -> Mapping[str, int]:
-        deck = {card.code: 1 for card in standard_deck()}
-        return deck | {JOKER: options.jokers} if options.jokers else deck
+        return deck_with(options.jokers)
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
@@ -71,30 +78,11 @@ class Poker(Game[PokerOptionsT]):
     # How it is played
 
     def play(self, t: Table, options: PokerOptionsT) -> Script:
-        try:
-            hand = self.make_hand(t, options, read_settings(t.setup, options))
-        except NotReady as problem:
-            while True:
-                yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
-        streets = self.streets(options)
-        try:
-            yield from t.collect_fees(hand.schedule, "before_deal", button=hand.button)
-            yield from self.post(hand, streets[0])
-            hand.open_fees(flop=self.has_flop)
-            yield from self.rounds(hand, streets)
-            yield from self.settle(hand)
-        finally:
-            # It knows the hand; a ring of the two would lie about until the garbage collector comes.
-            hand.acting_order = list
+        return play(self, t, options)
 
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
         """Street after street, until one hand is left or all is bet."""
-        for street in streets:
-            yield from deal_street(hand, street)
-            self.open_betting(hand, street)
-            yield from self.bet(hand)
-            if len(hand.contenders) == 1:
-                break
+        return rounds(self, hand, streets)
 
     def bet(self, hand: PokerHand) -> Move[None]:
         """The betting round that is open."""
@@ -115,15 +103,7 @@ class Poker(Game[PokerOptionsT]):
 
     def settle(self, hand: PokerHand) -> Move[None]:
         """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
-        t = hand.t
-        for seat, cents in hand.purse.return_uncalled().items():
-            hand.hand_back(seat, cents)
-        claims = None
-        if len(hand.contenders) > 1:
-            claims = yield from self.showdown(hand)
-        t.fees.ended("ended" if claims is None else "showdown", hand.purse.pot)
-        award(hand, claims)
-        note_next_hand(hand)
+        return settle(self, hand)
 
     def next_setup(self, table: Table) -> Setup:
         hand = table.script_state

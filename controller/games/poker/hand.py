@@ -13,21 +13,29 @@ from typing import ClassVar
 import msgspec
 
 from controller.engine import events as ev
-from controller.engine.betting import Action, BetRound, BettingRules, Structure
-from controller.engine.cards import Audience, Hand, Slot
+from controller.engine.action import Action
+from controller.engine.betting import BetRound, BettingRules, Structure
+from controller.engine.cards import Audience, Hand, Slot, codes_if_read
 from controller.engine.felt import Move, Table, Unruled
+from controller.engine.native import mypyc_attr
 from controller.engine.pots import Purse, SidePot
 from controller.games.poker.options import PokerOptions, exact
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
 
+UNNAMED = BetRound("", first=True)
+"""The first betting round until its street says which it is."""
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PokerHand:
     """What lies on the felt and who is in, from the first blind to the last pot."""
 
     board_name: ClassVar[str] = "board"
     """Whose cards play in every hand: the board, in stud the community card."""
     first_card_up: ClassVar[bool] = False
+    notes_turns: ClassVar[bool] = False
+    """Whether the family keeps a note of every turn (`asked`, `acted`)."""
 
     def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, rankings: Rankings) -> None:
         self.t, self.options, self.settings, self.rankings = t, options, settings, rankings
@@ -41,6 +49,7 @@ class PokerHand:
         self.kill: Kill | None = settings.kill
         self.rules: BettingRules = options.betting(self.killed_structure(self.kill))
         self.board: Hand = t.hand(self.board_name)
+        self._holes: dict[int, Hand] = {}
         self.phase = "post"
         """post, deal, then the name of the street that is bet on, showdown."""
         self.turning = ""
@@ -55,7 +64,7 @@ class PokerHand:
         """Streets that were turned too early and stay."""
         self.back_to_stub: dict[str, list[Slot]] = {}
         """Cards that go back into the stub before a street, which then comes without a burn."""
-        self.first_round = BetRound("", first=True)
+        self.first_round = UNNAMED
         self.button_bought_by: int | None = None
         """Who bought the button has it in the next hand (bankers-texas-holdem, 000:96)."""
         self.missed: set[int] = set()
@@ -90,7 +99,7 @@ class PokerHand:
         """Change the stakes before the deal."""
         self.kill = kill
         self.rules = self.options.betting(self.killed_structure(kill))
-        self.action.rules = self.rules
+        self.action.play_by(self.rules)
         self.action.last_full = self.structure.unit(self.action.round)
         self.facts["structure_in_force"] = msgspec.to_builtins(self.structure)
 
@@ -98,8 +107,9 @@ class PokerHand:
 
     def paid(self, seat: int) -> None:
         """Tell the table what the seat has put in: that is what a void returns."""
-        assert self.t.contributions is not None
-        self.t.contributions[seat] = self.purse.total(seat)
+        told, purse = self.t.contributions, self.purse
+        assert told is not None
+        told[seat] = purse.live[seat] + purse.dead[seat]
 
     def bury_missed(self, street: str) -> None:
         """The board cards are out: who still holds too many cards is dead."""
@@ -128,6 +138,17 @@ class PokerHand:
         folded = self.purse.folded
         return [seat for seat in self.seats if seat not in folded]
 
+    @property
+    def is_contested(self) -> bool:
+        """Two or more hands are left."""
+        folded, one = self.purse.folded, False
+        for seat in self.seats:
+            if seat not in folded:
+                if one:
+                    return True
+                one = True
+        return False
+
     def take_button(self, seat: int) -> None:
         """The seat has it from now on: it won the draw that opens a game."""
         self.button, self.seats = seat, self.t.clockwise(seat)
@@ -144,7 +165,7 @@ class PokerHand:
         return self.action.next_seat()
 
     def asked(self, seat: int) -> None:
-        """It is this seat's turn; for families that keep a note of it."""
+        """It is this seat's turn."""
 
     def acted(self, seat: int, do: str) -> None:
         """The seat has decided."""
@@ -169,13 +190,16 @@ class PokerHand:
     def betting_closed(self) -> None:
         """A betting round is over; it counts as closed with two or more hands live (collections, R8)."""
         self.rounds_bet += 1
-        if len(self.contenders) > 1:
+        if self.is_contested:
             self.reached(f"betting_{self.rounds_bet}_closed")
 
     # Cards
 
     def hole(self, seat: int) -> Hand:
-        return self.t.hand(str(seat))
+        found = self._holes.get(seat)
+        if found is None:
+            found = self._holes[seat] = self.t.hand(str(seat))
+        return found
 
     def burn(self, says: str = "") -> Move[None]:
         yield from self.t.burn(says=says)
@@ -207,6 +231,5 @@ def hand_of(t: Table) -> PokerHand:
     return t.script_state
 
 
-def known(slots: Iterable[Slot]) -> list[str | None]:
-    """Codes for the engine's own document; a card that was never read is null."""
-    return [slot.card.code if slot.is_read else None for slot in slots]
+known = codes_if_read
+"""What lies there, for the engine's own document."""

@@ -14,7 +14,7 @@ from controller.engine.betting import BetRound
 from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, High, Low
 from controller.games.poker.draw import Draw, Hands
 from controller.games.poker.draw_game import DrawGame
-from controller.games.poker.draw_hand import DrawOptions
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.draw_rulings import judge_missing
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.streets import Street

@@ -16,7 +16,8 @@ from typing import ClassVar, Literal
 import msgspec
 
 from controller.engine import events as ev
-from controller.engine.betting import Action, BetRound, BettingRules, Structure
+from controller.engine.action import Action
+from controller.engine.betting import BetRound, BettingRules, Structure
 from controller.engine.cards import JOKER, Audience, Slot, standard_deck
 from controller.engine.expect import Choice, WantDecision
 from controller.engine.felt import Move, Table
@@ -69,6 +70,7 @@ class MexicanOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_o
 
 class MexicanHand(PokerHand):
     first_card_up: ClassVar[bool] = True
+    notes_turns: ClassVar[bool] = True
 
     def __init__(self, t: Table, options: MexicanOptions, settings: PokerSettings, rankings: Rankings) -> None:
         super().__init__(t, options, settings, rankings)

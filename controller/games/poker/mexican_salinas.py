@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.betting import Action, BetRound, NoLimit, Structure
+from controller.engine.action import Action
+from controller.engine.betting import BetRound, NoLimit, Structure
 from controller.engine.collections.pot import REPLACING
 from controller.engine.expect import Choice, Expectation, WantDecision, WantFloor
 from controller.engine.felt import Move, Script, Table
@@ -23,9 +24,11 @@ from controller.engine.game import Ruling
 from controller.engine.inputs import Act
 from controller.engine.ranking import High
 from controller.games.poker.button_draw import draw_for_button
-from controller.games.poker.draw import Draw, note_dealt
+from controller.games.poker.draw import Draw
 from controller.games.poker.draw_game import DrawGame
-from controller.games.poker.draw_hand import DrawHand, DrawOptions
+from controller.games.poker.draw_hand import DrawHand
+from controller.games.poker.draw_options import DrawOptions
+from controller.games.poker.drawing import note_dealt
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
@@ -60,7 +63,8 @@ class SalinasOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_on
     def posted(self, structure: Structure) -> Structure:
         if not isinstance(structure, NoLimit):
             return structure
-        return replace(structure, minimum=structure.minimum or self.min_bet, raise_by=self.raise_by)
+        least = structure.minimum or structure.bring_in or self.min_bet
+        return replace(structure, bring_in=self.open_least, minimum=least, raise_by=self.raise_by)
 
 
 class SalinasHand(DrawHand):

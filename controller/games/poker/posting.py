@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.engine import events as ev
-from controller.engine.betting import Action, BetRound
+from controller.engine.action import Action
+from controller.engine.betting import BetRound
 from controller.engine.expect import (
     AnyWant,
     Barred,
@@ -54,7 +55,8 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
                 posting.place(body)
             case Act(do="veto"):
                 veto_kill(hand, seat_of(body.seat))
-    hand.purse.folded.update(set(t.seats) - set(hand.seats))
+    if len(hand.seats) < len(t.seats):
+        hand.purse.folded.update(set(t.seats) - set(hand.seats))
     hand.action.start_with(posting.acting_order())
     hand.facts["preflop_order"] = list(hand.action.order)
     hand.acting_order = posting.acting_order
@@ -71,7 +73,9 @@ class Posting:
         """What players chose to post: live and dead part by seat and name."""
         self._blinds = hand.posted_blinds
         self._blinds_of = hand.kill
-        self._everybody = hand.t.clockwise(hand.button)
+        self._everybody = hand.seats
+        self._big_of: dict[int, int] | None = None
+        self._big_seat: int | None = None
         hand.first_round = round
         blinds = self.blinds.values()
         self.big = max(blinds, default=hand.settings.structure.unit(round))
@@ -89,9 +93,8 @@ class Posting:
 
     def take_forced(self) -> None:
         hand = self.hand
-        antes = {seat: cents for seat, cents in hand.settings.antes.items() if seat in hand.seats}
-        if antes:
-            self._take_antes(antes)
+        if hand.settings.antes:
+            self._take_antes({seat: cents for seat, cents in hand.settings.antes.items() if seat in hand.seats})
         for seat, cents in hand.settings.blinds.items():
             if cents and seat in hand.seats:
                 hand.action.post(seat, cents)
@@ -279,9 +282,9 @@ class Posting:
         if hand.options.returning_after_missed_blinds:
             made_up = {seat for seat, name in self.placed if name in _MADE_UP}
             out = set(hand.options.returning_after_missed_blinds) - made_up - set(hand.settings.blinds)
-        for seat, cents in (hand.settings.stacks or {}).items():
-            if not cents and not hand.purse.total(seat):
-                out.add(seat)
+        stacks = hand.settings.stacks
+        if stacks is not None and 0 in stacks.values():
+            out.update(seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat))
         return [seat for seat in self._everybody if seat not in out] if out else list(self._everybody)
 
     def note_positions(self) -> None:
@@ -297,10 +300,12 @@ class Posting:
     def _big_blind_seat(self) -> int | None:
         """The largest blind, of equal ones the last from the button."""
         blinds, last = self.blinds, None
-        for seat in self._everybody:
-            if seat in blinds and (last is None or blinds[seat] >= blinds[last]):
-                last = seat
-        return last
+        if self._big_of is not blinds:
+            for seat in self._everybody:
+                if seat in blinds and (last is None or blinds[seat] >= blinds[last]):
+                    last = seat
+            self._big_of, self._big_seat = blinds, last
+        return self._big_seat
 
     def _left_of(self, seat: int | None) -> int | None:
         return None if seat is None else self.hand.t.clockwise(seat, self.hand.seats)[0]
@@ -308,7 +313,7 @@ class Posting:
     def _before_big_blind(self) -> list[int]:
         """Seats between the button and the big blind that have no blind themselves (A4)."""
         big, blinds = self._big_blind_seat(), self.blinds
-        order = self.hand.t.clockwise(self.hand.button)
+        order = self._everybody
         if big is None:
             return [seat for seat in order if seat != self.hand.button]
         return [seat for seat in order[: order.index(big)] if seat not in blinds]

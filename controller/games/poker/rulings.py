@@ -17,8 +17,8 @@ from controller.engine.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.game import Ruling
 from controller.engine.inputs import Happening
 from controller.games.poker.hand import PokerHand, hand_of, known
+from controller.games.poker.moves import replace_exposed
 from controller.games.poker.posting import veto_kill
-from controller.games.poker.streets import replace_exposed
 
 FLOOR_DECISION = "floor_decision"
 """The code of a sheet that leaves an event to the floor (calgrand-texas-holdem, HE-5)."""

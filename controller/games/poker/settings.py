@@ -67,15 +67,18 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
         settings = msgspec.convert(_filled_in(setup, options), PokerSettings, str_keys=True)
     except msgspec.ValidationError as error:
         raise NotReady(f"table settings: {error}") from None
-    for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks or {})):
-        _check_amounts(setup, name, amounts)
+    seats = frozenset(setup.seats)
+    for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks)):
+        if amounts and not (seats.issuperset(amounts) and min(amounts.values()) >= 0):
+            raise _wrong_amounts(setup, name, amounts)
     structure = settings.structure
-    if isinstance(structure, FixedLimit | SpreadLimit) and structure.high < structure.low:
+    # Not isinstance: of a Struct's kind it takes a microsecond to say no.
+    if (type(structure) is FixedLimit or type(structure) is SpreadLimit) and structure.high < structure.low:
         raise NotReady(f"structure: high ({structure.high}) is below low ({structure.low})")
     if settings.kill is not None and settings.kill.seat not in setup.seats:
         raise NotReady(f"kill: seat {settings.kill.seat} is not in the game")
-    settings = replace(settings, structure=options.posted(settings.structure))
-    return replace(settings, structure=_with_bring_in(settings))
+    in_force = _with_bring_in(options.posted(structure), settings)
+    return settings if in_force is structure else replace(settings, structure=in_force)
 
 
 def _filled_in(setup: Setup, options: PokerOptions) -> dict[str, Any]:
@@ -128,20 +131,20 @@ def in_position(button: int, blinds: Mapping[int, int]) -> list[int]:
     return sorted(cents) if button in blinds else cents
 
 
-def _check_amounts(setup: Setup, name: str, amounts: Mapping[int, int]) -> None:
-    for seat, cents in amounts.items():
-        if seat not in setup.seats:
-            raise NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, setup.seats))}")
-        if cents < 0:
-            raise NotReady(f"{name}: seat {seat} cannot have {cents} cents")
+def _wrong_amounts(setup: Setup, name: str, amounts: Mapping[int, int]) -> NotReady:
+    """What is wrong with amounts of which one is."""
+    seat, cents = next(each for each in amounts.items() if each[0] not in setup.seats or each[1] < 0)
+    if seat in setup.seats:
+        return NotReady(f"{name}: seat {seat} cannot have {cents} cents")
+    return NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, setup.seats))}")
 
 
-def _with_bring_in(settings: PokerSettings) -> Structure:
+def _with_bring_in(structure: Structure, settings: PokerSettings) -> Structure:
     """Without a posted minimum the bring-in is the largest blind (BS-12); the kill blind is not one of them."""
-    structure = settings.structure
-    if not isinstance(structure, NoLimit | PotLimit) or structure.bring_in is not None:
-        return structure
-    if isinstance(structure, NoLimit) and structure.minimum is not None:
+    if type(structure) is NoLimit:
+        if structure.bring_in is not None or structure.minimum is not None:
+            return structure
+    elif type(structure) is not PotLimit or structure.bring_in is not None:
         return structure
     killer = settings.kill.seat if settings.kill is not None else None
     largest = max((cents for seat, cents in settings.blinds.items() if seat != killer), default=0)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from controller.engine import events as ev
 from controller.engine.expect import Choice
 from controller.engine.felt import Move
+from controller.engine.native import mypyc_attr
 from controller.engine.pots import OddChips, SidePot, halves, shares
 from controller.engine.ranking import Rank
 from controller.games.poker.hand import PokerHand
@@ -25,6 +26,7 @@ NO_BOARD_TO_PLAY = (Choice("show", label="show all cards"), Choice("muck"))
 CLAIM_RELINQUISHED = "claim_relinquished"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Claims:
     """The hands that were shown, and what they are worth."""
 
@@ -136,8 +138,11 @@ def award(hand: PokerHand, claims: Claims | None) -> None:
         high, low = claims.winners(pots[0])
         hand.facts["winners"] = {"high": high, "low": low}
         hand.facts["high_winners"], hand.facts["low_winners"] = high, low
-    t.result.net = {seat: won[seat] - hand.purse.total(seat) for seat in hand.purse.seats}
-    t.result.outcome = {str(seat): _outcome(hand, seat, won[seat]) for seat in sorted(hand.seats)}
+    live, dead, folded = hand.purse.live, hand.purse.dead, hand.purse.folded
+    t.result.net = {seat: cents - live[seat] - dead[seat] for seat, cents in won.items()}
+    t.result.outcome = {
+        str(seat): "win" if won[seat] else "fold" if seat in folded else "lose" for seat in sorted(hand.seats)
+    }
     if t.fees.pot is not None:
         _award_after_fees(hand, claims, pots)
 
@@ -175,9 +180,3 @@ def _award_after_fees(hand: PokerHand, claims: Claims | None, pots: Sequence[Sid
     hand.facts["net_after_fees"] = {
         seat: awarded.get(seat, 0) - hand.purse.total(seat) for seat in sorted(hand.purse.seats)
     }
-
-
-def _outcome(hand: PokerHand, seat: int, won: int) -> str:
-    if won:
-        return "win"
-    return "fold" if seat in hand.purse.folded else "lose"

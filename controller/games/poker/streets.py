@@ -2,7 +2,7 @@
 
 A game is a tuple of streets. A dealing is what happens with cards before the betting: cards face down, a burn and
 cards for the board, a discard, a draw. The dealings that most games share are here; a family adds its own by
-subclassing `Dealing`.
+subclassing `Dealing`. How they are carried out is in `moves`.
 
     >>> turn = Street(BetRound("turn", "high"), (Board(1),))
     >>> turn.name, turn.moment_dealt
@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.engine import events as ev
 from controller.engine.betting import BetRound
-from controller.engine.expect import Expectation, WantDecision
 from controller.engine.felt import Move
-from controller.engine.inputs import Act
 from controller.games.poker.hand import PokerHand
+from controller.games.poker.moves import deal_holes, turn_board
 
 
 class Dealing(Struct, frozen=True):
@@ -45,44 +43,13 @@ class Street(Struct, frozen=True):
         return self.moment or ("dealt" if self.bet.first else f"{self.name}_dealt")
 
 
-def deal_street(hand: PokerHand, street: Street) -> Move[None]:
-    """The cards of a street; what is bet on them comes after."""
-    for dealing in street.dealings:
-        yield from dealing.deal(hand, street)
-    hand.t.emit(ev.StreetDealt(street.name))
-    hand.reached(street.moment_dealt)
-
-
 class Down(Dealing, frozen=True):
     """So many cards to each live seat, one at a time, face down, from the left of the button."""
 
     count: int = 1
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
-        t = hand.t
-        if street.bet.first:
-            hand.phase = "deal"
-            t.result.phase = "deal_holes"
-        owners = [t.hand(str(seat)) for seat in hand.contenders]
-        for _ in range(self.count):
-            for owner in owners:
-                yield from t.deal(owner, up=False)
-        if street.bet.first:
-            hand.phase = street.name
-            yield from replace_exposed(hand)
-
-
-def replace_exposed(hand: PokerHand) -> Move[None]:
-    """A hole card that the dealer exposed comes back; the seat gets the next card, the exposed one is the first burn.
-
-    bankers-texas-holdem, 000:103-108.
-    """
-    while hand.exposed:
-        owner, slot = hand.exposed.pop()
-        owner.slots.remove(slot)
-        hand.take_back(owner.owner, "burn", (slot,))
-        yield from hand.t.deal(owner, up=False)
-        hand.t.queue.append(slot)
+        return deal_holes(hand, street, self.count)
 
 
 class Board(Dealing, frozen=True):
@@ -91,35 +58,4 @@ class Board(Dealing, frozen=True):
     count: int = 1
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
-        if street.name in hand.early:
-            return
-        hand.t.result.phase = street.name
-        going_back = hand.back_to_stub.pop(street.name, None)
-        if going_back is not None:
-            hand.shuffle_back(going_back)
-        elif hand.options.burn:
-            yield from hand.burn()
-        hand.turning = street.name
-        yield from hand.t.deal(hand.board, self.count, says=f"Turn the {street.name}")
-        if hand.missed:
-            hand.bury_missed(street.name)
-
-
-def bet(hand: PokerHand) -> Move[None]:
-    """Ask seat after seat until the betting round is complete."""
-    t, action = hand.t, hand.action
-    t.result.phase = f"bet_{action.round.name}"
-    if not hand.rounds_bet:
-        hand.reached("first_betting_opens")
-    while (seat := hand.next_to_act()) is not None:
-        choices, barred = action.choices(seat)
-        hand.asked(seat)
-        act = yield Expectation((WantDecision(seat, choices),), barred)
-        if type(act) is not Act:
-            continue  # a ruling may have ended this hand, or changed what it may do
-        t.emit(ev.Decided(act.seat, act.do, act.cents, act.to))
-        action.take(seat, act.do, act.to)
-        hand.acts += 1
-        hand.acted(seat, act.do)
-        hand.paid(seat)
-    hand.betting_closed()
+        return turn_board(hand, street, self.count)

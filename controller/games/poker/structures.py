@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.engine.betting import Action, BetRound, BettingRules, FixedLimit, Legal, Structure
+from controller.engine.action import Action
+from controller.engine.betting import BetRound, BettingRules, FixedLimit, Legal, Structure
 from controller.engine.cards import standard_deck
 from controller.engine.expect import Expectation, WantFloor
 from controller.engine.felt import Script, Table
@@ -94,6 +95,9 @@ def legal(options: StructureOptions, told: Situation) -> Legal:
     action.level = action.full_level(set(told.all_in))
     action.bettors = set(told.bettors)
     action.acted = {*told.bettors, *told.acted}
+    full = max((told.put_in.get(bettor, 0) for bettor in told.bettors if bettor not in told.all_in), default=0)
+    if full:  # who has as much in as the last full bet or raise has called it
+        action.acted |= {other for other, cents in told.put_in.items() if cents >= full}
     action.checked = set(told.checked)
     action.open_pairs = frozenset(told.open_pair)
     return action.legal(seat)

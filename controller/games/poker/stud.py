@@ -10,7 +10,6 @@ Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import ClassVar
 
 from controller.engine import events as ev
@@ -19,39 +18,23 @@ from controller.engine.felt import Move, Table
 from controller.engine.game import Ruling
 from controller.engine.pots import SidePot
 from controller.games.poker.game import Poker
-from controller.games.poker.hand import PokerHand, known
+from controller.games.poker.hand import PokerHand
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims
 from controller.games.poker.streets import Dealing, Street
-from controller.games.poker.stud_hand import HOLE_CARDS, StudHand, StudOptions
+from controller.games.poker.stud_hand import HOLE_CARDS, StudHand
+from controller.games.poker.stud_moves import deal_first_three, deal_one_up
+from controller.games.poker.stud_options import StudOptions
 from controller.games.poker.stud_rulings import STUD_RULINGS
-from controller.games.poker.stud_seventh import SeventhStreet
+from controller.games.poker.stud_seventh import deal_seventh
 
 
 class FirstThree(Dealing, frozen=True):
-    """Two rounds down, one up, from the lowest seat; a hole card that came up makes the third one go down."""
+    """Two cards down and one up."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, StudHand)
-        hand.phase = "deal"
-        hand.begin(street.name, hand.seats)
-        for nth in range(HOLE_CARDS + 1):
-            hand.served.clear()
-            for seat in hand.seats:
-                if seat in hand.purse.folded and not hand.stud.dead_seat_gets_door_card:
-                    continue
-                yield from hand.serve(seat, up=partial(_comes_up, hand, seat, nth))
-        for seat, slot in hand.door.items():
-            slots = hand.hole(seat).slots
-            slots.remove(slot)
-            slots.append(slot)
-        dealt = {seat: hand.hole(seat).slots for seat in hand.seats}
-        hand.facts["down"] = {seat: known(slots[:HOLE_CARDS]) for seat, slots in dealt.items()}
-        hand.facts["up"] = {seat: known(slots[HOLE_CARDS:]) for seat, slots in dealt.items()}
-
-
-def _comes_up(hand: StudHand, seat: int, nth: int) -> bool:
-    return nth == HOLE_CARDS and seat not in hand.door
+        return deal_first_three(hand, street.name)
 
 
 class OneUp(Dealing, frozen=True):
@@ -59,11 +42,15 @@ class OneUp(Dealing, frozen=True):
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, StudHand)
-        hand.begin(street.name, hand.recipients)
-        yield from hand.burn()
-        for seat in hand.serves:
-            if len(hand.contenders) > 1:
-                yield from hand.serve(seat, up=lambda: True)
+        return deal_one_up(hand, street.name)
+
+
+class SeventhStreet(Dealing, frozen=True):
+    """One card down, or what the room does when the stub is too short for it."""
+
+    def deal(self, hand: PokerHand, street: Street) -> Move[None]:
+        assert isinstance(hand, StudHand)
+        return deal_seventh(hand, street.name)
 
 
 class StudClaims(Claims):

@@ -10,19 +10,19 @@ Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
-
-import msgspec
+from functools import lru_cache
+from typing import ClassVar
 
 from controller.engine import events as ev
-from controller.engine.betting import Action, BetRound, BettingRules, FixedLimit, Structure
+from controller.engine.action import Action
+from controller.engine.betting import BetRound
 from controller.engine.cards import Audience, Card, Slot
 from controller.engine.felt import Move, Table, Unruled
-from controller.engine.ranking import ACE_TO_FIVE, STANDARD, High, Low, Rank, up_cards
+from controller.engine.ranking import ACE_TO_FIVE, STANDARD, High, Low, Rank, Ranking, up_cards
 from controller.games.poker.hand import PokerHand, known
-from controller.games.poker.options import PokerOptions
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
+from controller.games.poker.stud_options import StudOptions
 
 HOLE_CARDS = 2
 DOOR = 2
@@ -30,53 +30,12 @@ DOOR = 2
 LAST = 6
 """The place of the seventh card."""
 
-Opens = Literal["low", "high", "none"]
-
-
-class StudOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a room may choose in stud, and what its sheet fixes."""
-
-    bring_in: Literal["low_card", "high_card"] | None = None
-    """Banker's Razz: which up-card brings it in (A2)."""
-    forced_opener: Opens | None = None
-    """California Grand: which door card must open, if any; absent: by the game, where a forced bet is posted."""
-    opener_may_bring_in_low: bool = True
-
-    bring_in_is_posted: bool = False
-    """The rules post the bring-in, and where its owner is all-in the seat on his left may open or fold (000:171); else
-    the owner chooses the amount, and an all-in card is passed over (STUD-12)."""
-    completing: Literal["raise", "complete"] = "raise"
-    open_pair_for: Literal["holder", "anyone", "nobody"] = "holder"
-    shortage: Literal["scramble", "reshuffle_burns"] = "reshuffle_burns"
-    dead_seat_gets_door_card: bool = False
-    """A seat that is out in the deal still gets its third card, which shows whether it would have brought it in."""
-
-    @property
-    def needs_button(self) -> bool:
-        return False
-
-    def betting(self, structure: Structure) -> BettingRules:
-        return msgspec.structs.replace(
-            super().betting(structure),
-            opener_may_bring_in_low=self.opener_may_bring_in_low,
-            completing=self.completing,
-            open_pair_for="anyone" if self.open_pair_for == "anyone" else "holder",
-        )
-
-    def opens(self, structure: Structure) -> Opens:
-        """Which card must open."""
-        by_game: Opens = "high" if self.variant == "low" else "low"
-        if self.bring_in_is_posted:
-            return by_game if self.bring_in is None else "low" if self.bring_in == "low_card" else "high"
-        if self.forced_opener is not None:
-            return self.forced_opener
-        return by_game if isinstance(structure, FixedLimit) and structure.forced is not None else "none"
-
 
 class StudHand(PokerHand):
     """A hand of stud as it goes."""
 
     board_name: ClassVar[str] = "community"
+    notes_turns: ClassVar[bool] = True
 
     def __init__(self, t: Table, options: StudOptions, settings: PokerSettings, rankings: Rankings) -> None:
         super().__init__(t, options, settings, rankings)
@@ -117,6 +76,11 @@ class StudHand(PokerHand):
         self.dealing, self.serves, self.served = street, serves, []
         self.t.result.phase = f"deal_{street}"
         self.facts["cards_dealt_to"][street] = self.served
+
+    def serve_plainly(self, seat: int, *, up: bool) -> Move[None]:
+        """One card of this street to one seat, whatever happens meanwhile."""
+        yield from self.t.deal(self.hole(seat), up=up)
+        self.served.append(seat)
 
     def serve(self, seat: int, *, up: Callable[[], bool]) -> Move[None]:
         """One card of this street to one seat; how it is dealt may change while the table waits for it."""
@@ -188,9 +152,7 @@ class StudHand(PokerHand):
 
     def _shown(self, seat: int, shared: list[Card]) -> Rank:
         cards = self.rankings.seen([*self.in_sight(seat), *shared])
-        if self.options.variant == "low":
-            return Low(up_cards(len(cards), ACE_TO_FIVE), jokers="low").rank(cards)
-        return High(up_cards(len(cards), STANDARD), jokers="wild" if self.options.wild_cards else "bug").rank(cards)
+        return _in_sight(len(cards), self.options.variant == "low", bool(self.options.wild_cards)).rank(cards)
 
     def open_pairs(self) -> frozenset[int]:
         """Live hands that show a pair."""
@@ -213,7 +175,7 @@ class StudHand(PokerHand):
         else:
             self.action = Action(self.rules, round, self.purse, order)
         self.phase, self.acts, self.dealing = round.name, 0, ""
-        self.facts["acting_order"][round.name] = [seat for seat in order if self.purse.can_act(seat)]
+        self.facts["acting_order"][round.name] = self.purse.able(order)
 
     def clockwise_from(self, first: int) -> list[int]:
         """The live hands, this one first."""
@@ -277,6 +239,14 @@ class StudHand(PokerHand):
         purse.take_back(seat, live)
         purse.take_back(seat, dead, dead=True)
         self.hand_back(seat, live + dead)
+
+
+@lru_cache(maxsize=64)
+def _in_sight(size: int, low: bool, wild: bool) -> Ranking:
+    """How so many open cards are compared; the same value every time, since it remembers what it has seen."""
+    if low:
+        return Low(up_cards(size, ACE_TO_FIVE), jokers="low")
+    return High(up_cards(size, STANDARD), jokers="wild" if wild else "bug")
 
 
 def stud_hand_of(t: Table) -> StudHand:

@@ -12,8 +12,7 @@ from controller.engine import events as ev
 from controller.engine.expect import Choice, WantDecision
 from controller.engine.felt import Move
 from controller.engine.inputs import Act
-from controller.games.poker.hand import PokerHand, known
-from controller.games.poker.streets import Dealing, Street
+from controller.games.poker.hand import known
 from controller.games.poker.stud_hand import LAST, StudHand
 
 SHUFFLE_BURNS = "shuffle_burns_into_stub_and_deal"
@@ -24,22 +23,20 @@ LAST_ACTS = (
 )
 
 
-class SeventhStreet(Dealing, frozen=True):
-    def deal(self, hand: PokerHand, street: Street) -> Move[None]:
-        assert isinstance(hand, StudHand)
-        hand.begin(street.name, [seat for seat in hand.recipients if len(hand.hole(seat)) <= LAST])
-        if hand.stud.shortage == "scramble":
-            yield from _deal_and_scramble(hand)
-        else:
-            yield from _reshuffle_burns(hand)
-        hand.note_seventh()
-        for seat in hand.exposed_last:
-            yield from ask_exposed(hand, seat)
+def deal_seventh(hand: StudHand, street: str) -> Move[None]:
+    hand.begin(street, [seat for seat in hand.recipients if len(hand.hole(seat)) <= LAST])
+    if hand.stud.shortage == "scramble":
+        yield from _deal_and_scramble(hand)
+    else:
+        yield from _reshuffle_burns(hand)
+    hand.note_seventh()
+    for seat in hand.exposed_last:
+        yield from ask_exposed(hand, seat)
 
 
 def _give(hand: StudHand, seats: list[int]) -> Move[None]:
     for seat in seats:
-        if len(hand.contenders) > 1:
+        if hand.is_contested:
             yield from hand.serve(seat, up=lambda: hand.rest_up)
 
 

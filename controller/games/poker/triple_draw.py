@@ -21,7 +21,8 @@ from controller.engine.pots import halves
 from controller.engine.ranking import DEUCE_TO_SEVEN, Badugi, Low
 from controller.games.poker.draw import Draw, Hands
 from controller.games.poker.draw_game import DrawGame
-from controller.games.poker.draw_hand import DrawHand, DrawOptions
+from controller.games.poker.draw_hand import DrawHand
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
@@ -81,8 +82,11 @@ class BadugiClaims(Claims):
 
 def badugi_choices(cards: Sequence[Card]) -> list[list[Card]]:
     """Every choice of cards that makes the best Badugi hand, lowest card first."""
-    best = BADUGI.rank(cards)
-    chosen = [list(choice) for choice in BADUGI.choices(cards) if BADUGI.rank(choice) == best]
+    choices = BADUGI.choices(cards)
+    if len(choices) > 1:
+        best = BADUGI.rank(cards)
+        choices = [choice for choice in choices if BADUGI.rank_different(choice) == best]
+    chosen = [list(choice) for choice in choices]
     for choice in chosen:
         choice.sort(key=lambda card: BADUGI.chart.ranks.index(card.rank))
     return chosen

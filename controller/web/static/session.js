@@ -1,12 +1,12 @@
-// Who is signed in at this console, and acts in their name.
+// Who is signed in at this console, and acts and reads in their name.
 //
 // A dealer stays; the floor comes for one act and its token dies soon after. For an act that nobody here may do, the
 // dialog asks for somebody who may. Tokens live in this tab only.
 
-import { byTestId, setText } from "./dom.js";
+import { byTestId, html, setText } from "./dom.js";
 
 const STORE = "cutcard-sessions";
-const dialog = byTestId("sign-in");
+const dialog = buildDialog();
 const form = dialog.querySelector("form");
 let sessions = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
 let changed = () => {};
@@ -50,19 +50,36 @@ export async function signIn(title = "Sign in") {
   });
 }
 
-export async function signOut() {
-  const leaving = sessions;
-  keep([]);
+// Everybody, or those whom it is said of: the floor leaves and the dealer stays.
+export async function signOut(leaves = () => true) {
+  const leaving = sessions.filter(leaves);
+  keep(sessions.filter((session) => !leaving.includes(session)));
   for (const { token } of leaving) await post("/api/logout", {}, token);
 }
 
 // Sends an input in the name of somebody who may; null where nobody would sign in.
 export async function act(right, body) {
+  return asSomebodyWith(right, async (token) => {
+    const answer = await post("/api/acts", body, token);
+    return answer.why === "unauthorised" ? null : answer;
+  });
+}
+
+// The response to a question that not everybody may ask; null where nobody would sign in.
+export async function read(right, address) {
+  return asSomebodyWith(right, async (token) => {
+    const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+    return response.status === 401 ? null : response;
+  });
+}
+
+// `send` gives null where the token is no longer good: then somebody signs in anew.
+async function asSomebodyWith(right, send) {
   for (;;) {
     const session = sessions.find(({ rights }) => rights.includes(right)) ?? (await signInFor(right));
     if (!session) return null;
-    const answer = await post("/api/acts", body, session.token);
-    if (answer.why !== "unauthorised") return answer;
+    const answer = await send(session.token);
+    if (answer) return answer;
     keep(sessions.filter(({ token }) => token !== session.token));
   }
 }
@@ -89,4 +106,21 @@ async function post(address, body, token) {
   } catch {
     return { ok: false, why: "no_connection", text: "The table was not reached. Look whether it was done before you try again." };
   }
+}
+
+function buildDialog() {
+  const field = (name, label, attributes) =>
+    html("label", {}, `${label} `, html("input", { "data-testid": `sign-in-${name}`, name, autocomplete: "off", ...attributes }));
+  const built = html("dialog", { "data-testid": "sign-in", "aria-labelledby": "sign-in-title" },
+    html("form", {},
+      html("h2", { id: "sign-in-title", "data-testid": "sign-in-title" }, "Sign in"),
+      field("name", "Name or staff number", { autocapitalize: "none", spellcheck: "false", maxlength: "32" }),
+      field("pin", "PIN", { type: "password", inputmode: "numeric", maxlength: "12" }),
+      field("badge", "or hold a badge to the reader", { type: "password", maxlength: "128" }),
+      html("p", { class: "wrong", "data-testid": "sign-in-wrong", role: "alert" }),
+      html("div", { class: "row" },
+        html("button", { type: "button", "data-testid": "sign-in-cancel" }, "Cancel"),
+        html("button", { type: "submit", class: "primary", "data-testid": "sign-in-ok" }, "Sign in"))));
+  document.body.append(built);
+  return built;
 }

@@ -1,0 +1,166 @@
+"""A commented configuration, made of the types: the example that is shipped, and the first file of a new table.
+
+Keys with a value of their own stand there; the others are commented out with their default, so that whoever opens the
+file sees all there is. `make config-example` renews the example, and the reference in docs/configuration.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from controller.config.describing import Key, Section, reference, sections, toml
+
+Values = Mapping[str, Mapping[str, object]]
+"""By section and key; "" is the top of the file."""
+
+COLUMN = 30
+WIDTH = 118
+
+EXAMPLE: Values = {
+    "": {"site": "riverside", "table": "baccarat-1", "data": "/var/lib/cutcard", "test": False},
+    "rules": {"ruleset": "bankers-ez-baccarat-panda-8", "options": {"decks": 8}},
+    "seating": {
+        "seats": [1, 2, 3, 4, 5, 6, 7],
+        "player_dealer": 8,
+        "records_wagers": False,
+        "awaits_drop": False,
+        "shuffle_control": True,
+        "min_wager": 1000,
+        "max_wager": 50000,
+    },
+    "drop": {"grace_s": 60, "chips": [{"cents": 100, "grams": 10}]},
+    "report": {
+        "timezone": "America/Los_Angeles",
+        "shifts": {"day": "06:00", "swing": "14:00", "graveyard": "22:00"},
+    },
+    "mqtt": {"host": "127.0.0.1", "port": 1883, "start_without_broker": True},
+    "web": {"host": "127.0.0.1", "port": 8080},
+}
+DEVICES: Sequence[Mapping[str, object]] = (
+    {"id": "shoe", "kind": "shoe", "url": "/dev/serial/by-id/REPLACE-ME", "required": True},
+)
+MORE_DEVICES: Sequence[Mapping[str, object]] = (
+    {
+        "id": "boxes",
+        "kind": "drop_box",
+        "url": "usb://0403:6001/REPLACE-ME",
+        "baud": 19200,
+        "required": False,
+        "options": {"sensors": [{"unit": 1, "box": "collection"}, {"unit": 2, "box": "jackpot"}]},
+    },
+    {
+        "id": "board",
+        "kind": "reader_board",
+        "url": "/dev/serial/by-id/REPLACE-ME-TOO",
+        "baud": 9600,
+        "required": False,
+    },
+    {
+        "id": "panel",
+        "kind": "key_panel",
+        "url": "/dev/serial/by-id/AND-ME",
+        "options": {
+            "keys": {"1": "next", "2": "previous", "3": "ok", "4": "back", "5": "no_more_bets", "6": "call_floor"}
+        },
+    },
+)
+_WITHOUT_DEFAULT: Values = {
+    "seating": {"bank": [100000], "max_wager": 50000},
+    "mqtt": {
+        "client_id": "cutcard-riverside-baccarat-1",
+        "username": "baccarat-1",
+        "password_file": "mqtt-password",
+        "tls": {"ca": "tls/broker-ca.crt", "cert": "tls/table.crt", "key": "tls/table.key"},
+    },
+}
+"""What a key that has no default could be, for its line in the comments."""
+_STAFF = "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/console.md)."
+
+
+def example() -> str:
+    """deploy/cutcard.example.toml."""
+    head = (
+        "# One table. Copy to /etc/cutcard/cutcard.toml and change what differs, or let `cutcard config init` write it",
+        "# with the devices that it finds. Relative paths are reckoned from the file's folder. What is commented out",
+        "# is the default. `cutcard config check` judges the file, docs/configuration.md explains every key.",
+    )
+    return commented(head, EXAMPLE, DEVICES, MORE_DEVICES)
+
+
+def commented(
+    head: Sequence[str],
+    values: Values,
+    devices: Sequence[Mapping[str, object]],
+    suggested: Sequence[Mapping[str, object]],
+) -> str:
+    """A whole file; `suggested` devices are commented out."""
+    parts = ["\n".join(head)]
+    for section in sections():
+        if section.name == "devices":
+            parts += _devices(section, devices, suggested)
+        elif section.name not in ("mqtt.tls", "drop.chips"):  # each on the line of its key
+            parts.append("\n".join(_section(section, values.get(section.name, {}))))
+            if section.name == "web":
+                parts.append(_STAFF)
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section, given: Mapping[str, object]) -> Iterator[str]:
+    hint = "# " if section.name and not given else ""
+    if section.name:
+        yield _with_comment(f"{hint}{section.header}", _small(section.says))
+    for key in section.keys:
+        if key.name in given:
+            yield _with_comment(f"{key.name} = {toml(given[key.name])}", _small(key.short))
+        else:
+            default = key.default or toml(_WITHOUT_DEFAULT[section.name][key.name])
+            yield _with_comment(f"# {key.name} = {default}", _small(key.short))
+
+
+def _devices(
+    section: Section, devices: Sequence[Mapping[str, object]], suggested: Sequence[Mapping[str, object]]
+) -> Iterator[str]:
+    explained = {key.name: key for key in section.keys}
+    if not devices:
+        yield "# No device was found: cards are keyed at the console until some are named here."
+    for number, device in enumerate(devices):
+        yield "\n".join(_device(section, device, explained if number == 0 else {}))
+    if suggested:
+        yield "# More devices; each kind's options are on its page in docs/protocols."
+    for device in suggested:
+        yield "\n".join(f"# {line}" for line in _device(section, device, {}))
+
+
+def _device(section: Section, device: Mapping[str, object], explained: Mapping[str, Key]) -> Iterator[str]:
+    yield section.header
+    for name, value in device.items():
+        comment = _small(explained[name].short) if name in explained else ""
+        yield _with_comment(f"{name} = {toml(value)}", comment)
+
+
+def _small(text: str) -> str:
+    """A sentence as a comment: it begins small, unless its first word is a name."""
+    first = text.split(maxsplit=1)[0]
+    text = text.rstrip(".")
+    return text if first.isupper() or first in ("MQTT", "Ed25519") else text[:1].lower() + text[1:]
+
+
+def _with_comment(line: str, comment: str) -> str:
+    if not comment:
+        return line
+    beside = f"{line:<{COLUMN - 1}} # {comment}" if len(line) < COLUMN else f"{line}   # {comment}"
+    return beside if len(beside) <= WIDTH else f"# {comment[:1].upper()}{comment[1:]}.\n{line}"
+
+
+def renew(file: Path, page: Path) -> None:
+    """Write the example into its file, and the reference into its page."""
+    file.write_text(example(), encoding="utf-8")
+    before, begin, rest = page.read_text(encoding="utf-8").partition("<!-- reference -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    page.write_text(f"{before}{begin}{reference()}{end}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    renew(Path(sys.argv[1]), Path(sys.argv[2]))

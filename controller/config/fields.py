@@ -1,0 +1,326 @@
+"""The sections and keys of the configuration file, as types: what may stand there, its default, what it means.
+
+Everything that is told about a key stands beside it, once: `key` gives its meaning, its unit and when a change of it
+counts. The page docs/configuration.md, the example file, `cutcard config show` and a running daemon that reads its file
+again all take it from here. The first sentence of a meaning is the comment in the example.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.engine.drop_worth import Chip, DropTerms
+from controller.games.roads import Tail
+from controller.mqtt.settings import MqttSettings, Tls
+from devices.authentication import Finding, Reaction
+from devices.spec import DeviceSpec, Kind
+
+When = Literal["live", "between rounds", "restart"]
+"""When a changed key counts in a daemon that reads its file again: at once, between two rounds only, at its start."""
+
+
+def key(when: When, says: str, unit: str = "") -> Meta:
+    """What is told about a key."""
+    return Meta(description=says, extra={"when": when, "unit": unit})
+
+
+def looks(like: str, *, pattern: str) -> Meta:
+    """A text of this form, and the form in words."""
+    return Meta(pattern=pattern, extra={"looks": like})
+
+
+Name = Annotated[
+    str, looks("small letters, digits, - and _, at most 32 of them", pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")
+]
+"""A name that stands in an MQTT topic."""
+Port = Annotated[int, Meta(ge=0, le=65535)]
+BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
+Cents = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+Seat = Annotated[int, Meta(ge=1, le=14)]
+Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class RulesConfig(_Section, frozen=True):
+    """What is dealt. `cutcard rules list` names the rulesets, `cutcard rules show NAME` their options."""
+
+    ruleset: Annotated[str, key("between rounds", "Which rules are dealt.")]
+    options: Annotated[
+        dict[str, Any],
+        key("between rounds", "What this table chose where the approval leaves a choice: decks, schedule and so on."),
+    ] = {}
+
+
+class TableConfig(_Section, frozen=True):
+    """Who sits where, and what the table asks of them."""
+
+    seats: Annotated[tuple[Seat, ...], key("between rounds", "The players' seats.")] = (1, 2, 3, 4, 5, 6, 7)
+    player_dealer: Annotated[
+        Seat | None, key("between rounds", "The player-dealer's seat, which is none of those.")
+    ] = 8
+    bank: Annotated[
+        tuple[Cents, ...] | None,
+        key("between rounds", "The player-dealer's wager by spot, where it is not posted anew each round.", "cents"),
+    ] = None
+    records_wagers: Annotated[
+        bool,
+        key(
+            "between rounds",
+            "Wagers are entered at the console and settled against the player-dealer's money. A table without wager "
+            "input still plays.",
+        ),
+    ] = True
+    awaits_drop: Annotated[
+        bool,
+        key(
+            "between rounds",
+            "Fees taken before the cards must be in the box first (docs/fees.md). By the box's sensor, or by the "
+            "dealer's key while it is silent.",
+        ),
+    ] = False
+    shuffle_control: Annotated[
+        bool,
+        key(
+            "between rounds",
+            "No card before a machine or the dealer has said: shuffled and counted (docs/integrity.md).",
+        ),
+    ] = False
+    min_wager: Annotated[Cents, key("between rounds", "The least wager.", "cents")] = 0
+    max_wager: Annotated[Cents | None, key("between rounds", "The greatest wager. Left out: none.", "cents")] = None
+
+
+class MqttConfig(_Section, frozen=True):
+    """The cardroom's broker. A change makes a new connection; the journal is the queue, so no event is lost."""
+
+    host: Annotated[str, key("live", "Its name or address. With TLS the name in its certificate.")] = "127.0.0.1"
+    port: Annotated[BrokerPort, key("live", "Its port, 8883 with TLS.")] = 1883
+    client_id: Annotated[str | None, key("live", "Who we are to it. Left out: made of site and table.")] = None
+    username: Annotated[str | None, key("live", "Who we are, for a broker that asks for a password.")] = None
+    password_file: Annotated[
+        str | None,
+        key(
+            "live",
+            "File that holds the password in its first line, for its owner alone. Or `credential:NAME`, a credential "
+            "that systemd hands to the service.",
+        ),
+    ] = None
+    tls: Annotated[
+        Tls | None, key("live", "Certificates, with which the connection is encrypted (docs/security.md).")
+    ] = None
+    version: Annotated[
+        Literal["5", "3.1.1"],
+        key("live", "The MQTT version. 3.1.1 only for the demo's embedded broker, which knows no other."),
+    ] = "5"
+    start_without_broker: Annotated[
+        bool,
+        key(
+            "live",
+            "Start all the same when the broker is away; the journal is the queue. A running daemon always plays on.",
+        ),
+    ] = False
+
+
+class JournalConfig(_Section, frozen=True):
+    """The journal's disk and its archives (docs/journal.md)."""
+
+    warn_below_mb: Annotated[Count, key("live", "Free space on the disk below which an alarm is raised.", "MB")] = 512
+    stop_below_mb: Annotated[
+        Count,
+        key("live", "Free space below which no new round begins. The running one has room to end.", "MB"),
+    ] = 64
+    rotate_at_mb: Annotated[
+        Count,
+        key(
+            "live",
+            "Size at which older entries move to an archive; 0: never. A busy table writes some 15 MB a day.",
+            "MB",
+        ),
+    ] = 64
+    rotate_after_days: Annotated[
+        Count, key("live", "Age of the oldest entry at which they do; 0: never because of its age.", "days")
+    ] = 30
+    keep_days: Annotated[
+        Count,
+        key(
+            "live",
+            "Days after which an archive is deleted; 0: archives are kept for ever. Records of play must be kept for "
+            "years: ask before setting it, and see that the board's clock is right.",
+            "days",
+        ),
+    ] = 0
+
+
+class WebConfig(_Section, frozen=True):
+    """The players' display and the dealer's console."""
+
+    host: Annotated[str, key("restart", "The address that the page is served on.")] = "127.0.0.1"
+    port: Annotated[Port, key("restart", "Its port; 0 takes a free one.")] = 8080
+    allowed_hosts: Annotated[
+        tuple[str, ...],
+        key("live", "Names besides loopback and host under which screens reach the page."),
+    ] = ()
+
+
+class ChipConfig(_Section, frozen=True):
+    """A chip that fees are paid in."""
+
+    cents: Annotated[int, Meta(ge=1), key("between rounds", "What it is worth.", "cents")]
+    grams: Annotated[
+        float,
+        Meta(ge=0, le=100),
+        key("between rounds", "What it weighs. Left out, the scale of a box can say nothing.", "g"),
+    ] = 0
+
+
+class DropConfig(_Section, frozen=True):
+    """Fees due against what falls into the drop boxes (docs/reconciliation.md)."""
+
+    grace_s: Annotated[
+        int,
+        Meta(ge=1, le=3600),
+        key("between rounds", "What a round owes must have fallen so long after its end.", "s"),
+    ] = 60
+    tolerance: Annotated[Cents, key("between rounds", "By how much the drop of a round may differ.", "cents")] = 0
+    chips: Annotated[
+        tuple[ChipConfig, ...],
+        key(
+            "between rounds",
+            "What fees are paid in; one kind only makes the count exact. Without any, a piece is a piece.",
+        ),
+    ] = ()
+    scale_g: Annotated[
+        int,
+        Meta(ge=0, le=1000),
+        key("between rounds", "By how much two weighings of the same thing may differ.", "g"),
+    ] = 5
+    seals: Annotated[bool, key("between rounds", "The seal of a box that is put in must be keyed.")] = False
+
+    @property
+    def terms(self) -> DropTerms:
+        """As the engine takes it; weights are whole milligrams there."""
+        chips = tuple(Chip(chip.cents, round(chip.grams * 1000)) for chip in self.chips)
+        return DropTerms(self.grace_s * 1000, self.tolerance, chips, self.scale_g, self.seals)
+
+
+_SHIFTS = {"day": "06:00", "swing": "14:00", "graveyard": "22:00"}
+
+
+class ReportConfig(_Section, frozen=True):
+    """The house's day, for `cutcard report`."""
+
+    timezone: Annotated[str, key("live", "As the IANA names it, America/Los_Angeles for instance.")] = "UTC"
+    shifts: Annotated[dict[Name, Clock], key("live", "When each shift begins. It lasts until the next one does.")] = (
+        msgspec.field(default_factory=lambda: dict(_SHIFTS))
+    )
+
+
+class DisplayConfig(_Section, frozen=True):
+    """How the players' display draws the roads (docs/display.md)."""
+
+    tail: Annotated[
+        Tail,
+        key(
+            "live",
+            "How a dragon tail lies. It stays on its row, drops again where there is room, or the next column keeps "
+            "clear of it.",
+        ),
+    ] = "stay"
+    ask_marks: Annotated[bool, key("live", "Show what the derived roads would get if Banker, or Player, won next.")] = (
+        False
+    )
+
+
+class DeviceConfig(_Section, frozen=True):
+    """A device of the table; the section is written once for each. `cutcard devices list` finds them."""
+
+    id: Annotated[Name, key("live", "The name that the cardroom gives it.")]
+    kind: Annotated[Kind, key("live", "What it is.")]
+    url: Annotated[
+        str,
+        key("live", "Where it is: a port by its path or USB identity, or a URL (docs/technician.md)."),
+    ]
+    baud: Annotated[int, Meta(ge=300, le=4_000_000), key("live", "Speed of the line.", "baud")] = 115200
+    required: Annotated[bool, key("live", "Its port must be there when the daemon starts.")] = True
+    options: Annotated[
+        dict[str, Any],
+        key("live", "What this kind of device needs besides; its page in docs/protocols says."),
+    ] = {}
+
+    @property
+    def spec(self) -> DeviceSpec:
+        """As its driver takes it."""
+        return DeviceSpec(
+            id=self.id,
+            kind=self.kind,
+            url=self.url,
+            baud=self.baud,
+            required=self.required,
+            options=self.options,
+        )
+
+
+class FirmwareConfig(_Section, frozen=True):
+    """Who the devices are and whose firmware they get (docs/firmware.md)."""
+
+    trust: Annotated[
+        Reaction,
+        key(
+            "restart",
+            "What follows when a device is not the one that was enrolled, or not as it was: nothing, a flag, a "
+            "refusal.",
+        ),
+    ] = "any"
+    reactions: Annotated[dict[Finding, Reaction], key("restart", "Exceptions from trust, by what was found.")] = {}
+    signers: Annotated[
+        dict[Name, PublicKey], key("restart", "Ed25519 public keys whose images this site takes, by name.")
+    ] = {}
+    anti_rollback: Annotated[bool, key("restart", "No device is given an older version than it has.")] = True
+
+
+class Config(_Section, frozen=True, kw_only=True):
+    """The whole file."""
+
+    site: Annotated[Name, key("restart", "The cardroom; stands in every MQTT topic: cutcard/v1/{site}/{table}/...")]
+    table: Annotated[Name, key("restart", "The table; stands there too.")]
+    data: Annotated[str, key("restart", "Folder of journal, staff and console token.")] = "data"
+    test: Annotated[bool, key("restart", "Test mode: every event and screen says TEST.")] = False
+    clock: Annotated[
+        Literal["system", "devices"],
+        key(
+            "restart",
+            "Whose time counts. `devices`: time is what the simulated devices say, so that a seeded run is the same "
+            "on every machine; in test mode only.",
+        ),
+    ] = "system"
+    rules: RulesConfig
+    seating: TableConfig = TableConfig()
+    drop: DropConfig = DropConfig()
+    report: ReportConfig = ReportConfig()
+    mqtt: MqttConfig = MqttConfig()
+    web: WebConfig = WebConfig()
+    display: DisplayConfig = DisplayConfig()
+    journal: JournalConfig = JournalConfig()
+    firmware: FirmwareConfig = FirmwareConfig()
+    devices: tuple[DeviceConfig, ...] = ()
+
+    @property
+    def broker(self) -> MqttSettings:
+        """As the publisher takes it."""
+        mqtt = self.mqtt
+        return MqttSettings(
+            host=mqtt.host,
+            port=mqtt.port,
+            client_id=mqtt.client_id or f"cutcard-{self.site}-{self.table}",
+            username=mqtt.username,
+            password_file=mqtt.password_file,
+            tls=mqtt.tls,
+            version=mqtt.version,
+        )

@@ -1,0 +1,66 @@
+"""The files that a configuration names: there, and where they hold a secret, for their owner alone.
+
+Looked at by `cutcard config check` and before a running daemon takes a changed file. Not at every reading: `cutcard
+enroll` makes the keys that the file already names, and a daemon whose certificate is away plays on and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.config.fields import Config
+from controller.config.positions import Place
+from controller.config.problems import Problem
+from controller.firmware.private import NotPrivate, expect_private
+from controller.mqtt.settings import CREDENTIAL, credential_file
+from controller.staff import FILE as STAFF
+
+_ENROLL = "`cutcard enroll` makes the key and the request for its certificate."
+
+
+def named_files(config: Config, folder: Path) -> Iterator[Problem]:
+    """What is wrong with them; relative paths are reckoned from the folder of the file."""
+    data = folder / config.data
+    owner = data.stat().st_uid if data.is_dir() else None
+    mqtt, tls = config.mqtt, config.mqtt.tls
+    advice = "Write the password into it and `chmod 600` it."
+    yield from _secret(("mqtt", "password_file"), mqtt.password_file, folder, owner, advice)
+    if tls is not None:
+        yield from _plain(("mqtt", "tls", "ca"), tls.ca, folder, "Copy the authority's certificate there.")
+        yield from _plain(("mqtt", "tls", "cert"), tls.cert, folder, _ENROLL)
+        yield from _secret(("mqtt", "tls", "key"), tls.key, folder, owner, _ENROLL)
+    if (data / STAFF).exists():
+        yield from _secret(("data",), str(data / STAFF), folder, owner, "")
+
+
+def _plain(place: Place, name: str | None, folder: Path, advice: str) -> Iterator[Problem]:
+    if name is None:
+        return
+    try:
+        (folder / name).stat()
+    except OSError as error:
+        yield _lacking(place, folder / name, error, advice)
+
+
+def _secret(place: Place, name: str | None, folder: Path, owner: int | None, advice: str) -> Iterator[Problem]:
+    if name is None:
+        return
+    if name.startswith(CREDENTIAL):
+        path = credential_file(name)
+        # Only the service itself sees its credentials; whoever checks the file from a shell cannot.
+        if path is not None and not path.exists():
+            yield Problem(place, f"systemd hands no credential {path.name!r} over. Add LoadCredential= to the service.")
+        return
+    try:
+        expect_private(folder / name, owner=owner)
+    except NotPrivate as error:
+        yield Problem(place, str(error))
+    except OSError as error:
+        yield _lacking(place, folder / name, error, advice)
+
+
+def _lacking(place: Place, path: Path, error: OSError, advice: str) -> Problem:
+    if isinstance(error, FileNotFoundError):
+        return Problem(place, f"there is no file {path}. {advice}")
+    return Problem(place, f"{path} cannot be looked at: {error.strerror}. Check as root or as the daemon's user.")

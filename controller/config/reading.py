@@ -1,0 +1,108 @@
+"""From the file to the configuration, or to everything that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.config.checks import Draft, across
+from controller.config.fields import Config, DeviceConfig, MqttConfig
+from controller.config.judging import Sifted, sift
+from controller.config.problems import ConfigError, refusal
+from controller.mqtt.settings import CREDENTIAL
+
+
+def read_config(path: Path, *, files: bool = False) -> Config:
+    """The configuration in this file; `ConfigError` tells everything that is wrong with it.
+
+    `files`: look at the files that it names as well.
+    """
+    return parse_config(path, read_text(path), files=files)
+
+
+def read_source(path: Path, *, files: bool = False) -> tuple[Config, str]:
+    """The configuration and the SHA-256 of the file that it stands in."""
+    text = read_text(path)
+    return parse_config(path, text, files=files), sha256(text.encode()).hexdigest()
+
+
+def read_text(path: Path) -> str:
+    """As it stands there, byte for byte, so that its digest is the file's."""
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        raise ConfigError(
+            f"There is no configuration file {path}. Name one with --config, or make one with `cutcard config init`."
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The configuration file {path} cannot be read: {error}.") from None
+
+
+def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
+    """The configuration in this text, which stands in that file."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(*_no_toml(path, text, error)) from None
+    folder = path.resolve().parent
+    sifted = sift(raw, Config)
+    draft = _draft(sifted)
+    problems = [*sifted.problems, *across(draft)]
+    if files and draft.sound("mqtt") and draft.sound("data"):
+        # Whoever just checks a file need not wait for what only this asks for.
+        from controller.config.files import named_files
+
+        problems += named_files(draft.config, folder)
+    if problems:
+        raise refusal(path, text, problems)
+    try:
+        config = msgspec.convert(raw, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {error}. Mend the value and start again.") from None
+    return replace(config, mqtt=_from_folder(config.mqtt, folder))
+
+
+def _no_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> tuple[str, tuple[str, ...]]:
+    """Where the file ends to be TOML; nothing behind it can be judged."""
+    said = str(error)
+    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", said)
+    line = max(1, text.count("\n")) if place is None or place[1] is None else int(place[1])
+    what = said if place is None else said[: place.start()]
+    column = "" if place is None or place[2] is None else f" at column {place[2]}"
+    told = f"{path}:{line}: this is not TOML{column}: {what}. Mend that line first; the rest is judged then."
+    return told, (told,)
+
+
+def _draft(sifted: Sifted) -> Draft:
+    """What can be judged together: whole devices and chips, and defaults for what is missing or wrong."""
+    kept = dict(sifted.kept)
+    devices = []
+    for index, device in enumerate(kept.pop("devices", ())):
+        if {"id", "kind", "url"} <= device.keys():
+            devices.append((index, msgspec.convert(device, DeviceConfig)))
+    rules: dict[str, Any] = kept.get("rules", {})
+    names_rules = "ruleset" in rules
+    filled = {"site": "site", "table": "table", **kept, "rules": {"ruleset": "", **rules}}
+    if "drop" in filled:
+        drop = filled["drop"]
+        filled["drop"] = {**drop, "chips": [chip for chip in drop.get("chips", ()) if "cents" in chip]}
+    wrong = frozenset(problem.place for problem in sifted.problems)
+    return Draft(msgspec.convert(filled, Config), tuple(devices), wrong, names_rules)
+
+
+def _from_folder(mqtt: MqttConfig, folder: Path) -> MqttConfig:
+    """Its files, reckoned from the folder of the configuration wherever the daemon was started."""
+
+    def place(name: str | None) -> str | None:
+        return name if name is None or name.startswith(CREDENTIAL) else str(folder / name)
+
+    tls = mqtt.tls
+    if tls is not None:
+        tls = replace(tls, ca=place(tls.ca), cert=place(tls.cert), key=place(tls.key))
+    return replace(mqtt, password_file=place(mqtt.password_file), tls=tls)

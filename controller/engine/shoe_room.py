@@ -1,0 +1,119 @@
+"""The table's shoes and packs: loaded, reported shuffled, the cut card, the last card, and the alarms about them.
+
+`shoe_life` and `packs` know their lives; here they are asked and what they doubt is raised.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine import packs as pack_life
+from controller.engine import shoe_life
+from controller.engine.drop_room import DropRoom
+from controller.engine.game import OptionsT
+from controller.engine.inputs import (
+    Input,
+    PackReported,
+    ShoeStarted,
+)
+
+SHOE_ALARM = "shoe:"
+"""What the names of alarms about the shoe in play begin with."""
+NO_SHOE_RUNNING = ev.Irregularity("cut_card_not_expected", "the end of a shoe was reported, but none is running")
+
+
+class ShoeRoom(DropRoom[OptionsT]):
+    """A table with a shoe or packs."""
+
+    def _shoe_started(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is ShoeStarted
+        if self.is_dealing:
+            return [ev.Refused("shoe_started", "round_running", "finish or void the round before a new shoe")]
+        events: list[ev.Event] = []
+        old, earlier = self.state.shoe, self.state.earlier_shoes
+        if old is not None:
+            if not old.is_over:
+                events.append(ev.ShoeEnded(old.number, len(old.history)))
+            events += self._pack_ended(old.drawn)
+            earlier = shoe_life.kept(earlier, old)
+        number = 1 if old is None else old.number + 1
+        told = self._pack_in_play()
+        shoe = shoe_life.loaded(number, body.decks, body.cards, self.game.decks(self.options), self.state.packs.in_play)
+        self.state = replace(self.state, shoe=shoe, previous_shoe=old, earlier_shoes=earlier)
+        events += [ev.ShoeBegan(number, body.decks), *told]
+        if shoe.unfit:
+            events.append(ev.Irregularity("wrong_deck_count", shoe.unfit))
+        events += self._shoe_alarms()
+        self._next_round()
+        return events
+
+    def _cut_card(self, value: Input) -> list[ev.Event]:
+        """Which hand is the last after the cut card, the rules say: the running one, the next, or none more."""
+        shoe = self.state.shoe
+        if shoe is None or shoe.cut_card:
+            return [NO_SHOE_RUNNING]
+        shoe = shoe_life.cut_card(shoe, self.is_dealing, self.game.hands_after_cut_card(self.options))
+        self._change(shoe=shoe)
+        events: list[ev.Event] = [ev.CutCardSeen()]
+        if self.round is not None and not self.round.begun:
+            if shoe.is_over:
+                events.append(ev.ShoeEnded(shoe.number, len(shoe.history)))
+            self._next_round()
+        return events
+
+    def _shoe_empty(self) -> list[ev.Event]:
+        """The last card left between two hands: the shoe is over, and its cards can be counted."""
+        shoe = self.state.shoe
+        if shoe is None or shoe.is_over:
+            return [NO_SHOE_RUNNING]
+        told: list[ev.Event] = [] if shoe.cut_card else [ev.CutCardSeen()]
+        self._change(shoe=shoe_life.emptied(shoe, self.state.packs.in_play, self._cards_in_pack))
+        events = [*told, *self._shoe_alarms(), ev.ShoeEnded(shoe.number, len(shoe.history))]
+        self._next_round()
+        return events
+
+    def _pack_reported(self, value: Input) -> list[ev.Event]:
+        """A pack is shuffled and counted, or unfit. One that is declared for a shoe loaded before belongs to it."""
+        body = value.body
+        assert type(body) is PackReported
+        packs, events = pack_life.reported(self.state.packs, body, value.by, self._cards_in_pack)
+        self._change(packs=packs)
+        if body.device:
+            text = events[0].text if isinstance(events[0], ev.PackUnfit) else None
+            events += self._alarm(f"deck:{body.device}", text)
+        shoe = self.state.shoe
+        if self.game.uses_shoe and shoe is not None and not shoe.drawn and packs.in_play is None and packs.ready:
+            events += self._pack_in_play()
+            self._change(shoe=shoe_life.filled_with(shoe, packs.ready))
+            events += self._shoe_alarms()
+        if not self.is_dealing:
+            self._next_round()
+        return events
+
+    def _pack_in_play(self) -> list[ev.Event]:
+        packs, events = pack_life.taken(self.state.packs)
+        self._change(packs=packs)
+        return events
+
+    def _pack_ended(self, out: int, *, void: bool = False) -> list[ev.Event]:
+        state = self.state
+        packs, ledger, events = pack_life.ended(state.packs, state.ledger, out, self._cards_in_pack, void=void)
+        if events:
+            self._change(packs=packs, ledger=ledger)
+        return events
+
+    def _shoe_alarms(self) -> list[ev.Event]:
+        """The doubts about the shoe in play are alarms, with their evidence, until it is gone or corrected."""
+        state = self.state
+        doubts = {} if state.shoe is None else state.shoe.doubts
+        if not doubts and not state.alarms:
+            return []
+        events: list[ev.Event] = []
+        for name in [name for name in state.alarms if name.startswith(SHOE_ALARM)]:
+            if name.removeprefix(SHOE_ALARM) not in doubts:
+                events += self._alarm(name, None)
+        for name, doubt in doubts.items():
+            events += self._alarm(f"{SHOE_ALARM}{name}", doubt.text, doubt.facts)
+        return events

@@ -1,0 +1,170 @@
+"""What a table is, within a round and between two: its rules, its lasting state, the round that stands ready.
+
+The lasting state is a frozen value, so a round can always be run again from the state it began in. What happens at
+a table changes it in the rooms that build on this one: `drop_room`, `shoe_room`, `house_room`, and `table` for rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine import house
+from controller.engine.collections import Schedule
+from controller.engine.expect import Expectation, WantOpening, WantPack, WantRepair, WantShoe
+from controller.engine.game import Game, OptionsT
+from controller.engine.inputs import (
+    Input,
+)
+from controller.engine.kernel import Round
+from controller.engine.state import (
+    Resolver,
+    TableState,
+)
+
+
+class Played:
+    """A round as it was fed: where it began and what happened, for replay; once it is over, how it ended."""
+
+    __slots__ = ("_done", "began", "inputs", "seen")
+
+    def __init__(self, began: TableState) -> None:
+        self.began = began
+        self.inputs: list[Input] = []
+        self.seen = began.seen
+        """What the devices had told when the round's first input came."""
+        self._done: Round | None = None
+
+    def close(self, done: Round) -> None:
+        self._done = done
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The whole result, in the words of the case format; stays inside the engine."""
+        return {} if self._done is None else self._done.table.result.document(self._done.table)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What everybody may know of it."""
+        return {} if self._done is None else public(self._done)
+
+
+def public(current: Round) -> dict[str, Any]:
+    """What everybody may know of a round."""
+    table = current.table
+    document: dict[str, Any] = msgspec.to_builtins(table.result.event(table))
+    return {**document, "void": table.result.void}
+
+
+class Standing(Generic[OptionsT]):
+    """A table as it stands."""
+
+    def __init__(
+        self,
+        game: Game[OptionsT],
+        options: OptionsT,
+        state: TableState,
+        ruleset: str = "",
+        resolve: Resolver | None = None,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.ruleset = ruleset or game.slug
+        self._resolve = resolve
+        self.state = state
+        self.last: Played | None = None
+        self._deck: Mapping[str, int] | None = game.deck(options)
+        self._at_table = self._heard_at_table()
+        self.round: Round | None = None
+        self.played = Played(state)
+        self._seen: dict[str, str] = {}
+        """The running round's own `state.seen`: nobody has kept that state, so it need not be copied for every card."""
+        self._now = 0
+        self._next_round()
+
+    def _heard_at_table(self) -> dict[type, Callable[[Input], list[ev.Event]]]:
+        """What is no matter of the running round alone, by the kind of input, and who sees to it."""
+        return {}
+
+    @property
+    def expectation(self) -> Expectation:
+        """Everything legal now."""
+        if self.round is not None:
+            return self.round.expectation
+        if self.state.stops:
+            return Expectation((WantRepair("; ".join(self.state.stops.values())),))
+        if self.state.closed:
+            return Expectation((WantOpening(),))
+        shoe = self.state.shoe
+        if self.game.uses_shoe and (shoe is None or shoe.is_over or shoe.unfit):
+            return Expectation((WantShoe("" if shoe is None else shoe.unfit),))
+        return Expectation((WantPack(self._cards_in_pack),))
+
+    @property
+    def is_dealing(self) -> bool:
+        """A round is running: it has had its first input and is not over."""
+        return self.round is not None and self.round.begun
+
+    @property
+    def round_number(self) -> int:
+        """The round that is running, or the last one."""
+        return self.state.rounds
+
+    @property
+    def _schedule(self) -> Schedule | None:
+        """The collection schedule that is posted, if any."""
+        posted = getattr(self.options, "schedule", None)
+        return posted if isinstance(posted, Schedule) else None
+
+    @property
+    def _lacks_pack(self) -> bool:
+        """Under shuffle control, and without a pack that may be dealt."""
+        packs = self.state.packs
+        return self.state.setup.shuffle_control and (packs.in_play if self.game.uses_shoe else packs.ready) is None
+
+    @property
+    def _cards_in_pack(self) -> int | None:
+        return None if self._deck is None else sum(self._deck.values())
+
+    def _next_round(self) -> None:
+        """The next round stands ready; it counts as begun with its first input."""
+        self._seen = {}
+        state = self.state
+        self.played = Played(state)
+        if state.stops or state.closed or self._lacks_pack:
+            self.round = None
+        elif not self.game.uses_shoe:
+            self.round = Round(self.game, self.options, state.setup, self._deck, {})
+        elif state.shoe is None or state.shoe.is_over or state.shoe.unfit:
+            self.round = None
+        else:
+            self.round = Round(self.game, self.options, state.setup, self._deck, dict(state.shoe.out))
+            self.round.table.drawn = state.shoe.drawn
+        if self.round is not None:
+            self.round.table.fees.carried = state.fees_carried
+
+    def _note_boot(self, by: str, boot: str) -> None:
+        """Between two rounds a device may begin to count anew; in mid-round its next word shows that some were lost."""
+        last = self.state.seen.get(by, "")
+        if boot and last and not self.is_dealing and last.partition(":")[0] != boot:
+            self._change(seen={**self.state.seen, by: f"{boot}:0"})
+
+    def _alarm(self, name: str, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
+        """Raise an alarm with this text, or clear it; told once each."""
+        if text is not None and name not in self.state.alarms:
+            lives = house.raised(self.state.alarm_lives, name, text, self._now)
+            self._change(alarms={**self.state.alarms, name: text}, alarm_lives=lives)
+            return [ev.AlarmRaised(name, text, facts or {})]
+        if text is None and name in self.state.alarms:
+            alarms = {other: said for other, said in self.state.alarms.items() if other != name}
+            self._change(alarms=alarms, alarm_lives=house.cleared(self.state.alarm_lives, name, self._now))
+            return [ev.AlarmCleared(name)]
+        return []
+
+    def _change(self, **fields: Any) -> None:
+        """A change of the lasting state that a running round does not see, and that its replay must keep."""
+        self.state = replace(self.state, **fields)

@@ -1,0 +1,329 @@
+"""Builds the Debian package: `make deb`, or `python deploy/debian/build.py [--version V] [--out DIR]`.
+
+The program and all its Python packages become a virtual environment on Debian's own python3, in a folder with the
+version in its name: /usr/lib/cutcard/VERSION. Nothing is downloaded or compiled on the board. Two packages never share
+a file of the program, so an upgrade that is cut off half-way leaves the old version whole, and the link `current` moves
+in one step when all of the new one is there (`postrm`, before anything of the old one goes).
+
+The same sources give the same package, byte for byte: times are those of the last commit (SOURCE_DATE_EPOCH), Python's
+caches carry hashes and no times. The Python packages are gathered once for each set of versions and used again.
+
+Where a C compiler is at hand the engine is compiled (deploy/compile.py) and laid over the program, beside its sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "deploy" / "debian"
+BUILD = ROOT / "build"
+
+PYTHON = "/usr/bin/python3"
+"""Debian's own: what the board has."""
+HOME = "usr/lib/cutcard"
+PACKAGES = ("controller", "protocols", "devices", "sim_hw")
+"""The simulated table too: a technician deals a round on a new board before the devices have come."""
+EXTRAS = ("report", "cases")
+"""What an operator uses: shift reports as PDF, worked rounds. Not the demo's own broker: a board has a real one."""
+LACKING = 3
+"""How deploy/compile.py says that it has no compiler, and has said so."""
+
+DOCUMENTS = {
+    "LICENSE": "copyright",
+    "CHANGELOG.md": "changelog.md",
+    "deploy/cutcard.example.toml": "examples/cutcard.toml",
+    "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
+    "deploy/grafana/cutcard.json": "examples/grafana.json",
+}
+SYSTEM = {
+    "deploy/systemd/cutcard.service": "usr/lib/systemd/system/cutcard.service",
+    "deploy/udev/60-cutcard.rules": "usr/lib/udev/rules.d/60-cutcard.rules",
+}
+SCRIPTS = ("postinst", "prerm", "postrm")
+
+
+class CannotBuild(Exception):
+    """Why there is no package and what to do, in one paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is built, and for which Python."""
+
+    version: str
+    architecture: str
+    python: str
+    """As in 3.11."""
+
+    @property
+    def home(self) -> str:
+        return f"{HOME}/{self.version}"
+
+    @property
+    def site(self) -> str:
+        return f"lib/python{self.python}/site-packages"
+
+    @property
+    def python_after(self) -> str:
+        major, minor = self.python.split(".")
+        return f"{major}.{int(minor) + 1}"
+
+
+def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = True) -> Path:
+    """The package's file. One build at a time in a tree: others wait.
+
+    `for_a_board`: compressed and with a compiled engine. Else made quickly, to go no further than this machine.
+    """
+    with _alone():
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        target = Target(
+            version=_checked(version or project["version"]),
+            architecture=_said("dpkg", "--print-architecture"),
+            python=_said(PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"),
+        )
+        libraries = _libraries(target, project)
+        with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
+            tree = Path(made) / "tree"
+            _lay_program(tree / target.home, target, project, libraries)
+            if for_a_board:
+                _lay_compiled(tree / target.home / target.site, target)
+            _lay_system(tree, target)
+            _lay_control(tree, target)
+            return _pack(tree, _folder(out) / f"cutcard_{target.version}_{target.architecture}.deb", for_a_board)
+
+
+# The Python packages
+
+
+def _libraries(target: Target, project: dict[str, Any]) -> Path:
+    """A folder with everything that the program imports, compiled; made once for each set of versions."""
+    wanted = sorted({*project["dependencies"], *(need for extra in EXTRAS for need in _extra(project, extra))})
+    pins = (ROOT / "constraints.txt").read_text()
+    key = hashlib.sha256("\n".join([*wanted, pins, target.python, target.architecture, _RECIPE]).encode()).hexdigest()
+    ready = BUILD / "deb" / f"libraries-{key[:16]}"
+    if ready.is_dir():
+        return ready
+    with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
+        folder = Path(made) / "site-packages"
+        # Wheels only: nothing that comes from outside is run while the package is built.
+        pip = (sys.executable, "-m", "pip", "--python", PYTHON, "--disable-pip-version-check", "install", "--quiet")
+        how = ("--only-binary", ":all:", "--no-compile", "--constraint", str(ROOT / "constraints.txt"))
+        _run(*pip, *how, "--target", str(folder), *wanted)
+        shutil.rmtree(folder / "bin", ignore_errors=True)
+        for record in folder.glob("*.dist-info/RECORD"):
+            record.unlink()  # It lists what was just removed, and no pip will ever ask for it.
+        _compile(folder, target)
+        _open_to_all(folder)
+        folder.rename(ready)
+    return ready
+
+
+_RECIPE = "1"
+"""To be counted up when the way in which the libraries are gathered changes."""
+
+
+def _extra(project: dict[str, Any], name: str) -> list[str]:
+    wanted: list[str] = project["optional-dependencies"][name]
+    return wanted
+
+
+def _compile(folder: Path, target: Target) -> None:
+    """Python's caches, without times in them, and good for whoever reads them: nothing is compiled on the board."""
+    place = f"/{HOME}/current/{target.site}"
+    how = ("-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
+    _run(PYTHON, "-m", "compileall", *how, str(folder))
+
+
+# The tree of files
+
+
+def _lay_program(home: Path, target: Target, project: dict[str, Any], libraries: Path) -> None:
+    site = home / target.site
+    shutil.copytree(libraries, site, copy_function=os.link)
+    own = Path(tempfile.mkdtemp(dir=home.parent))
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, own / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    _say_version(own / "controller" / "__init__.py", target.version)
+    _compile(own, target)
+    about = own / f"cutcard-{target.version}.dist-info"
+    about.mkdir()
+    needs = [f"Requires-Dist: {need}" for need in project["dependencies"]]
+    about.joinpath("METADATA").write_text(
+        "\n".join(["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {target.version}", *needs, ""])
+    )
+    for part in own.iterdir():
+        part.rename(site / part.name)
+    own.rmdir()
+    python = Path(PYTHON).resolve()
+    (home / "bin").mkdir()
+    (home / "bin" / "python3").symlink_to(python)
+    (home / "pyvenv.cfg").write_text(
+        f"home = {python.parent}\ninclude-system-site-packages = false\nversion = {target.python}\n"
+    )
+
+
+def _lay_compiled(site: Path, target: Target) -> None:
+    """Extension modules beside the sources they were made of; Python takes the extension."""
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    compiled = BUILD / "compiled"
+    if here != target.python:
+        print(f"The engine is not compiled: this is Python {here}, the board's is {target.python}.", file=sys.stderr)
+        return
+    done = subprocess.run((sys.executable, str(ROOT / "deploy" / "compile.py"), "--into", str(compiled)), check=False)
+    if done.returncode:
+        if done.returncode != LACKING:
+            print("The engine could not be compiled, see above: the package has the plain one.", file=sys.stderr)
+        return
+    for module in compiled.rglob(f"*.cpython-{target.python.replace('.', '')}-*.so"):
+        place = site / module.relative_to(compiled)
+        name = module.name.partition(".")[0] + ".py"
+        source = module.with_name(name)
+        if source.exists() and source.read_bytes() != place.with_name(name).read_bytes():
+            raise CannotBuild(f"{source.name} was changed while the package was built; build it again.")
+        shutil.copyfile(module, place)
+        place.chmod(0o644)
+
+
+def _say_version(file: Path, version: str) -> None:
+    """What the program says of itself, in the journal too, is what dpkg says of it."""
+    text, times = re.subn(r'^__version__ = ".*"$', f'__version__ = "{version}"', file.read_text(), flags=re.MULTILINE)
+    if times != 1:
+        raise CannotBuild(f'{file} should say its version once, as in __version__ = "0.1.0"; it says it {times} times.')
+    file.write_text(text)
+
+
+def _lay_system(tree: Path, target: Target) -> None:
+    places = {**SYSTEM, **{source: f"usr/share/doc/cutcard/{name}" for source, name in DOCUMENTS.items()}}
+    for source, place in places.items():
+        _folder((tree / place).parent)
+        shutil.copyfile(ROOT / source, tree / place)
+    shutil.copytree(ROOT / "docs", tree / "usr/share/doc/cutcard/docs", ignore=shutil.ignore_patterns("images"))
+    shutil.copytree(ROOT / "deploy" / "mosquitto", tree / "usr/share/doc/cutcard/examples/mosquitto")
+    command = _folder(tree / "usr/bin") / "cutcard"
+    shutil.copyfile(HERE / "cutcard", command)
+    _open_to_all(tree)
+    command.chmod(0o755)
+
+
+def _lay_control(tree: Path, target: Target) -> None:
+    control = _folder(tree / "DEBIAN")
+    size = sum(path.lstat().st_size for path in tree.rglob("*") if not path.is_dir()) // 1024
+    values = {
+        "VERSION": target.version,
+        "ARCHITECTURE": target.architecture,
+        "SIZE": str(size),
+        "PYTHON": target.python,
+        "PYTHON_AFTER": target.python_after,
+    }
+    control.joinpath("control").write_text(_filled((HERE / "control.in").read_text(), values))
+    for name in SCRIPTS:
+        script = control / name
+        script.write_text(_filled((HERE / name).read_text(), values))
+        script.chmod(0o755)
+    # As dpkg --verify reads them.
+    sums = (
+        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
+        for path in sorted(tree.rglob("*"))
+        if path.is_file() and not path.is_symlink() and control not in path.parents
+    )
+    control.joinpath("md5sums").write_text("".join(sums))
+
+
+def _pack(tree: Path, deb: Path, small: bool) -> Path:
+    when = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit()
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": when}
+    for path in (tree, *tree.rglob("*")):
+        os.utime(path, (int(when), int(when)), follow_symlinks=False)
+    part = deb.with_suffix(".part")
+    # The quick setting of xz: the best one takes a minute and saves little.
+    how = ("-Zxz", "-z1") if small else ("-Znone",)
+    _run("dpkg-deb", "--root-owner-group", *how, "--build", str(tree), str(part), environment=environment)
+    part.rename(deb)
+    return deb
+
+
+def _last_commit() -> str:
+    try:
+        return _said("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
+    except CannotBuild:
+        return str(int((ROOT / "pyproject.toml").stat().st_mtime))
+
+
+# Small things
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    return re.sub(r"@([A-Z_]+)@", lambda name: values[name[1]], text)
+
+
+def _checked(version: str) -> str:
+    """As Debian allows, without an epoch: it stands in a file's name and in a folder's."""
+    if not re.fullmatch(r"[0-9][A-Za-z0-9.+~]*(-[A-Za-z0-9.+~]+)?", version):
+        raise CannotBuild(f"{version!r} is no version for a package: write it as 0.2.0 or 0.2.0-1.")
+    return version
+
+
+def _open_to_all(tree: Path) -> None:
+    """Everybody may read; who may write is dpkg's business. Whatever umask the builder has."""
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    with (_folder(BUILD / "deb") / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _run(*command: str, environment: dict[str, str] | None = None) -> str:
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise CannotBuild(f"{command[0]} is missing: a Debian package is built on Debian (or a child of it).") from None
+    if done.returncode:
+        raise CannotBuild(f"{' '.join(command[:4])} … failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
+    return done.stdout
+
+
+def _said(*command: str) -> str:
+    return _run(*command).strip()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build the Debian package.")
+    parser.add_argument("--version", help="default: that of pyproject.toml; 0.2.0, or 0.2.0-1 with a revision")
+    parser.add_argument("--out", type=Path, default=BUILD, help="folder for the package (default: build)")
+    chosen = parser.parse_args()
+    try:
+        deb = build(chosen.version or None, chosen.out)
+    except CannotBuild as error:
+        print(f"make deb: {error}", file=sys.stderr)
+        return 2
+    print(f"{deb} ({deb.stat().st_size / 1_000_000:.1f} MB)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""How a worked round may be written, and what its runner says where the table does not take it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.cases.compare import mismatches
+from controller.cases.runner import run_case
+from controller.rules import all_rulesets
+
+BACCARAT: dict[str, Any] = {
+    "id": "a-natural-nine",
+    "table": {"seats": [1, 3], "player_dealer": 8},
+    "bank": [100_000],
+    "wagers": {1: {"player_line": 1000}},
+    "cards": ["9h", "Kd", "Tc", "7s"],
+    "expect": {"outcome": "player", "net": {1: {"player_line": 1000}}},
+}
+STUD: dict[str, Any] = {
+    "id": "two-spots",
+    "table": {"seats": [2, 5], "player_dealer": 6, "positions": 8},
+    "bank": [5000],
+    "wagers": {2: {"ante": 1000}, 5: {"ante": 1000}, "5.2": {"ante": 500}},
+    "cards": ["Kc", "4c", "Jc", "2c", "Qc", "5c", "5d", "Js", "9c", "6c", "Tc", "Jh", "Ac", "3s", "9s"],
+    "acts": [{"seat": 2, "do": "call", "cents": 2000}, {"floor": "void", "reason": "wrong count"}],
+    "expect": {"void": True, "returned": {2: 3000, 5: 1000, "5.2": 500}},
+}
+
+
+def told(game: str, case: dict[str, Any], **other: Any) -> list[str]:
+    return run_case(all_rulesets()[game], {**case, **other})
+
+
+def at_baccarat(**other: Any) -> list[str]:
+    return told("bankers-ez-baccarat-panda-8", BACCARAT, **other)
+
+
+def test_the_round_itself_passes() -> None:
+    assert at_baccarat() == []
+
+
+def test_a_card_that_is_none_is_named() -> None:
+    assert at_baccarat(cards=["1h", "Kd", "Tc", "7s"])[-1] == "run: the table was held: '1h' is not a card"
+
+
+@pytest.mark.parametrize(
+    ("wagers", "why"),
+    [({5: {"player_line": 1000}}, "no_such_seat"), ({1: {"dragon_7": 1000}}, "needs_line_wager")],
+)
+def test_a_wager_that_is_refused_before_the_deal_is_told_with_its_reason(wagers: dict[int, Any], why: str) -> None:
+    (line,) = at_baccarat(wagers=wagers)
+    assert f" of 1000 cents: {why}: " in line
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"bank": 100_000}, {"wagers": {"1": {"player_line": 1000}}}, {"options": {"bet_close_timer": False}}],
+    ids=["one-spot", "seat-as-text", "off"],
+)
+def test_the_same_round_may_be_written_so(other: dict[str, Any]) -> None:
+    assert at_baccarat(**other) == []
+
+
+@pytest.mark.parametrize("seat", ["2", 2])
+def test_a_seat_is_a_seat_as_text_too(seat: object) -> None:
+    acts = [{"seat": seat, "do": "call", "cents": 2000}, *STUD["acts"][1:]]
+    assert told("calgrand-caribbean-stud-poker", STUD, acts=acts) == []
+
+
+def test_words_of_an_option_may_have_spaces() -> None:
+    assert told("calgrand-caribbean-stud-poker", STUD, options={"action_source": "last card"}) == []
+
+
+def test_an_option_that_is_none_is_refused_however_it_is_written() -> None:
+    (line,) = told("calgrand-caribbean-stud-poker", STUD, options={"action_source": "first card"})
+    assert "action_source" in line
+
+
+def test_what_goes_back_may_be_told_by_spot_or_by_seat_and_must_be_right() -> None:
+    def returned(cents: dict[Any, int]) -> list[str]:
+        return told("calgrand-caribbean-stud-poker", STUD, expect={"returned": cents})
+
+    assert returned({2: 3000, 5: 1500}) == []
+    assert returned({2: 3000, 5: 1000}) == ["returned.5: expected 1000, got 1500"]
+    assert returned({2: 3000, 5: 1500, "5.2": 500})[0] == "returned.5: expected 1500, got 1000"
+
+
+@pytest.mark.parametrize(
+    ("want", "have", "alike"),
+    [
+        ("reshuffle_all", ["accept", "reshuffle_all"], True),
+        ("accept", ["accept", "reshuffle_all"], False),
+        (["accept", "reshuffle_all"], ["accept", "reshuffle_all"], True),
+        (["reshuffle_all"], ["accept", "reshuffle_all"], False),
+        (["foul_set", "foul_set"], ["foul_set"], True),
+        (None, [], True),
+        (None, ["accept"], False),
+        ("accept", [], False),
+    ],
+)
+def test_one_ruling_is_the_one_that_stands_and_a_list_is_all_of_them(want: Any, have: list[str], alike: bool) -> None:
+    assert (not list(mismatches({"ruling": want}, {"ruling": have}))) is alike
+
+
+def test_which_seats_fouled_has_no_order_but_which_are_settled_first_has() -> None:
+    got = {"flags": {"fouled": [6, 2]}, "order": ["6.main", "2.main"]}
+    assert not list(mismatches({"flags": {"fouled": [2, 6]}}, got))
+    assert list(mismatches({"flags": {"fouled": [2]}}, got))
+    assert list(mismatches({"order": [2, 6]}, got))
