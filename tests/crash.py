@@ -21,6 +21,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from controller.clock import SystemClock
 from controller.desk import Desk
 from controller.engine.bot import answer
 from controller.engine.expect import prompt
-from controller.engine.inputs import Started, decode_body, decode_input
+from controller.engine.inputs import ShoeStarted, Started, decode_body, decode_input
 from controller.engine.table import TableEngine
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
@@ -92,6 +93,8 @@ class Story:
             os.close(reading)
             try:
                 asyncio.run(self._play(os.fdopen(writing, "wb", buffering=0), seed))
+            except BaseException:
+                traceback.print_exc()  # a child that is not killed has failed, and should say how
             finally:
                 os._exit(3)
         os.close(writing)
@@ -152,7 +155,10 @@ class Story:
                 count += 1
                 ref, engine = f"0:{count}", desk.engine
                 cards = Cards(engine, rng)
-                body = answer(engine.expectation, rng, cards.next, name_card=cards.next, look=cards.of)
+                if cards.is_new_shoe_due:
+                    body = ShoeStarted(cards.decks)
+                else:
+                    body = answer(engine.expectation, rng, cards.next, name_card=cards.next, look=cards.of)
             raw = msgspec.Raw(msgspec.json.encode(body))
             pipe.write(msgspec.json.encode(Told(ref, raw)) + b"\n")
             await desk.submit(body, "bot", ref)
@@ -181,6 +187,15 @@ class Cards:
         deck = engine.game.deck(engine.options) or {}
         out = engine.round.table.out if engine.round is not None else {}
         self._left = [code for code, count in deck.items() for _ in range(count - out.get(code, 0))]
+
+    @property
+    def decks(self) -> int:
+        return sum((self._engine.game.deck(self._engine.options) or {}).values()) // 52
+
+    @property
+    def is_new_shoe_due(self) -> bool:
+        """Between two rounds, when the cards of a shoe may not be enough for the next one."""
+        return self.decks > 1 and not self._engine.is_dealing and len(self._left) < 104
 
     def next(self) -> str:
         return self._left.pop(self._rng.randrange(len(self._left)))

@@ -322,22 +322,23 @@ async def test_a_game_without_a_board_of_results_has_the_whole_screen_for_its_ha
                 assert await outside_their_panels(screen) == []
 
 
-async def test_a_board_and_seven_seats_of_seven_cards_find_room(browser: Browser) -> None:
+async def test_a_board_and_nine_seats_and_seven_cards_find_room(browser: Browser) -> None:
     seven = faces("Ah", "Kh", "9d", "8d", "4c", "3c", None)
     seats = tuple(HandView(str(n), f"Seat {n}", seven, verdict="push") for n in range(1, 7))
     hands = (*seats, HandView("player_dealer", "Player-dealer", seven))
-    stud = HandView("board", "Board", faces("2c", "7d", "Js", "Qs", "3d"))
+    board = HandView("board", "Board", faces("2c", "7d", "Js", "Qs", "3d"))
     table = ScriptedTable(msgspec.structs.replace(a_view(seq=1, hands=hands), shoe=None))
     async with serve(table) as url:
-        for seq, size in ((2, WALL), (4, WALL_ON_ITS_SIDE)):
+        for seq, size in ((2, WALL), (6, WALL_ON_ITS_SIDE)):
             async with open_screen(url, size, browser) as screen:
                 table.show(msgspec.structs.replace(a_view(seq=seq, hands=hands), shoe=None))
                 await screen.board_at(seq=seq)
                 assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
-                holdem = (*(HandView(str(n), f"Seat {n}", faces(None, None)) for n in range(1, 10)), stud)
-                table.show(msgspec.structs.replace(a_view(seq=seq + 1, hands=holdem), shoe=None))
-                await screen.board_at(seq=seq + 1)
-                assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
+                for later, held in enumerate((2, 4, 5), start=1):
+                    nine = (HandView(str(n), f"Seat {n}", faces(*[None] * held)) for n in range(1, 10))
+                    table.show(msgspec.structs.replace(a_view(seq=seq + later, hands=(*nine, board)), shoe=None))
+                    await screen.board_at(seq=seq + later)
+                    assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
 
 
 async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: Browser) -> None:
