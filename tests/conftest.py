@@ -5,15 +5,19 @@ And in which order the files come: those that take longest first, so that none o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 import pytest
+import pytest_asyncio
 from paho.mqtt.properties import Properties
 
 from controller.mqtt.link import Link
 from tests import contract
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 LONGEST_FIRST = (
     "test_scenarios.py",
@@ -81,3 +85,12 @@ def _every_message_keeps_the_contract() -> Iterator[None]:
     _broken.clear()
     yield
     assert not _broken, "\n".join(["Against the schemas in docs/mqtt:", *_broken[:5]])
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    """One browser for the tests of a file; each opens screens of its own."""
+    from tests.browsers import open_browser  # Only those tests need what drives a browser.
+
+    async with open_browser() as opened:
+        yield opened

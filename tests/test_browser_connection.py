@@ -8,25 +8,18 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
-import pytest_asyncio
 from aiohttp import ClientSession
 from playwright.async_api import Browser
 
 import controller.web.server
 from controller.web.assets import Assets
 from controller.web.server import Bounds, serve
-from tests.browsers import Screen, needs_chromium, open_browser, open_screen, picture_of
+from tests.browsers import Screen, needs_chromium, open_screen, picture_of
 from tests.test_web_feed import ScriptedTable, a_view
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
 QUICK = Bounds(heartbeat_s=0.2)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with open_browser() as browser:
-        yield browser
 
 
 async def mark_this_load(screen: Screen) -> None:

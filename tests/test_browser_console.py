@@ -12,18 +12,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests.browsers import needs_chromium, open_browser
+from tests.browsers import needs_chromium
 from tests.consoles import PHONE, TABLET, MannedTable, manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
 EZ = "bankers-ez-baccarat-panda-8"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with open_browser() as browser:
-        yield browser
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import msgspec
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser
 
 from controller.games.roads import Result
@@ -21,7 +18,6 @@ from tests.browsers import (
     ShownCount,
     ShownHand,
     needs_chromium,
-    open_browser,
     open_screen,
     picture_of,
 )
@@ -69,12 +65,6 @@ HELD = a_view(
 EMPTY = a_view(seq=1, phase="waiting", prompt="Waiting for a shuffled shoe", limits=None, test=True)
 BETTING = a_view(seq=9, bets_close_in=12, hands_in_shoe=72, ask_marks=True, previous=some_results(60), test=True)
 VIEWS = {"dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with open_browser() as browser:
-        yield browser
 
 
 async def test_the_board_shows_the_view(browser: Browser) -> None:

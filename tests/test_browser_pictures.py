@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser
 
 from controller.engine.inputs import decode_input
 from controller.games.roads import Result, Winner, draw
 from controller.journal import JournalReader
-from tests.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_browser, open_screen
+from tests.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_screen
 from tests.consoles import MannedTable, manned_table, sit_down
 from tests.test_browser_display import outside_their_panels, overlapping
 
@@ -28,12 +26,6 @@ EZ = "bankers-ez-baccarat-panda-8"
 DOCS = Path(__file__).parent.parent / "docs"
 ROUNDS = 34
 WINNERS: dict[str, Winner] = {"banker": "B", "player": "P", "tie": "T"}
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with open_browser() as browser:
-        yield browser
 
 
 async def deal(table: MannedTable, rng: random.Random, rounds: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests.browsers import needs_chromium, open_browser, open_screen
+from tests.browsers import needs_chromium, open_screen
 from tests.consoles import PHONE, TABLET, AtTheConsole, MannedTable, manned_table
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
@@ -20,12 +20,6 @@ HOUSE = """
 timezone = "America/Los_Angeles"
 shifts = { day = "06:00", swing = "14:00", graveyard = "22:00" }
 """
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with open_browser() as browser:
-        yield browser
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
