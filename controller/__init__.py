@@ -7,7 +7,11 @@ web/       the page                            view     what screens and broker 
 evidence/  verify, replay, recall, attest      technician/  doctor, devices, capture
 metrics/   what Prometheus asks                tail/    a table watched from the broker; enroll: its certificate
 desk       where something that happened becomes an entry in the journal
-app        the composition root                config, clock, cli, demo, broker
+app        the composition root; its parts:    config, clock, cli, demo, broker
+  starting     may it start, and why not         intake       a device's report comes in (hearing says it)
+  people       acts, and comings and goings      showing      screens, retained state, status
+  timing       what time alone brings about      board_watch  the board's own alarms
+  commanding   what the devices may do now       attendance   which devices there are; reloading: the config
 service    towards systemd: ready, alive       logs     lines, or journald's fields
 """
 

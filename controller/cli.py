@@ -107,12 +107,13 @@ def _run(chosen: argparse.Namespace) -> int:
     with _all_kept():
         from controller import app, logs
         from controller.config.reading import read_source
+        from controller.starting import StartError
 
         logs.begin(logging.DEBUG if chosen.verbose else logging.INFO)
         config, digest = read_source(chosen.config)
     try:
         asyncio.run(app.run(config, chosen.config.resolve().parent, chosen.config, digest))
-    except app.StartError as error:
+    except StartError as error:
         raise Cannot(str(error)) from None
     return 0
 

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from controller.engine.expect import WantCard, cards_allowed
+from controller.engine.state import CARD_DEVICES
 from controller.engine.table import TableEngine
 from controller.reader_board import board_content
 from controller.web.view_types import View
@@ -121,6 +122,13 @@ class Commands:
     def can_deal(self, device: str) -> bool:
         """Whether cards can come from it; where a shuffler jammed or holds no verified deck, the dealer's hands do."""
         return self._kinds.get(device) != "shuffler" or (device in self._shufflers and self._shufflers[device].verified)
+
+    def cards_are_read(self) -> bool:
+        """Whether a device gives the cards. While none is there, or it has no deck to deal, they are keyed by hand."""
+        return any(
+            state.state == "online" and self._kinds[name] in CARD_DEVICES and self.can_deal(name)
+            for name, state in self._supervisor.states.items()
+        )
 
     def follow(self, engine: TableEngine[Any]) -> None:
         """The shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import events as ev
+from controller.engine.carried import Carried
 from controller.engine.collections.clock import MINUTE
 from controller.engine.expect import WantCard, WantDecision, WantDrop, cards_allowed, prompt
-from controller.engine.fees import Carried
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,

@@ -161,7 +161,8 @@ def _named(node: ast.expr, tree: ast.Module, place: str) -> list[str]:
 
 
 def _assigned(name: str, tree: ast.Module) -> Iterator[str]:
-    """What a variable of a module is given: a string, an imported constant, or in turn the first of each tuple."""
+    """What a variable of a module is given: a string, an imported constant, or in turn each of some, or the first of
+    each tuple."""
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
@@ -173,6 +174,9 @@ def _assigned(name: str, tree: ast.Module) -> Iterator[str]:
                         case ast.Assign(targets=[ast.Name(id=given)], value=ast.Tuple(elts=rows)) if given == source:
                             firsts = [row.elts[0] for row in rows if isinstance(row, ast.Tuple)]
                             yield from (str(first.value) for first in firsts if isinstance(first, ast.Constant))
+            case ast.For(target=ast.Name(id=target), iter=ast.Tuple(elts=each)) if target == name:
+                for one in each:
+                    yield from _named(one, tree, "")
             case ast.ImportFrom(module=str() as module, names=names):
                 for imported in names:
                     if imported.asname == name and imported.name == "ALARM":

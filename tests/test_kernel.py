@@ -28,7 +28,7 @@ class Small(Game[NoOptions]):
     title = "Small"
     options_type = NoOptions
 
-    def deck(self, options: NoOptions) -> Mapping[str, int]:
+    def deck(self, options: NoOptions) -> dict[str, int]:
         return {"9h": 1, "Kd": 1, "2c": 1, "3c": 1}
 
     def play(self, t: Table, options: NoOptions) -> Script:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +117,7 @@ class ShortDeck(UltimateHoldem):
 
     slug = "short-deck"
 
-    def deck(self, options: Any) -> Mapping[str, int]:
+    def deck(self, options: Any) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck() if card.suit != 0}
 
 

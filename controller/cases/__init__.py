@@ -1,6 +1,8 @@
 """Worked rounds: told as the table lives them, run through the kernel, compared with what they say.
 
-runner     answers whatever the engine expects, from a case's cards and acts
+runner     one case of any kind
+played     one round: answers whatever the engine expects, from a case's cards and acts
+notation   how cases write things, where the engine writes them otherwise
 fees       fee cases: a schedule and what it charges, without a game
 compare    a case's `expect` against the result document
 __main__   the command behind `make cases`

@@ -2,7 +2,7 @@
 
 cards          a card, a hand, who may know it: the information barrier
 inputs         everything that can happen at a table, as values
-events         everything the engine says about it, as values
+events/        everything the engine says about it, as values
 expect         what is legal now, and why something is not
 wagers         wagers offered, their limits and dependencies
 money          the player-dealer's limited money, each cent used once

@@ -45,7 +45,7 @@ class Refusal(Struct, frozen=True):
     bounds: dict[str, Any] = {}
 
 
-class Want(Struct, frozen=True, tag_field="want", omit_defaults=True):
+class Want(Struct, frozen=True, tag_field="want", omit_defaults=True, gc=False):
     """One thing the table is ready for."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
@@ -438,7 +438,7 @@ class Barred(Struct, frozen=True, omit_defaults=True):
     bounds: dict[str, Any] = {}
 
 
-class Expectation(Struct, frozen=True, omit_defaults=True):
+class Expectation(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everything legal now: any of `wants`."""
 
     wants: tuple[AnyWant, ...]

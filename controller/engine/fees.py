@@ -10,30 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from controller.engine import events as ev
+from controller.engine.carried import Carried, Paid
 from controller.engine.collections import Charge, Due, FeeClock, PotFees, Schedule, Take, clock
 from controller.engine.inputs import Place
 
 MISDEAL, REPLACED, WAIVED = "round_void", "replaced", "waived"
 FREE_BUTTON, PAID_BEFORE = "free_collection_button", "paid_for_void_round"
-
-
-class Paid(Struct, frozen=True):
-    """A fee of a void hand that stays in the box: it counts for the re-deal."""
-
-    payer: str
-    place: Place | None
-    box: str
-    cents: int
-
-
-class Carried(Struct, frozen=True, omit_defaults=True):
-    """What one round leaves to the next: free collection buttons, and fees paid for nothing."""
-
-    free: tuple[Place, ...] = ()
-    paid: tuple[Paid, ...] = ()
 
 
 _NOTHING_CARRIED = Carried()

@@ -8,8 +8,7 @@ every move here recomputes what it waits for, and so must a game that yields for
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -54,12 +53,12 @@ from controller.engine.inputs import (
 from controller.engine.money import Settlement
 from controller.engine.result import Result
 from controller.engine.setup import Setup
-from controller.engine.wagers import Book, WagerRule, action, plain_limits, within_limits
+from controller.engine.wagers import Book, WagerRule, plain_limits, within_limits
 
 __all__ = ["DROP_BEFORE", "Move", "Script", "Setup", "Table", "Unruled", "Voided", "what"]
 
 Script = Generator[Expectation | Deferred, "AnyBody | None", None]
-_NOBODY = Audience.NOBODY
+_NOBODY, _ALL = Audience.NOBODY, Audience.ALL
 """Python 3.11 takes long to look up a member of an enum; every hole card asks."""
 DROP_BEFORE = {"before_deal": "the first card", "before_dice_open": "the cup is opened"}
 T = TypeVar("T")
@@ -107,14 +106,14 @@ def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "")
 _NO_WAGERS = WantWagers((), (), {})
 
 
-class DownCards(Deferred):
-    """Cards that go face down one after the other: to whom, and whose turn it is. While nothing else happens the table
-    takes them without waking the script for each."""
+class CardsInTurn(Deferred):
+    """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens the table takes
+    them without waking the script for each."""
 
-    __slots__ = ("at", "hands", "served", "target")
+    __slots__ = ("at", "hands", "served", "target", "up")
 
-    def __init__(self, hands: list[Hand], served: list[int] | None) -> None:
-        self.hands, self.served = hands, served
+    def __init__(self, hands: list[Hand], served: list[int] | None, up: bool) -> None:
+        self.hands, self.served, self.up = hands, served, up
         self.at = self.target = 0
 
     def wait_at(self, at: int) -> None:
@@ -126,13 +125,13 @@ class DownCards(Deferred):
         return False
 
     def told(self) -> Expectation:
-        return _card_expected(self.hands[self.at].owner, self.target, 1, False)
+        return _card_expected(self.hands[self.at].owner, self.target, 1, self.up)
 
 
 class Table:
     """A script's view of the table: what lies on it and the moves every game shares."""
 
-    def __init__(self, setup: Setup, deck: Mapping[str, int] | None, out: dict[str, int]) -> None:
+    def __init__(self, setup: Setup, deck: dict[str, int] | None, out: dict[str, int]) -> None:
         self.setup = setup
         self.seats = setup.seats
         self.player_dealer = setup.player_dealer
@@ -146,7 +145,7 @@ class Table:
         self.events: list[ev.Event] = []
         self.burns: list[Slot] = []
         self.strays: list[Slot] = []
-        self.queue: deque[Slot] = deque()
+        self.queue: list[Slot] = []
         self.contributions: dict[Place, int] | None = None
         """Poker: what each seat has put in, returned when the round is void."""
         self.script_state: object | None = None
@@ -269,6 +268,14 @@ class Table:
             self._noted()
         return True
 
+    def take_bank(self, body: BankPosted) -> bool:
+        """The player-dealer's money, likewise."""
+        for cents in body.spots:
+            if cents < 0:
+                return False
+        self.bet(body)
+        return True
+
     def bet(self, body: AnyBody | None) -> None:
         """A wager, the bank or the word that closes the betting, once it was judged to be legal."""
         if type(body) is WagerPlaced:
@@ -296,9 +303,16 @@ class Table:
         if not self.bets_open:
             return
         self.bets_open = False
-        for place in [p for p, wagers in self.book.items() if not wagers]:
-            del self.book[place]
-        self.emit(ev.BettingClosed(action(self.book)))
+        book, placed = self.book, 0
+        taken_back: list[Place] = []
+        for place, wagers in book.items():
+            if not wagers:
+                taken_back.append(place)
+            for cents in wagers.values():
+                placed += cents
+        for place in taken_back:
+            del book[place]
+        self.emit(ev.BettingClosed(placed))
 
     def _limited(self, rules: tuple[WagerRule, ...], schedule: Schedule | None) -> tuple[WagerRule, ...]:
         if schedule is None:
@@ -396,7 +410,7 @@ class Table:
         target = len(slots) + count
         while len(slots) < target:
             if self.queue:
-                self._place(hand, self.queue.popleft(), up)
+                self._place(hand, self.queue.pop(0), up)
             else:
                 waiting = _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
                 body = yield replace(waiting, barred=barred) if barred else waiting
@@ -414,8 +428,10 @@ class Table:
                 yield from self.name_unread(hand, why="card_unread", open_only=True)
         return slots[-1]
 
-    def deal_down(self, hands: Sequence[Hand], rounds: int = 1, served: list[int] | None = None) -> Move[None]:
-        """One card at a time, face down, round and round: as `deal`, in one move for the whole of it.
+    def deal_in_turn(
+        self, hands: Sequence[Hand], rounds: int = 1, served: list[int] | None = None, *, up: bool = False
+    ) -> Move[None]:
+        """One card at a time, round and round: as `deal`, in one move for the whole of it.
 
         `served` is told every seat that has its card. Where it is given, and anything but a card has happened, the move
         ends with that seat's: who is dealt to may be others now.
@@ -423,7 +439,7 @@ class Table:
         if not hands:
             return
         queue, order = self.queue, [*hands] * rounds
-        cards = DownCards(order, served)
+        cards = CardsInTurn(order, served, up)
         at = 0
         while at < len(order):
             cards.wait_at(at)
@@ -433,21 +449,25 @@ class Table:
                 at = cards.at
             hand, target = order[at], cards.target
             at += 1
-            if type(body) is CardOut:
+            if type(body) is CardOut and (body.card is not None or not up):
                 # Nothing has come in between: the card is the one that was asked for.
-                self._place(hand, self._take(body.card), up=False)
+                self._place(hand, self._take(body.card), up)
                 if served is not None:
                     served.append(int(hand.owner))
                 continue
-            if type(body) is StackOut:
-                self._place(hand, self._take(body.cards[0]), up=False)
+            if type(body) is CardOut:
+                self._place(hand, self._take(None), up)
+            elif type(body) is StackOut:
+                self._place(hand, self._take(body.cards[0]), up)
             if len(hand.slots) < target:
-                yield from self.deal(hand, target - len(hand.slots), up=False)
+                yield from self.deal(hand, target - len(hand.slots), up=up)
+            elif up and not hand.slots[-1].is_read:
+                yield from self.name_unread(hand, why="card_unread", open_only=True)
             if served is not None:
                 served.append(int(hand.owner))
                 return
 
-    def take_down(self, cards: DownCards, code: str) -> bool:
+    def take_in_turn(self, cards: CardsInTurn, code: str) -> bool:
         """A card that was read, to the hand whose turn it is. False, and nothing has changed: the script must see to
         it, since it is the last card, or one that cannot come from this deck."""
         deck = self._deck
@@ -460,10 +480,11 @@ class Table:
             if copies > deck.get(code, 0):
                 return False
             out[code] = copies
-        hand, slot = order[at - 1], Slot(CARDS[code], _NOBODY)
+        hand = order[at - 1]
+        slot = Slot(CARDS[code], _ALL if cards.up else _NOBODY)
         self.left.append(slot)
         hand.slots.append(slot)
-        self.events.append(ev.CardDealt(hand.owner, cards.target))
+        self.events.append(ev.CardDealt(hand.owner, cards.target, slot.face_if_exposed))
         if cards.served is not None:
             cards.served.append(int(hand.owner))
         cards.wait_at(at)
@@ -516,7 +537,7 @@ class Table:
         """A card off the deck, out of play. `says` is the prompt in the game's own words."""
         while True:
             if self.queue:
-                slot = self.queue.popleft()
+                slot = self.queue.pop(0)
                 break
             body = yield _card_expected("burn", len(self.burns) + 1, 1, up, says)
             if type(body) is CardOut:

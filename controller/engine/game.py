@@ -18,7 +18,7 @@ Ruling = Callable[[Table, Happening], "Script | None"]
 """Decides an irregularity: changes what lies on the table, voids the round, or returns a script to run first."""
 
 
-class HistoryEntry(Struct, frozen=True, omit_defaults=True):
+class HistoryEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """One settled round in the history of a shoe."""
 
     outcome: str
@@ -43,7 +43,7 @@ class Game(Generic[OptionsT]):
     turns_as_player_dealer: ClassVar[int | None] = None
     """Consecutive hands after which the position must be offered on."""
 
-    def deck(self, options: OptionsT) -> Mapping[str, int] | None:
+    def deck(self, options: OptionsT) -> dict[str, int] | None:
         """How often each card code is in the shoe or deck; None where that is not known."""
         raise NotImplementedError
 

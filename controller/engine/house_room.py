@@ -39,8 +39,7 @@ class HouseRoom(ShoeRoom[OptionsT]):
             self._change(digest=body.digest, ruleset=body.ruleset, options=body.options, setup=setup)
             if self._resolve is not None:
                 rules = self._resolve(body.ruleset, body.options)
-                self.game, self.options, self.ruleset = rules.game, rules.options, body.ruleset
-                self._deck = self.game.deck(self.options)
+                self._play(rules.game, rules.options, body.ruleset)
             self._next_round()
         return [ev.TableStarted(body.version, body.ruleset, body.digest, body.test), *self._still_chosen(body)]
 
@@ -130,8 +129,7 @@ class HouseRoom(ShoeRoom[OptionsT]):
         terms = chosen.terms
         assert self._resolve is not None
         rules = self._resolve(terms.ruleset, terms.options)
-        self.game, self.options, self.ruleset = rules.game, rules.options, terms.ruleset
-        self._deck = self.game.deck(self.options)
+        self._play(rules.game, rules.options, terms.ruleset)
         setup = replace(self.state.setup, min_wager=terms.min_wager, max_wager=terms.max_wager)
         self._change(chosen=chosen, ruleset=terms.ruleset, options=terms.options, digest=rules.digest, setup=setup)
         # Its inputs were judged by other rules: it can no longer be run again by these.

@@ -34,8 +34,12 @@ def place_of(text: Place) -> Place:
     return int(seat) if spot in ("", "1") else f"{int(seat)}.{int(spot)}"
 
 
-class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """What happened. Each subclass is one kind."""
+class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """What happened. Each subclass is one kind.
+
+    `gc=False`, here and at other values: they hold values alone, never something that holds them, so the collector has
+    nothing to look for.
+    """
 
 
 class CardOut(Body, frozen=True, tag="card_out"):
@@ -407,7 +411,7 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     """The round it is meant for, where it is meant for one."""
 
 
-class Input(Struct, frozen=True, omit_defaults=True):
+class Input(Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that happened: when (milliseconds since the epoch), by whom, what."""
 
     at: int

@@ -10,18 +10,20 @@ plays the stray cards next, or voids.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
 from controller.engine.deferred import Deferred
 from controller.engine.expect import Expectation, Refusal, WantCard, WantFloor, judge
-from controller.engine.felt import DownCards, Script, Setup, Table, Unruled, Voided
+from controller.engine.felt import CardsInTurn, Script, Setup, Table, Unruled, Voided
 from controller.engine.game import Game, OptionsT, Ruling
 from controller.engine.inputs import (
     Act,
     AnyBody,
+    BankPosted,
+    BetsClosed,
     CardOut,
     DiceRolled,
     FloorAct,
@@ -36,11 +38,10 @@ class Round:
     """One round: a script, its expectation, and what stops it."""
 
     def __init__(
-        self, game: Game[OptionsT], options: OptionsT, setup: Setup, deck: Mapping[str, int] | None, out: dict[str, int]
+        self, game: Game[OptionsT], options: OptionsT, setup: Setup, deck: dict[str, int] | None, out: dict[str, int]
     ) -> None:
         self.game = game
         self.table = Table(setup, deck, out)
-        self._rulings = game.rulings
         self._script = game.play(self.table, options)
         self._aside: list[Script] = []
         self.held: WantFloor | None = None
@@ -73,8 +74,8 @@ class Round:
                 # A card that was read, is waited for and can come from this deck: `judge` would find nothing.
                 code = body.card
                 if code is not None and not body.locked:
-                    if type(waiting) is DownCards:
-                        if table.take_down(waiting, code):
+                    if type(waiting) is CardsInTurn:
+                        if table.take_in_turn(waiting, code):
                             self.begun = True
                             return
                         is_wanted = True
@@ -86,10 +87,19 @@ class Round:
                         self.begun = True
                         self._send(body)
                         return
-            elif type(body) is Act and isinstance(waiting, Deferred) and waiting.admits(body):
-                self.begun = True
-                self._send(body)
-                return
+            elif type(body) is Act:
+                if isinstance(waiting, Deferred) and waiting.admits(body):
+                    self.begun = True
+                    self._send(body)
+                    return
+            elif waiting is table.only_wagers:
+                if type(body) is BankPosted and table.take_bank(body):
+                    self.begun = True
+                    return
+                if type(body) is BetsClosed:
+                    self.begun = True
+                    self._send(body)
+                    return
             self._judge(waiting, body)
         except Exception as error:
             self._fault(error)
@@ -178,7 +188,7 @@ class Round:
 
     def _happen(self, body: Happening) -> None:
         self.begun = True
-        ruling = self._rulings.get(body.code)
+        ruling = self.game.rulings.get(body.code)
         self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
         if ruling is None:
             self._hold(body.code, body.code.replace("_", " "))
@@ -217,14 +227,14 @@ class Round:
         code_of = refusal.why if refusal.why in _CARD_CODES else "card_not_expected"
         text = refusal.text if code_of == refusal.why else "a card left the shoe that nobody expected"
         self.table.emit(ev.Irregularity(code_of, text, {"cards": len(cards)}))
-        ruling = self._rulings.get(self.game.miscounted_stack) if code_of == "wrong_count" else None
+        ruling = self.game.rulings.get(self.game.miscounted_stack) if code_of == "wrong_count" else None
         if self.held is None and ruling is not None:
             self._rule(ruling, Happening(self.game.miscounted_stack, facts={"cards": len(cards)}))
         elif self.held is None:
             self._hold(code_of, text)
 
     def _hold(self, code: str, text: str) -> None:
-        self.held = WantFloor(code, text, happenings=tuple(sorted(self._rulings)))
+        self.held = WantFloor(code, text, happenings=tuple(sorted(self.game.rulings)))
         self._waiting = Expectation((self.held,))
         self.table.emit(ev.Held(code, text))
 

@@ -27,10 +27,14 @@ class Settlement:
 
     def __init__(self, bank: Sequence[int] | None) -> None:
         self._bank = bank
-        self._cover = None if bank is None else list(bank)
-        self._spots_net = [0] * len(bank or [0])
+        self._covers_all = bank is None
         self.lines: list[Line] = []
         self._unlisted: set[int] = set()
+        self._first_net = self._first_cover = 0
+        """The first spot of the bank, which almost always is the only one."""
+        self._further_nets = [0] * (len(bank) - 1) if bank else []
+        self._further_cover: list[int] = []
+        self.renew()
 
     def win(self, place: Place, wager: str, payoff: int, *, listed: bool = True) -> int:
         """Pay a winner as far as the cover goes; gives what moved."""
@@ -64,13 +68,16 @@ class Settlement:
 
     def share(self, spot: int, place: Place, wager: str, cents: int) -> None:
         """A part of what a spot of the bank has won or lost (negative) goes to a bet beside it."""
-        self._spots_net[spot] -= cents
+        self._moved(spot, -cents)
         self.lines.append(Line(place, wager, cents))
         self._leave_out()
 
     def renew(self) -> None:
         """From here on the bank's whole money covers again: what was collected and what is paid are counted apart."""
-        self._cover = None if self._bank is None else list(self._bank)
+        if self._bank:
+            self._first_cover = self._bank[0]
+            if len(self._bank) > 1:
+                self._further_cover = list(self._bank[1:])
 
     @property
     def order(self) -> list[tuple[Place, str]]:
@@ -89,37 +96,41 @@ class Settlement:
 
     @property
     def bank_net(self) -> int:
-        return sum(self._spots_net)
+        return self._first_net + sum(self._further_nets)
 
     @property
     def bank_net_by_spot(self) -> list[int]:
-        return list(self._spots_net)
+        return [self._first_net, *self._further_nets]
 
     @property
     def cover_left(self) -> int | None:
         """Cents of the bank used neither to pay nor to collect."""
-        return None if self._cover is None else sum(self._cover)
+        return None if self._covers_all else self._first_cover + sum(self._further_cover)
 
     def _use(self, cents: int, sign: int) -> int:
-        cover = self._cover
-        if cover is None:
-            self._spots_net[0] += sign * cents
+        """So much of the bank is won (+1) or lost (-1), as far as it goes; gives how far."""
+        if self._covers_all:
+            self._first_net += sign * cents
             return cents
-        if cover and cents <= cover[0]:
-            # Almost always the first spot covers all of it.
-            cover[0] -= cents
-            self._spots_net[0] += sign * cents
+        if cents <= self._first_cover:
+            self._first_cover -= cents
+            self._first_net += sign * cents
             return cents
-        left = cents
-        for spot, there in enumerate(cover):
-            used = there if there < left else left
-            if used:
-                cover[spot] = there - used
-                self._spots_net[spot] += sign * used
-                left -= used
-                if not left:
-                    break
+        left = cents - self._first_cover
+        self._first_net += sign * self._first_cover
+        self._first_cover = 0
+        for spot, there in enumerate(self._further_cover):
+            used = min(there, left)
+            self._further_cover[spot] = there - used
+            self._further_nets[spot] += sign * used
+            left -= used
         return cents - left
+
+    def _moved(self, spot: int, cents: int) -> None:
+        if spot == 0:
+            self._first_net += cents
+        else:
+            self._further_nets[spot - 1] += cents
 
     def _leave_out(self) -> None:
         """The last line does not count in the order."""

@@ -15,7 +15,7 @@ ONE = 10**12
 """The capital that each suspicion starts with, in its smallest unit."""
 
 
-class Watch(Struct, frozen=True, omit_defaults=True):
+class Watch(Struct, frozen=True, omit_defaults=True, gc=False):
     """What the watch knows of one shoe."""
 
     seen: str = ""
@@ -36,7 +36,7 @@ class Doubt(Struct, frozen=True, omit_defaults=True):
     facts: dict[str, Any] = {}
 
 
-class Shoe(Struct, frozen=True, omit_defaults=True):
+class Shoe(Struct, frozen=True, omit_defaults=True, gc=False):
     """A shoe in play, or the one before it."""
 
     number: int

@@ -8,7 +8,7 @@ shoe is in play; names of cards appear in it only where everybody has seen the c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -68,7 +68,7 @@ def dealt(
     *,
     out: dict[str, int],
     round: int,
-    deck: Mapping[str, int] | None,
+    deck: dict[str, int] | None,
     earlier: tuple[str, ...],
     pack: Pack | None,
 ) -> Shoe:
@@ -103,7 +103,7 @@ def kept(earlier: tuple[str, ...], shoe: Shoe) -> tuple[str, ...]:
     return (shoe.watch.seen, *earlier)[:EARLIER_SHOES]
 
 
-def _too_many(shoe: Shoe, slot: Slot, deck: Mapping[str, int], round: int) -> Doubt:
+def _too_many(shoe: Shoe, slot: Slot, deck: dict[str, int], round: int) -> Doubt:
     """One more copy than the decks hold. Only a card that everybody has seen is named, and where its copies lay."""
     holds = deck.get(slot.card.code, 0)
     face = slot.face_if_exposed
@@ -115,7 +115,7 @@ def _too_many(shoe: Shoe, slot: Slot, deck: Mapping[str, int], round: int) -> Do
     return Doubt(text, {"card": face, "out": shoe.out[face], "decks_hold": holds, "where": where})
 
 
-def _unshuffled(shoe: Shoe, deck: Mapping[str, int], earlier: tuple[str, ...]) -> Doubt:
+def _unshuffled(shoe: Shoe, deck: dict[str, int], earlier: tuple[str, ...]) -> Doubt:
     found = evidence(shoe.watch, deck, earlier)
     text = (
         f"{SUSPECTED[shoe.watch.alarm]}: {found.hits} of {found.pairs} shown neighbours fit, chance gives about "

@@ -44,20 +44,37 @@ neighbours together, so the suspicion of new-deck order bets low and lasts long.
 _NAMES = ("new_deck_order", "new_deck_order_reversed", "repeats_itself", "repeats_earlier_shoe")
 
 _SIGNS = "".join(chr(code) for code in range(0x30, 0x30 + len(CARDS) + 2) if chr(code) not in '\\"')
-_SIGN: Mapping[str, str] = dict(zip(CARDS, _SIGNS, strict=False))
+_SIGN: dict[str, str] = dict(zip(CARDS, _SIGNS, strict=False))
 """One sign for each card, so that a shoe is a short text."""
-_CODE: Mapping[str, str] = {sign: code for code, sign in _SIGN.items()}
+_CODE: dict[str, str] = {sign: code for code, sign in _SIGN.items()}
 _UP: Mapping[str, str] = {
     _SIGN[rank + suit]: _SIGN[above + suit]
     for suit in SUITS
     for rank, above in zip(RANKS, RANKS[1:] + RANKS[0], strict=True)
 }
 _DOWN: Mapping[str, str] = {above: below for below, above in _UP.items()}
-_IN_ORDER: Mapping[str, int] = {
-    **{below + above: 0 for below, above in _UP.items()},
-    **{above + below: 1 for below, above in _UP.items()},
-}
-"""Neighbours of a new deck, and which suspicion they feed: upwards or downwards."""
+_WIDE = ord(_SIGNS[-1]) + 1
+"""A table of pairs has a row of so many for each sign: every card that is dealt asks, and a number is found sooner than
+a text."""
+_MOST = 255
+"""A shoe with more copies of one card was misread; no later one is compared with it."""
+
+
+def _pair_table(pairs: Mapping[str, int]) -> bytes:
+    """By pair of signs, as `first * _WIDE + second`."""
+    table = bytearray(_WIDE * _WIDE)
+    for pair, number in pairs.items():
+        if _GAP not in pair:
+            table[ord(pair[0]) * _WIDE + ord(pair[1])] = number
+    return bytes(table)
+
+
+_UPWARDS, _DOWNWARDS = 1, 2
+_IN_ORDER = _pair_table(
+    {below + above: _UPWARDS for below, above in _UP.items()}
+    | {above + below: _DOWNWARDS for below, above in _UP.items()}
+)
+"""Neighbours of a new deck, and which way they go."""
 
 
 class Evidence(NamedTuple):
@@ -71,7 +88,7 @@ class Evidence(NamedTuple):
 def watched(
     watch: Watch,
     faces: Sequence[str | None],
-    deck: Mapping[str, int],
+    deck: dict[str, int],
     earlier: tuple[str, ...] = (),
     one_in: int = FALSE_ALARMS_IN,
 ) -> Watch:
@@ -93,36 +110,49 @@ def watched(
 
 
 def _bets(
-    seen: str, judged: int, deck: Mapping[str, int], earlier: tuple[str, ...]
+    seen: str, judged: int, deck: dict[str, int], earlier: tuple[str, ...]
 ) -> tuple[int, int, list[tuple[int, int]]]:
     """The bets on the cards since `judged`: how many, how many within the shoe, and those that were won."""
-    shoes = [(3 + 2 * number, shoe, _pairs(shoe)) for number, shoe in enumerate(earlier)]
+    signs, gap = seen.encode("latin-1"), ord(_GAP)
+    shoes = [_earlier(shoe) for shoe in earlier]
+    in_order, wide = _IN_ORDER, _WIDE
     cards, gaps = sum(deck.values()), seen.count(_GAP)
     bets = within = 0
     won: list[tuple[int, int]] = []
-    for i in range(max(judged, 1), len(seen)):
-        last, sign = seen[i - 1], seen[i]
-        if gaps and _GAP in (last, sign):
+    for i in range(max(judged, 1), len(signs)):
+        last, sign = signs[i - 1], signs[i]
+        if gap in (last, sign):
             continue
         bets += 1
-        pair, back = last + sign, sign + last
-        hits = [(_IN_ORDER[pair], 1, 1)] if pair in _IN_ORDER else []
-        before = seen.rfind(last, 0, i - 1)
+        forth, back = last * wide + sign, sign * wide + last
+        order = in_order[forth]
+        before = seen.rfind(seen[i - 1], 0, i - 1)
+        again = False
         if before >= 0:
             within += 1
-            if seen[before + 1] == sign:
-                hits.append((2, 1, 1))
-        for which, shoe, pairs in shoes:
-            if pair in pairs:
-                hits.append((which, pairs[pair], shoe.count(last)))
-            if back in pairs:
-                hits.append((which + 1, pairs[back], shoe.count(last)))
-        if hits:
-            left = deck.get(_CODE[sign], 0) - seen.count(sign, 0, i)
-            if left > 0:
-                unseen = cards - i + (seen.count(_GAP, 0, i) if gaps else 0)
-                for which, times, among in hits:
-                    won.append((which, times * unseen // (among * left)))
+            again = signs[before + 1] == sign
+        hit = again or order > 0
+        for shoe in shoes:
+            if shoe.followed[forth] or shoe.followed[back]:
+                hit = True
+        if not hit:
+            continue
+        left = deck.get(_CODE[seen[i]], 0) - seen.count(seen[i], 0, i)
+        if left <= 0:
+            continue
+        unseen = cards - i + (seen.count(_GAP, 0, i) if gaps else 0)
+        if order:
+            won.append((order - _UPWARDS, unseen // left))
+        if again:
+            won.append((2, unseen // left))
+        which = 3
+        for shoe in shoes:
+            among = shoe.times[last] * left
+            if shoe.followed[forth]:
+                won.append((which, shoe.followed[forth] * unseen // among))
+            if shoe.followed[back]:
+                won.append((which + 1, shoe.followed[back] * unseen // among))
+            which += 2
     return bets, within, won
 
 
@@ -130,26 +160,50 @@ def _settled(
     stakes: tuple[int, ...], share: int, bets: int, bets_within: int, won: Sequence[tuple[int, int]]
 ) -> tuple[int, ...]:
     """Capital after so many bets of each suspicion, of which these were won, each at what it was paid for one."""
-    # Almost always every bet was lost, and a loser has the rest of its capital left.
-    left, shift = ((1 << _REPEAT_BET) - 1) ** bets, _REPEAT_BET * bets
-    settled = [(capital + share) * left >> shift for capital in stakes]
-    for which in {0, 1, 2, *[which for which, _ in won]}:
-        made, power = bets_within if which == 2 else bets, _ORDER_BET if which < 2 else _REPEAT_BET
-        paid = [of for other, of in won if other == which]
-        capital = (stakes[which] + share) * ((1 << power) - 1) ** (made - len(paid))
-        for of in paid:
-            capital *= (1 << power) - 1 + of
-        settled[which] = capital >> power * made
+    made, gained = [bets] * len(stakes), [1] * len(stakes)
+    made[2] = bets_within
+    shifts = [_powers(which) * count for which, count in enumerate(made)]
+    for which, of in won:
+        made[which] -= 1
+        gained[which] *= (1 << _powers(which)) - 1 + of
+    settled: list[int] = []
+    for which, capital in enumerate(stakes):
+        # A loser has the rest of its capital left.
+        left = ((1 << _powers(which)) - 1) ** made[which]
+        settled.append((capital + share) * left * gained[which] >> shifts[which])
     return tuple(settled)
 
 
-@lru_cache(maxsize=16)
-def _pairs(shoe: str) -> Mapping[str, int]:
-    """How often each card of a shoe was followed by each other, both by their signs."""
-    return Counter(map(str.__add__, shoe, shoe[1:]))
+def _powers(which: int) -> int:
+    """What this suspicion stakes, in halvings."""
+    return _ORDER_BET if which < 2 else _REPEAT_BET
 
 
-def evidence(watch: Watch, deck: Mapping[str, int], earlier: tuple[str, ...] = ()) -> Evidence:
+class _Earlier:
+    """An earlier shoe, looked at as pairs."""
+
+    __slots__ = ("followed", "times")
+
+    def __init__(self, shoe: str) -> None:
+        cards = Counter(shoe)
+        cards.pop(_GAP, None)
+        if max(cards.values(), default=0) > _MOST:
+            cards.clear()
+        self.followed = _pair_table(Counter(map(str.__add__, shoe, shoe[1:])) if cards else {})
+        """How often each card was followed by each other."""
+        times = bytearray(_WIDE)
+        for sign, count in cards.items():
+            times[ord(sign)] = count
+        self.times = bytes(times)
+        """How often each card was there."""
+
+
+@lru_cache(maxsize=2 * EARLIER_SHOES)
+def _earlier(shoe: str) -> _Earlier:
+    return _Earlier(shoe)
+
+
+def evidence(watch: Watch, deck: dict[str, int], earlier: tuple[str, ...] = ()) -> Evidence:
     """What the suspicion that raised the alarm has seen."""
     which = watch.stakes.index(max(watch.stakes))
     seen, cards = watch.seen, sum(deck.values())

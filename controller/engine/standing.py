@@ -6,7 +6,7 @@ a table changes it in the rooms that build on this one: `drop_room`, `shoe_room`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Generic
 
 import msgspec
@@ -60,6 +60,24 @@ def public(current: Round) -> dict[str, Any]:
     return {**document, "void": table.result.void}
 
 
+class Count:
+    """How far a device has counted what it told since its power-up, and what it will call the next."""
+
+    __slots__ = ("boot", "coming", "last", "number")
+
+    def __init__(self, ref: str) -> None:
+        self.last = ref
+        self.boot, _, number = ref.partition(":")
+        self.number = int(number)
+        self.coming = f"{self.boot}:{self.number + 1}"
+
+    def go_on(self) -> None:
+        """What was to come has come."""
+        self.number += 1
+        self.last = self.coming
+        self.coming = f"{self.boot}:{self.number + 1}"
+
+
 class Standing(Generic[OptionsT]):
     """A table as it stands."""
 
@@ -71,20 +89,30 @@ class Standing(Generic[OptionsT]):
         ruleset: str = "",
         resolve: Resolver | None = None,
     ) -> None:
-        self.game = game
-        self.options = options
-        self.ruleset = ruleset or game.slug
+        self._play(game, options, ruleset or game.slug)
         self._resolve = resolve
         self.state = state
         self.last: Played | None = None
-        self._deck: Mapping[str, int] | None = game.deck(options)
         self._at_table = self._heard_at_table()
         self.round: Round | None = None
         self.played = Played(state)
+        self._plain: TableState | None = None
+        """The last state in which nothing but its round was to be looked at: it is asked for with every input."""
+        self._counts: dict[str, Count] = {}
+        """Of the devices in `seen`, so that few of their numbers must be read."""
         self._seen: dict[str, str] = {}
         """The running round's own `state.seen`: nobody has kept that state, so it need not be copied for every card."""
         self._now = 0
         self._next_round()
+
+    def _play(self, game: Game[OptionsT], options: OptionsT, ruleset: str) -> None:
+        """These rules from here on, and what of them does not change from round to round."""
+        self.game, self.options, self.ruleset = game, options, ruleset
+        self._deck: dict[str, int] | None = game.deck(options)
+        self._cards_in_pack = None if self._deck is None else sum(self._deck.values())
+        posted = getattr(options, "schedule", None)
+        self._schedule: Schedule | None = posted if isinstance(posted, Schedule) else None
+        """The collection schedule that is posted, if any."""
 
     def _heard_at_table(self) -> dict[type, Callable[[Input], list[ev.Event]]]:
         """What is no matter of the running round alone, by the kind of input, and who sees to it."""
@@ -115,20 +143,10 @@ class Standing(Generic[OptionsT]):
         return self.state.rounds
 
     @property
-    def _schedule(self) -> Schedule | None:
-        """The collection schedule that is posted, if any."""
-        posted = getattr(self.options, "schedule", None)
-        return posted if isinstance(posted, Schedule) else None
-
-    @property
     def _lacks_pack(self) -> bool:
         """Under shuffle control, and without a pack that may be dealt."""
         packs = self.state.packs
         return self.state.setup.shuffle_control and (packs.in_play if self.game.uses_shoe else packs.ready) is None
-
-    @property
-    def _cards_in_pack(self) -> int | None:
-        return None if self._deck is None else sum(self._deck.values())
 
     def _next_round(self) -> None:
         """The next round stands ready; it counts as begun with its first input."""

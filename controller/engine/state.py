@@ -10,9 +10,9 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
+from controller.engine.carried import Carried
 from controller.engine.collections import FeeClock
 from controller.engine.drop_books import Reckoning
-from controller.engine.fees import Carried
 from controller.engine.game import Game, OptionsT
 from controller.engine.house import Alarm, Answer, Chosen
 from controller.engine.packs import Account, Packs
@@ -56,7 +56,7 @@ Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
 """Finds a ruleset by its name and fills in what the table chose."""
 
 
-class TableState(Struct, frozen=True, omit_defaults=True):
+class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
 
     setup: Setup

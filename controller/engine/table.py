@@ -54,7 +54,7 @@ from controller.engine.inputs import (
     decode_body,
 )
 from controller.engine.kernel import Round
-from controller.engine.standing import public
+from controller.engine.standing import Count, public
 from controller.engine.state import (
     BESIDE_THE_ROUND,
     BOX_ALARMS,
@@ -97,44 +97,49 @@ class TableEngine(HouseRoom[OptionsT]):
 
     def is_repeat(self, value: Input) -> bool:
         """A device sent again what was applied before."""
-        if value.ref is None:
+        last = self._last_count(value.by)
+        if value.ref is None or last is None or value.ref == last.coming:
             return False
-        boot, number = _own_number(value.ref)
-        seen = self.state.seen.get(value.by)
-        if seen is None:
-            return False
-        seen_boot, seen_number = _own_number(seen)
-        return boot == seen_boot and number <= seen_number
+        told = Count(value.ref)
+        return told.boot == last.boot and told.number <= last.number
 
     def _gap(self, value: Input) -> Happening | None:
         """A device counts what it tells: a number left out, or a new count in mid-round, is something unheard."""
-        seen = self.state.seen.get(value.by)
-        if seen is None or value.ref is None or not self.is_dealing:
+        last = self._last_count(value.by)
+        if last is None or value.ref is None or not self.is_dealing:
             return None
-        boot, number = _own_number(value.ref)
-        seen_boot, seen_number = _own_number(seen)
-        if boot != seen_boot:
+        told = Count(value.ref)
+        if told.boot != last.boot:
             return Happening("device_restarted", facts={"device": value.by})
-        if number > seen_number + 1:
+        if told.number > last.number + 1:
             return Happening("device_events_lost", facts={"device": value.by})
         return None
 
+    def _last_count(self, by: str) -> Count | None:
+        """How far this device had counted with the last of it that was applied."""
+        ref = self.state.seen.get(by)
+        if ref is None:
+            return None
+        count = self._counts.get(by)
+        if count is None or count.last != ref:
+            count = self._counts[by] = Count(ref)
+        return count
+
     def apply(self, value: Input) -> list[ev.Event]:
         """Feed one input; gives the events it causes."""
-        current, state = self.round, self.state
+        current, body = self.round, value.body
         if (
             current is not None
             and current.begun
-            and type(value.body) not in self._at_table
+            and type(body) not in self._at_table
             and value.asked is None
-            and state.fee_clock is None
-            and not state.drop.books
+            and (self.state is self._plain or self._is_plain())
             and (value.ref is None or self._is_next(value))
         ):
             # What almost every input is: a part of the running round, and nothing else.
             self._now = value.at
             self.played.inputs.append(value)
-            current.feed(value.body)
+            current.feed(body)
             if current.over:
                 self._close(current)
             table = current.table
@@ -142,17 +147,21 @@ class TableEngine(HouseRoom[OptionsT]):
             return events
         return self._apply(value)
 
+    def _is_plain(self) -> bool:
+        """No fee goes by the clock and no sensor's books are open, so an input does not make anything else due."""
+        state = self.state
+        if state.fee_clock is not None or state.drop.books:
+            return False
+        self._plain = state
+        return True
+
     def _is_next(self, value: Input) -> bool:
         """Keeps a device's own number where it is the one after its last; else somebody has to look closer."""
-        seen, ref = self.state.seen, value.ref
-        last = seen.get(value.by)
-        if last is None or ref is None or seen is not self._seen:
+        last = self._last_count(value.by)
+        if last is None or value.ref != last.coming or self.state.seen is not self._seen:
             return False
-        boot, number = _own_number(ref)
-        last_boot, last_number = _own_number(last)
-        if boot != last_boot or number > last_number + 1:
-            return False
-        seen[value.by] = ref
+        self._seen[value.by] = last.coming
+        last.go_on()
         return True
 
     def _apply(self, value: Input) -> list[ev.Event]:
@@ -455,22 +464,6 @@ class TableEngine(HouseRoom[OptionsT]):
         if self.round is not None and self.round.begun:
             return public(self.round)
         return {} if self.last is None else self.last.public
-
-
-_NUMBERS: dict[str, tuple[str, int]] = {}
-_NUMBERS_KEPT = 64
-
-
-def _own_number(ref: str) -> tuple[str, int]:
-    """A device's own number for what it told: its power-up, and its count since. Each is asked for some times, while it
-    is told and while the next one is."""
-    known = _NUMBERS.get(ref)
-    if known is None:
-        if len(_NUMBERS) >= _NUMBERS_KEPT:
-            _NUMBERS.clear()
-        boot, _, number = ref.partition(":")
-        known = _NUMBERS[ref] = boot, int(number)
-    return known
 
 
 def _archive_made(value: Input) -> list[ev.Event]:

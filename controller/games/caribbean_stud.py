@@ -107,7 +107,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
-    def deck(self, options: CaribbeanOptions) -> Mapping[str, int]:
+    def deck(self, options: CaribbeanOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
     @property

@@ -83,7 +83,7 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
     miscounted_stack = "shuffler_failure"
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
-    def deck(self, options: ThreeCardHoldemOptions) -> Mapping[str, int]:
+    def deck(self, options: ThreeCardHoldemOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
     @property

@@ -104,7 +104,7 @@ class UltimateHoldem(Game[UthOptions]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
-    def deck(self, options: UthOptions) -> Mapping[str, int]:
+    def deck(self, options: UthOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
     @property

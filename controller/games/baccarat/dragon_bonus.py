@@ -16,10 +16,11 @@ from controller.engine.felt import Script, Table
 from controller.engine.inputs import seat_of
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule, action
+from controller.games.baccarat.dealing import third_cards
 from controller.games.baccarat.drawing import COUNTS, total
 from controller.games.baccarat.options import BaccaratOptions
-from controller.games.baccarat.round import LINES, Baccarat, positions, third_cards
-from controller.games.baccarat.settling import Verdict, places_from, settle
+from controller.games.baccarat.round import LINES, Baccarat
+from controller.games.baccarat.settling import Verdict, places_from, positions, settle
 
 
 class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,9 +86,7 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
         yield from self.betting(t, options)
         t.result.more["total_action"] = action(t.book)
         player, banker = t.hand("player"), t.hand("banker")
-        for _ in range(2):
-            yield from t.deal(player)
-            yield from t.deal(banker)
+        yield from t.deal_in_turn((player, banker), 2, up=True)
         naturals = {"player_natural": total(player) >= 8, "banker_natural": total(banker) >= 8}
         natural = yield from third_cards(t, player, banker, "Banker draws")
         self.resolve(t, total(player), total(banker), {**naturals, "natural": natural})

@@ -30,14 +30,14 @@ class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     positions: Annotated[int, Meta(ge=2, le=14)] | None = None
 
 
-class EzPays(Struct, frozen=True, forbid_unknown_fields=True):
+class EzPays(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     player_line: str
     banker_line: str
     tie: str
     dragon_7: str
 
 
-class Panda8Pays(EzPays, frozen=True):
+class Panda8Pays(EzPays, frozen=True, cache_hash=True):
     panda_8: str
 
 

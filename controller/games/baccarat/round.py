@@ -1,26 +1,25 @@
-"""What every baccarat round shares: the burn of a fresh shoe, wagers, third cards, the walk of settlement, the board.
+"""What every baccarat game shares: its deck, the wagers it offers, the result, the board.
 
-A game of the family lists its wagers, deals as its approval says, and gives a verdict for each wager; the walk turns
-verdicts into the player-dealer's money, pass by pass, place by place.
+A game of the family lists its wagers, deals as its approval says (`dealing`), and gives a verdict for each wager; the
+walk (`settling`) turns verdicts into the player-dealer's money, pass by pass, place by place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from controller.engine import events as ev
 from controller.engine.cards import Hand, standard_deck
 from controller.engine.felt import Move, Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.result import Result
 from controller.engine.wagers import WagerRule, within_limits
-from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
+from controller.games.baccarat.dealing import betting, resolve
+from controller.games.baccarat.drawing import total
 from controller.games.baccarat.options import BaccaratOptions
 
 LINES = ("player_line", "banker_line")
-SMALL_TABLE, LARGE_TABLE = 8, 14
-"""Places of a blackjack table and of a baccarat table, the player-dealer's included."""
 
 OptionsT = TypeVar("OptionsT", bound=BaccaratOptions)
 
@@ -42,7 +41,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     not_by_points: ClassVar[frozenset[str]] = frozenset()
     """Wagers whose return the points of the hands do not tell: people's choices or suits decide too."""
 
-    def deck(self, options: OptionsT) -> Mapping[str, int]:
+    def deck(self, options: OptionsT) -> dict[str, int]:
         return {card.code: options.decks for card in standard_deck()}
 
     def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
@@ -52,11 +51,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def betting(self, t: Table, options: OptionsT) -> Move[None]:
         """The burn of a fresh shoe, the wagers and the fees."""
-        if options.burn == "first_card_value" and not t.drawn:
-            yield from burn_by_value(t)
-        yield from t.take_wagers(self._offered(t, options), options.schedule)
-        self._return_orphans(t)
-        yield from t.collect_fees(options.schedule, "before_deal")
+        return betting(t, options, self._offered(t, options), self.lines, _needy(self.wagers))
 
     def _offered(self, t: Table, options: OptionsT) -> tuple[WagerRule, ...]:
         """The wagers within the limits that the options post, else the schedule, else the table."""
@@ -69,27 +64,11 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
         side = 0 if schedule is not None and self.side_bets_have_no_minimum else least
         return within_limits(self.wagers, least, side, most)
 
-    def _return_orphans(self, t: Table) -> None:
-        """A side bet whose line was taken back has no part in the round."""
-        player_line, bank_line = self.lines
-        for place, standing in list(t.book.items()):
-            if player_line in standing or bank_line in standing:
-                continue
-            for wager in [rule.id for rule in self.wagers if rule.needs and rule.id in standing]:
-                t.result.returned[place] = t.result.returned.get(place, 0) + standing.pop(wager)
-                t.emit(ev.WagerSet(place, wager, 0))
-            if not standing:
-                del t.book[place]
-
     # The result
 
     def resolve(self, t: Table, player: int, bank: int, flags: dict[str, bool]) -> None:
         """The outcome of these totals."""
-        result, won = t.result, winner(player, bank)
-        result.outcome = self.bank_hand if won == "banker" else won
-        result.totals = {"player": [player], self.bank_hand: [bank]}
-        result.flags = flags
-        result.more["pairs"] = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
+        resolve(t, player, bank, flags, bank_hand=self.bank_hand, pair_marks=self.pair_marks)
 
     def record(self, t: Table) -> None:
         """What the dealer enters on the reader board after settlement."""
@@ -129,8 +108,10 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
         return fields
 
 
-def _is_pair(hand: Hand) -> bool:
-    return hand.slots[0].card.rank == hand.slots[1].card.rank
+@lru_cache
+def _needy(wagers: tuple[WagerRule, ...]) -> tuple[str, ...]:
+    """The wagers that need another one."""
+    return tuple(rule.id for rule in wagers if rule.needs)
 
 
 def side_bet(id: str, title: str, *, needs: tuple[str, ...] = (), back_line: bool = True) -> WagerRule:
@@ -143,41 +124,3 @@ def side_bet(id: str, title: str, *, needs: tuple[str, ...] = (), back_line: boo
         first_spot_only=None if back_line else "backline_not_allowed",
         counts_as="bonus",
     )
-
-
-def burn_by_value(t: Table) -> Move[None]:
-    """The first card of a fresh shoe turned up, then as many face down as it counts: ace 1, ten and pictures 10."""
-    first = yield from t.burn(up=True, says="Burn the first card, face up")
-    if not first.is_read:
-        burned = Hand("burn")
-        burned.slots.append(first)
-        yield from t.name_unread(burned, why="card_unread")
-    count = POINTS[first.card.rank] or 10
-    for n in range(1, count + 1):
-        yield from t.burn(says=f"Burn a card, {n} of {count}")
-
-
-def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
-    """Both hands drawn out by the rules; gives whether a natural stopped it."""
-    players, banks = total(player), total(bank)
-    if is_natural(players, banks):
-        return True
-    third: int | None = None
-    if player_draws(players):
-        slot = yield from t.deal(player, says="Player draws")
-        third = POINTS[slot.card.rank]
-    if banker_draws(banks, third):
-        yield from t.deal(bank, says=says)
-    return False
-
-
-# Settlement
-
-
-def positions(t: Table, options: BaccaratOptions) -> int:
-    """Places at the table: its own setting, else the option; a seat above eight there is at the large table only."""
-    posted = t.settings.get("positions", options.positions)
-    if posted is not None:
-        return int(posted)
-    highest = max((*t.seats, t.player_dealer or 0), default=0)
-    return SMALL_TABLE if highest <= SMALL_TABLE else LARGE_TABLE

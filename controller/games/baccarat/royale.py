@@ -23,8 +23,8 @@ from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule
 from controller.games.baccarat.drawing import COUNTS, POINTS, banker_draws, is_natural, player_draws, total, winner
 from controller.games.baccarat.options import BaccaratOptions
-from controller.games.baccarat.round import Baccarat, positions, side_bet
-from controller.games.baccarat.settling import Verdict, places_from, settle
+from controller.games.baccarat.round import Baccarat, side_bet
+from controller.games.baccarat.settling import Verdict, places_from, positions, settle
 
 LINES = ("player_line", "dealer_line")
 NO_ROW = "none"
@@ -72,9 +72,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
     def play(self, t: Table, options: RoyaleOptions) -> Script:
         yield from self.betting(t, options)
         player, dealer = t.hand("player"), t.hand("dealer")
-        for _ in range(2):
-            yield from t.deal(player, up=False)
-            yield from t.deal(dealer, up=False)
+        yield from t.deal_in_turn((player, dealer), 2)
         yield from t.show(player)
         yield from t.show(dealer, first=1)
         yield from t.name_unread(dealer, asks="look at the hole card and leave it face down")

@@ -9,56 +9,67 @@ from controller.engine.action_button import clockwise_from
 from controller.engine.felt import Table
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.money import Odds, Settlement
+from controller.games.baccarat.options import BaccaratOptions
+
+SMALL_TABLE, LARGE_TABLE = 8, 14
+"""Places of a blackjack table and of a baccarat table, the player-dealer's included."""
 
 Verdict = Odds | Literal["push", "lose"]
 """What becomes of a wager: it is paid at these odds, goes back, or is collected."""
 
 
-def places_from(t: Table, seat: int) -> list[Place]:
+def positions(t: Table, options: BaccaratOptions) -> int:
+    """Places at the table: its own setting, else the option; a seat above eight there is at the large table only."""
+    posted = t.settings.get("positions", options.positions)
+    if posted is not None:
+        return int(posted)
+    highest = max((*t.seats, t.player_dealer or 0), default=0)
+    return SMALL_TABLE if highest <= SMALL_TABLE else LARGE_TABLE
+
+
+def places_from(t: Table, seat: int) -> Sequence[Place]:
     """Every place with a wager, clockwise from this seat; a seat's own spot before its back line."""
     book = t.book
     seats = [place for place in book if isinstance(place, int)]
     if len(seats) == len(book):
-        return [*clockwise_from(seat, seats)]
+        return clockwise_from(seat, seats)
     return sorted(book, key=lambda place: (seat_of(place) < seat, seat_of(place), spot_of(place)))
 
 
 def settle(
     t: Table,
-    passes: Iterable[Sequence[str]],
+    passes: tuple[tuple[str, ...], ...],
     places: Iterable[Place],
-    verdicts: Mapping[str, Verdict],
+    verdicts: dict[str, Verdict],
     own: Mapping[tuple[Place, str], Verdict] | None = None,
 ) -> None:
     """Pass by pass: at every place, in order, the wagers of the pass. `own` are verdicts for a single place."""
     settlement, book = t.settlement, t.book
     laid = [(place, book[place]) for place in places]
-    down: dict[str, list[tuple[Place, int]]] = {}
-    for place, standing in laid:
-        for wager, stake in standing.items():
-            down.setdefault(wager, []).append((place, stake))
+    left = 0
+    for _, standing in laid:
+        left += len(standing)
     for wagers in passes:
-        if len(wagers) == 1:
-            wager = wagers[0]
-            for place, stake in down.get(wager, ()):
-                said = verdicts[wager] if own is None else own.get((place, wager), verdicts[wager])
-                _settle_one(settlement, place, wager, stake, said)
-            continue
+        if left == 0:
+            break
         for place, standing in laid:
             for wager in wagers:
-                if wager in standing:
-                    said = verdicts[wager] if own is None else own.get((place, wager), verdicts[wager])
-                    _settle_one(settlement, place, wager, standing[wager], said)
+                stake = standing.get(wager)
+                if stake is not None:
+                    left -= 1
+                    said = verdicts[wager]
+                    if own is not None:
+                        said = own.get((place, wager), said)
+                    _settle_one(settlement, place, wager, stake, said)
 
 
 def _settle_one(settlement: Settlement, place: Place, wager: str, stake: int, said: Verdict) -> None:
-    if said == "lose":
-        settlement.lose(place, wager, stake)
-    elif said == "push":
-        settlement.push(place, wager)
-    else:
-        assert isinstance(said, Odds)
+    if isinstance(said, Odds):
         settlement.win(place, wager, said.payoff(stake))
+    elif said == "lose":
+        settlement.lose(place, wager, stake)
+    else:
+        settlement.push(place, wager)
 
 
 def due(t: Table, verdicts: Mapping[str, Verdict]) -> int:

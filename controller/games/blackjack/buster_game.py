@@ -87,7 +87,7 @@ class BusterBlackjack(Game[BusterRules]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal", "before_settlement")
 
-    def deck(self, options: BusterRules) -> Mapping[str, int] | None:
+    def deck(self, options: BusterRules) -> dict[str, int] | None:
         return options.base.game.deck(options.base.options)
 
     def hands_after_cut_card(self, options: BusterRules) -> tuple[int, int]:

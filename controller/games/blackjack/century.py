@@ -206,7 +206,7 @@ class CenturyBlackjack(Game[CenturyRules]):
     uses_shoe: ClassVar[bool] = True
     turns_as_player_dealer: ClassVar[int | None] = 2
 
-    def deck(self, options: CenturyRules) -> Mapping[str, int]:
+    def deck(self, options: CenturyRules) -> dict[str, int]:
         """The usual 52, aces marked where they are bonus aces, and a joker for each deck where there are jokers."""
         star = {"A": "*"} if options.bonus_aces else {}
         deck = {rank + suit + star.get(rank, ""): options.decks for suit in SUITS for rank in RANKS}

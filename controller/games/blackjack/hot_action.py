@@ -193,7 +193,7 @@ class HotAction(Game[HotRules]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_settlement",)
 
-    def deck(self, options: HotRules) -> Mapping[str, int]:
+    def deck(self, options: HotRules) -> dict[str, int]:
         cards = {card.code: options.decks for card in standard_deck()}
         return cards | {JOKER_CODE: options.decks * options.jokers_per_deck}
 

@@ -169,7 +169,7 @@ class PureBlackjack(Game[PureRules]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
-    def deck(self, options: PureRules) -> Mapping[str, int]:
+    def deck(self, options: PureRules) -> dict[str, int]:
         """A to 9 in four suits, and the bonus cards, one of each name in each suit."""
         plain = {rank + suit: options.decks for suit in SUITS for rank in PLAIN}
         return plain | {f"{rank}{suit}*": options.decks for suit in SUITS for rank in options.bonus_cards}

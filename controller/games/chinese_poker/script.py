@@ -53,7 +53,7 @@ class ChinesePoker(Game[ChineseOptions]):
     title = "Chinese Poker"
     options_type = ChineseOptions
 
-    def deck(self, options: ChineseOptions) -> Mapping[str, int]:
+    def deck(self, options: ChineseOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
     @property

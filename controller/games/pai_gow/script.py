@@ -38,7 +38,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
         "before_player_dealer_exposed",
     )
 
-    def deck(self, options: PaiGowOptions) -> Mapping[str, int]:
+    def deck(self, options: PaiGowOptions) -> dict[str, int]:
         return options.deck
 
     @property

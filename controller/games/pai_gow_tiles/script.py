@@ -69,7 +69,7 @@ class PaiGowTiles(Game[TileOptions]):
         "before_player_dealer_exposed",
     )
 
-    def deck(self, options: TileOptions) -> Mapping[str, int]:
+    def deck(self, options: TileOptions) -> dict[str, int]:
         return tile_set()
 
     @property

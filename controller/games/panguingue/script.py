@@ -31,7 +31,7 @@ class Panguingue(Game[DealtPanOptions]):
     title = "Panguingue"
     options_type = DealtPanOptions
 
-    def deck(self, options: DealtPanOptions) -> Mapping[str, int]:
+    def deck(self, options: DealtPanOptions) -> dict[str, int]:
         return pan_deck(options.decks, options.short_spades)
 
     @property

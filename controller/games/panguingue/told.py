@@ -31,7 +31,7 @@ class ToldPanguingue(Game[PanOptions]):
     title = "Panguingue, told by the dealer"
     options_type = PanOptions
 
-    def deck(self, options: PanOptions) -> Mapping[str, int]:
+    def deck(self, options: PanOptions) -> dict[str, int]:
         return pan_deck(options.decks)
 
     def play(self, t: Table, options: PanOptions) -> Script:

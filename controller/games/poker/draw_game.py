@@ -33,7 +33,7 @@ DrawOptionsT = TypeVar("DrawOptionsT", bound=DrawOptions)
 class DrawGame(Poker[DrawOptionsT]):
     """Any game with a draw."""
 
-    def deck(self, options: DrawOptionsT) -> Mapping[str, int]:
+    def deck(self, options: DrawOptionsT) -> dict[str, int]:
         return deck_with(options.jokers or int(options.joker))
 
     @property

@@ -36,7 +36,7 @@ def deal_hands(hand: DrawHand, street: Street, count: int) -> Move[None]:
     hand.phase = hand.t.result.phase = "deal"
     for nth in range(count):
         if not may_kill_in(hand, nth):
-            yield from hand.t.deal_down([hand.hole(seat) for seat in hand.contenders])
+            yield from hand.t.deal_in_turn([hand.hole(seat) for seat in hand.contenders])
             continue
         for seat in hand.contenders:
             if may_kill_now(hand, nth, seat):

@@ -40,7 +40,7 @@ PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
 
 
 @lru_cache(maxsize=8)
-def deck_with(jokers: int) -> Mapping[str, int]:
+def deck_with(jokers: int) -> dict[str, int]:
     """52 cards and so many jokers."""
     deck = {card.code: 1 for card in standard_deck()}
     return deck | {JOKER: jokers} if jokers else deck
@@ -64,7 +64,7 @@ class Poker(Game[PokerOptionsT]):
     def rankings(self, options: PokerOptionsT) -> Rankings:
         return standard(options, self.use_hole)
 
-    def deck(self, options: PokerOptionsT) -> Mapping[str, int]:
+    def deck(self, options: PokerOptionsT) -> dict[str, int]:
         return deck_with(options.jokers)
 
     @property

@@ -236,7 +236,7 @@ class MexicanPoker(Poker[MexicanOptions]):
     options_type = MexicanOptions
     claims = MexicanClaims
 
-    def deck(self, options: MexicanOptions) -> Mapping[str, int]:
+    def deck(self, options: MexicanOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck() if card.rank in MEXICAN.rank_set} | {JOKER: 1}
 
     def rankings(self, options: MexicanOptions) -> Rankings:

@@ -80,7 +80,7 @@ def deal_holes(hand: PokerHand, street: Street, count: int) -> Move[None]:
     if street.bet.first:
         hand.phase = "deal"
         t.result.phase = "deal_holes"
-    yield from t.deal_down([hand.hole(seat) for seat in hand.contenders], count)
+    yield from t.deal_in_turn([hand.hole(seat) for seat in hand.contenders], count)
     if street.bet.first:
         hand.phase = street.name
         yield from replace_exposed(hand)

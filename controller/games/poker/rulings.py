@@ -195,7 +195,7 @@ def _early_cards(hand: PokerHand, happening: Happening, street: str, count: int)
     slots = cards_with(hand, happening, check=lambda n: count <= n <= count + (not hand.t.queue))
     burns, turned = slots[:-count], slots[-count:]
     if hand.t.queue:
-        burns = [hand.t.queue.popleft()]
+        burns = [hand.t.queue.pop(0)]
     for slot in burns:
         hand.burn_slot(slot)
     return turned

@@ -62,7 +62,7 @@ class BettingStructures(Game[StructureOptions]):
     title = "Betting structures"
     options_type = StructureOptions
 
-    def deck(self, options: StructureOptions) -> Mapping[str, int]:
+    def deck(self, options: StructureOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
 
     def play(self, t: Table, options: StructureOptions) -> Script:

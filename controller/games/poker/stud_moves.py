@@ -19,7 +19,7 @@ def deal_first_three(hand: StudHand, street: str) -> Move[None]:
     for _ in range(HOLE_CARDS):
         hand.served.clear()
         while serves := [seat for seat in hand.seats if seat not in hand.served and _is_dealt_to(hand, seat)]:
-            yield from hand.t.deal_down([hand.hole(seat) for seat in serves], served=hand.served)
+            yield from hand.t.deal_in_turn([hand.hole(seat) for seat in serves], served=hand.served)
     hand.served.clear()
     for seat in hand.seats:
         if _is_dealt_to(hand, seat):

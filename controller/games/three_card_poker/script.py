@@ -48,7 +48,7 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
-    def deck(self, options: ThreeCardOptions) -> Mapping[str, int]:
+    def deck(self, options: ThreeCardOptions) -> dict[str, int]:
         return {card.code: options.decks for card in standard_deck()}
 
     @property

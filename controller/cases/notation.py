@@ -1,0 +1,108 @@
+"""How cases write things, where the engine writes them otherwise: tiles, options, seats, acts, amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from controller.engine.expect import AnyWant, Choice, WantWagers
+from controller.engine.inputs import Act, AnyBody, FloorAct, WagerPlaced, place_of
+from controller.rules import RulesError, Ruleset
+
+Case = Mapping[str, Any]
+CARD_KEYS = {"card", "cards", "front"}
+
+
+def with_tiles(case: Case) -> Case:
+    """A case that writes tiles without a dash, in the engine's notation: "36" is 3-6."""
+    expect = {**case["expect"], "hands": _dashed(case["expect"].get("hands") or {})}
+    acts = [{k: _dashed(v) if k in CARD_KEYS else v for k, v in act.items()} for act in case.get("acts") or ()]
+    return {**case, "cards": _dashed(case.get("cards") or []), "acts": acts, "expect": expect}
+
+
+def _dashed(value: Any) -> Any:
+    match value:
+        case str() if len(value) == len("36") and value.isdigit():
+            return f"{value[0]}-{value[1]}"
+        case list():
+            return [_dashed(item) for item in value]
+        case dict():
+            return {key: _dashed(item) for key, item in value.items()}
+    return value
+
+
+def case_options(ruleset: Ruleset, case: Case) -> Struct:
+    """The options of a case; a value of several words may be written with spaces, as some sheets do, and a number that
+    is switched off as `off`."""
+    chosen = case.get("options") or {}
+    try:
+        return ruleset.options(chosen)
+    except RulesError:
+        plain = {key: _plain(value) for key, value in chosen.items()}
+        if repr(plain) == repr(chosen):
+            raise
+        return ruleset.options(plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace(" ", "_")
+    return 0 if value is False else value
+
+
+def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The act with its seat as the table says it, however YAML read it: 2 for "2", "2.2" for 2.2."""
+    seat = act.get("seat")
+    if isinstance(seat, float):
+        seat = str(seat)
+    return {**act, "seat": int(seat) if isinstance(seat, str) and seat.isdigit() else seat} if "seat" in act else act
+
+
+def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
+    """What a person does or says, as the engine hears it; `wants`: what the table waits for."""
+    rest = {key: value for key, value in act.items() if key != "after_cards"}
+    if "floor" in rest:
+        return FloorAct(str(rest["floor"]), str(rest.get("reason", "")), rest.get("seat"))
+    if rest["do"] == "wager":
+        return _wager(wants, rest["seat"], rest["wager"], rest["cents"])
+    for want in wants:
+        for rule in want.rules if isinstance(want, WantWagers) else ():
+            if rule.id == rest["do"]:
+                # Poker's optional posts are told as acts where they are refused: `do: live_straddle, cents`.
+                return WagerPlaced(rest["seat"], rule.id, rest.get("cents", rest.get("to", rule.min)))
+    if "stack" in rest:
+        rest["pile"] = rest.pop("stack")
+    known = {name: rest.pop(name, None) for name in ("seat", "do", "cents", "to", "pile", "by")}
+    cards, front = rest.pop("cards", None), rest.pop("front", None)
+    return Act(
+        **known,
+        cards=None if cards is None else tuple(map(str, cards)),
+        front=None if front is None else tuple(map(str, front)),
+        facts=rest,
+    )
+
+
+def _wager(wants: Sequence[AnyWant], place: int | str, wager: str, cents: int) -> AnyBody:
+    """A wager that is placed while betting is open adds to what stands there."""
+    for want in wants:
+        if isinstance(want, WantWagers):
+            cents += want.book.get(place_of(place), {}).get(wager, 0)
+    return WagerPlaced(place, wager, cents)
+
+
+def amounts(choice: Choice) -> Any:
+    """The amounts or counts that a choice may name, as the cases write them: one, some, or from and to."""
+    if choice.to_one_of:
+        return list(choice.to_one_of)
+    for span in (choice.to, choice.count):
+        if span is not None:
+            return {"from": span[0], "to": span[1]}
+    return None
+
+
+def listed(choices: Iterable[str]) -> list[str]:
+    """What a seat may do, as cases list it: where it may check, a call of nothing is the same."""
+    offered = set(choices)
+    return sorted(offered - {"call"} if "check" in offered else offered)

@@ -1,0 +1,308 @@
+"""One worked round at its table: answers whatever the engine expects from the case's cards and acts.
+
+It knows no game. A card comes from `cards`, a person's act from `acts`; an event happens when the acts before it are
+done and `after_cards` cards have left the deck, or, where it does not say, when the table next waits for a person.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed
+from controller.engine import events as ev
+from controller.engine.expect import (
+    AnyWant,
+    WantCard,
+    WantDecision,
+    WantDice,
+    WantFloor,
+    WantReveal,
+    WantWagers,
+    prompt,
+)
+from controller.engine.felt import Setup
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BetsClosed,
+    CardOut,
+    DiceRolled,
+    Happening,
+    Input,
+    ShoeStarted,
+    WagerPlaced,
+)
+from controller.engine.state import TableState
+from controller.engine.table import TableEngine
+from controller.rules import Ruleset
+
+TABLE_KEYS = {"seats", "player_dealer", "button"}
+CLOSES_BETS = {"no_more_bets", "first_card"}
+"""A card that leaves the machine closes the betting as the dealer's word does."""
+FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
+"""What else the floor says, it says when the table asks for it."""
+ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
+"""What a case expects that only a table which waits for somebody can answer."""
+PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
+
+
+class Stuck(Exception):
+    """The table waits for something the case does not have."""
+
+
+class CaseRun:
+    """One table, fed from a case."""
+
+    def __init__(
+        self, ruleset: Ruleset, case: Case, options: Struct | None = None, unasked: frozenset[int] = frozenset()
+    ) -> None:
+        self.case, self.unasked = case, unasked
+        self.told_too_early: set[int] = set()
+        table = case.get("table") or {}
+        bank = case.get("bank")
+        setup = Setup(
+            seats=tuple(table.get("seats", ())),
+            player_dealer=table.get("player_dealer"),
+            button=table.get("button"),
+            settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
+            bank=None if bank is None else (bank,) if isinstance(bank, int) else tuple(bank),
+        )
+        options = case_options(ruleset, case) if options is None else options
+        self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
+        self.cards: deque[Any] = deque(case.get("cards") or ())
+        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(map(at_its_place, case.get("acts") or ())))
+        self.wagers = [
+            WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
+            for place, placed in (case.get("wagers") or {}).items()
+            for wager, cents in placed.items()
+        ]
+        self.cards_out = 0
+        self.refused: list[dict[str, Any]] = []
+        self.legal_after_refusal: list[str] = []
+        self.bounds: list[dict[str, Any]] = []
+        self.offered: list[dict[str, Any]] = []
+        """What the seat of each act might have done just before it."""
+        self.owed: dict[Any, int] = {}
+        """What a seat that was refused had to call, where the game tells it."""
+        self._dice_left = 1 if "dice" in case else 0
+        if ruleset.game.uses_shoe:
+            self._feed(ShoeStarted())
+
+    def run(self, *, stop_after_acts: bool = False) -> None:
+        """Play one round to its end, or until the acts are used up."""
+        before = self.engine.last
+        assert self._wants, "a table always waits for something"
+        while self.engine.last is before:
+            if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
+                return
+            self._step()
+        if self.acts:
+            raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
+
+    def _goes_on(self) -> bool:
+        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
+        expect = self.case["expect"]
+        asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
+        return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+
+    def _is_held(self) -> bool:
+        """The floor must decide, and the case ends there."""
+        current = self.engine.round
+        waits = any(isinstance(want, WantFloor) for want in self._wants)
+        return current is not None and (waits or current.held is not None)
+
+    def document(self) -> dict[str, Any]:
+        engine = self.engine
+        if engine.round is not None and (engine.round.begun or engine.last is None):
+            doc = engine.round.table.result.document(engine.round.table)
+        elif engine.last is not None:
+            doc = engine.last.document
+        else:
+            doc = {}
+        more = {**doc.get("more", {})}
+        if self.bounds:
+            more["refused_bounds"] = self.bounds
+        more["offered"] = self.offered
+        more["legal_after_refusal"] = self.legal_after_refusal
+        if self.owed and isinstance(more.get("to_call"), dict):
+            more["to_call"] = {**more["to_call"], **self.owed}
+        waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
+        told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        if engine.round is not None and engine.round.held is not None:
+            told["held"] = engine.round.held.text
+        if self.case.get("kind") == "legality":
+            self._note_turn(told)
+        return told
+
+    def _note_turn(self, told: dict[str, Any]) -> None:
+        """Whose turn it is where the case stops, what that seat may do and what it must call."""
+        asked = [want for want in self._wants if isinstance(want, WantDecision)]
+        if len(asked) != 1:
+            return
+        seat, more = asked[0].seat, told["more"]
+        if told.get("action_seat") is None:
+            told["action_seat"] = seat
+        more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
+        if isinstance(more.get("to_call"), dict):
+            more["to_call"] = more["to_call"].get(seat)
+
+    def _step(self) -> None:
+        wants = self._wants
+        waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
+        if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
+            return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
+        if self.acts and self._is_due(self.acts[0][1], waits_for_person):
+            self._do(*self.acts.popleft())
+            return None
+        for want in wants:
+            match want:
+                case WantWagers() if self.wagers or not self._deals_beside(wants):
+                    return self._bet()
+                case WantDice() if self._dice_left:
+                    self._dice_left -= 1
+                    return self._accepted(DiceRolled(tuple(self.case["dice"])))
+                case WantCard() if self.cards:
+                    return self._card()
+        if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
+            # A case that names no card at all is told of a table that reads none.
+            return self._accepted(CardOut(None))
+        raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
+
+    def _is_offered(self, act: Mapping[str, Any]) -> bool:
+        return act["do"] in self._choices_of(act.get("seat"))
+
+    def _choices_of(self, seat: object) -> list[str]:
+        """What the seat may do now, in the order of the alphabet."""
+        wants = self._wants
+        asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
+        return sorted({choice.do for want in asked for choice in want.choices})
+
+    def _goes_without_saying(self, want: WantDecision) -> bool:
+        """One choice is left, and the case does not try another one now."""
+        if len(want.choices) > 1:
+            return False
+        tries = self.acts and self.acts[0][0] in self.unasked and self.acts[0][1].get("seat") == want.seat
+        return not tries
+
+    @property
+    def _wants(self) -> Sequence[AnyWant]:
+        return self.engine.expectation.wants
+
+    def _is_due(self, act: Mapping[str, Any], waits_for_person: bool) -> bool:
+        if self.acts[0][0] in self.told_too_early and any(isinstance(want, WantWagers) for want in self._wants):
+            return False
+        if "after_cards" in act:
+            return self.cards_out >= int(act["after_cards"]) and not self.wagers
+        if act.get("do") == "wager":
+            return not self.wagers
+        if not waits_for_person:
+            return False
+        wants = self._wants
+        if _is_beside_the_deal(wants):
+            return "do" in act and self._is_offered(act)
+        if act.get("floor", "void") not in FLOOR_AT_ANY_TIME:
+            return any(isinstance(want, WantFloor) and act["floor"] in want.choices for want in wants)
+        if "do" in act and self._dice_left and any(isinstance(want, WantDice) for want in wants):
+            return False
+        betting = any(isinstance(want, WantWagers) for want in wants)
+        if betting and "do" in act and not self.wagers and any(isinstance(want, WantDecision) for want in wants):
+            # A veto that is offered beside the first card is nothing to wait for.
+            return self._is_offered(act) or not any(isinstance(want, WantCard) for want in wants)
+        if betting:
+            ready_to_deal = any(isinstance(want, WantCard) for want in wants)
+            return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
+        return True
+
+    def _deals_beside(self, wants: Sequence[AnyWant]) -> bool:
+        """Wagers may still be placed beside the deal: nobody need say that there are no more."""
+        beside = [want for want in wants if not isinstance(want, WantWagers)]
+        banked = any(isinstance(want, WantWagers) and want.bank for want in wants)
+        dealt = any(isinstance(want, WantCard) for want in beside)
+        return banked and (dealt or (self._dice_left > 0 and any(isinstance(want, WantDice) for want in beside)))
+
+    def _bet(self) -> None:
+        """Wagers before the deal in any order that the table takes, then "no more bets"."""
+        if not self.wagers:
+            return self._accepted(BetsClosed())
+        why: list[str] = []
+        for wager in self.wagers:
+            refusal = self._refusal(self._feed(wager))
+            if refusal is None:
+                self.wagers.remove(wager)
+                return None
+            why.append(f"{wager.place}.{wager.wager} of {wager.cents} cents: {refusal.why}: {refusal.text}")
+        raise Stuck(f"wagers refused before the deal: {'; '.join(why)}")
+
+    def _card(self) -> None:
+        entry = self.cards.popleft()
+        told = dict(entry) if isinstance(entry, Mapping) else {"card": entry}
+        code, event = str(told.pop("card")), told.pop("event", None)
+        self.cards_out += 1
+        dealt = [e.to for e in self._feed(CardOut(code)) if isinstance(e, ev.CardDealt)]
+        if event is not None:
+            seat = told.pop("seat", int(dealt[0]) if dealt and dealt[0].isdigit() else None)
+            self._feed(Happening(event, seat, code, facts=told))
+
+    def _do(self, index: int, act: Mapping[str, Any]) -> None:
+        if act.get("event") == "cards_dealt":
+            # Only says how far the deal has come.
+            return
+        self._note_offer(index, act)
+        betting = any(isinstance(want, WantWagers) for want in self._wants)
+        events = self._feed(self._body(act))
+        refusal = self._refusal(events)
+        if refusal is not None and "event" in act and betting and self.cards:
+            # It is about cards, and none lie there yet: it happens once they do.
+            self.told_too_early.add(index)
+            self.acts.appendleft((index, act))
+        elif refusal is not None:
+            self.refused.append({"act": index, "why": refusal.why})
+            self.legal_after_refusal = listed(self._choices_of(act.get("seat")))
+            owed = self.document()["more"].get("to_call")
+            if isinstance(owed, dict) and act.get("seat") in owed:
+                self.owed[act["seat"]] = owed[act["seat"]]
+            if refusal.bounds:
+                self.bounds.append({"act": index, **refusal.bounds})
+
+    def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
+        for want in self._wants:
+            if isinstance(want, WantDecision) and "do" in act and want.seat == act.get("seat"):
+                can = {choice.do: amounts(choice) for choice in want.choices}
+                self.offered.append({"act": index, "seat": want.seat, "can": can})
+
+    def _body(self, act: Mapping[str, Any]) -> AnyBody:
+        if "event" not in act:
+            return body_of(act, self._wants)
+        rest = {key: value for key, value in act.items() if key not in ("event", "after_cards")}
+        code = act["event"]
+        if code in CLOSES_BETS:
+            return BetsClosed()
+        cards = tuple(str(card) for card in rest.pop("cards", ()))
+        for card in cards:
+            if self.cards and str(self.cards[0]) == card:
+                self.cards.popleft()
+                self.cards_out += 1
+        card = rest.pop("card", None)
+        return Happening(code, rest.pop("seat", None), None if card is None else str(card), cards, rest)
+
+    def _feed(self, body: AnyBody) -> list[ev.Event]:
+        return self.engine.apply(Input(0, "case", body))
+
+    def _accepted(self, body: AnyBody) -> None:
+        refusal = self._refusal(self._feed(body))
+        if refusal is not None:
+            raise Stuck(f"refused: {refusal.why}: {refusal.text}")
+
+    @staticmethod
+    def _refusal(events: list[ev.Event]) -> ev.Refused | None:
+        return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:
+    """Somebody may decide something, but the dealer need not wait for it: a kill before the third card."""
+    kinds = set(map(type, wants))
+    return {WantCard, WantDecision} <= kinds and WantWagers not in kinds

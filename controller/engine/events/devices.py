@@ -1,0 +1,62 @@
+"""The devices: there or away, their firmware; and the alarms, of devices and of everything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.engine.events.event import Event
+
+
+class DeviceChanged(Event, frozen=True, tag="device"):
+    device: str
+    state: str
+    facts: dict[str, str] = {}
+
+
+class UpdateStarted(Event, frozen=True, tag="update_started"):
+    """A device is being given new firmware; no round begins before it has ended."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+
+
+class UpdateVerified(Event, frozen=True, tag="update_verified"):
+    """The device runs the new image: it came up, proved itself and was confirmed."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+
+
+class UpdateFailed(Event, frozen=True, tag="update_failed"):
+    """The update was given up. The device runs a whole image: the old one, unless it says otherwise when it is back."""
+
+    device: str
+    version: str
+    before: str
+    image: str = ""
+    signer: str = ""
+    text: str = ""
+
+
+class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
+    alarm: str
+    text: str
+    facts: dict[str, Any] = {}
+    """The evidence, where an alarm has some."""
+
+
+class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
+    alarm: str
+
+
+class AlarmAcknowledged(Event, frozen=True, tag="alarm_acknowledged"):
+    """Somebody has seen to an alarm; it lasts until what raised it is over."""
+
+    alarm: str
+    by: str

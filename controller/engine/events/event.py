@@ -1,0 +1,9 @@
+"""What every event is: a value with its kind in it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, tag_field="kind", omit_defaults=True, gc=False):
+    """Something the table has to tell. Each subclass is one kind."""

@@ -1,0 +1,143 @@
+"""The round: how it began, what was bet and decided, where it went wrong, how it ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from controller.engine.events.event import Event
+from controller.engine.inputs import Place
+
+
+class RoundStarted(Event, frozen=True, tag="round_started"):
+    ruleset: str
+    digest: str
+    """Digest of the rules this round is judged by, for ever."""
+    player_dealer: int | None = None
+    button: int | None = None
+    dealer: str = ""
+    """Who deals, where somebody is signed on."""
+
+
+class BankSet(Event, frozen=True, tag="bank_posted"):
+    spots: tuple[int, ...]
+
+
+class WagerSet(Event, frozen=True, tag="wager_placed"):
+    place: Place
+    wager: str
+    cents: int
+
+
+class BettingClosed(Event, frozen=True, tag="bets_closed"):
+    action: int
+    """Sum of all wagers down."""
+
+
+class ActionButton(Event, frozen=True, tag="action_button"):
+    """The action button lies here: settlement begins with this seat."""
+
+    seat: int
+
+
+class Decided(Event, frozen=True, tag="decision"):
+    seat: Place
+    do: str
+    cents: int | None = None
+    to: int | None = None
+
+
+class ChipsPaid(Event, frozen=True, tag="chips_paid"):
+    """Panguingue: `chips` from each payer to one seat (`paid` has the cents), or the tops (`cents`)."""
+
+    what: str
+    to: int
+    chips: int = 0
+    paid: dict[int, int] = {}
+    cents: int = 0
+
+
+class StreetDealt(Event, frozen=True, tag="street"):
+    """A named stage of the round began: flop, turn, showdown."""
+
+    name: str
+
+
+class Refused(Event, frozen=True, tag="refused"):
+    """A person's input that changes nothing, and why."""
+
+    what: str
+    why: str
+    text: str
+    bounds: dict[str, Any] = {}
+
+
+class Irregularity(Event, frozen=True, tag="irregularity"):
+    code: str
+    text: str
+    facts: dict[str, Any] = {}
+
+
+class Ruled(Event, frozen=True, tag="ruling"):
+    code: str
+    seat: Place | None = None
+
+
+class Held(Event, frozen=True, tag="held"):
+    """The table stands still until the floor decides."""
+
+    code: str
+    text: str
+
+
+class Resumed(Event, frozen=True, tag="resumed"):
+    do: str
+    reason: str = ""
+
+
+class Line(Struct, frozen=True, omit_defaults=True, gc=False):
+    """One wager settled: what was at stake, what moved (+ to the place), what found no cover."""
+
+    place: Place
+    wager: str
+    net: int
+    uncovered: int = 0
+
+
+class Pot(Struct, frozen=True, gc=False):
+    cents: int
+    seats: tuple[int, ...]
+    to: dict[int, int]
+
+
+class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False):
+    outcome: Any = None
+    hands: dict[str, Any] = {}
+    totals: dict[str, Any] = {}
+    flags: dict[str, bool] = {}
+    lines: tuple[Line, ...] = ()
+    bank_net: int = 0
+    pots: tuple[Pot, ...] = ()
+    returned: dict[int, int] = {}
+    fees: dict[str, int] = {}
+    """Cents for this round into each drop box; neither `lines` nor `pots` have them taken off."""
+
+
+class RoundVoided(Event, frozen=True, tag="round_voided"):
+    ruling: str
+    reason: str
+    returned: dict[str, int] = {}
+    """Cents handed back, by place."""
+    fees: str = "returned"
+    """What becomes of the fee."""
+
+
+class Corrected(Event, frozen=True, tag="corrected"):
+    """A round was re-run from amended inputs. Nothing is edited in place: the first version stays in the journal."""
+
+    round: int
+    reason: str
+    by: str
+    changes: dict[str, Any]
+    """Field by field: [before, after]."""

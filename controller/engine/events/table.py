@@ -1,0 +1,94 @@
+"""The table and its house: rules, seats, who deals, requests from afar, and where its records are."""
+
+from __future__ import annotations
+
+from controller.engine.events.event import Event
+
+
+class TableStarted(Event, frozen=True, tag="table_started"):
+    version: str
+    ruleset: str
+    digest: str
+    test: bool = False
+
+
+class TableConfigured(Event, frozen=True, tag="table_configured"):
+    """The daemon has read its configuration again and goes by it from now on."""
+
+    by: str
+    changed: tuple[str, ...]
+    """Keys of the file, as mqtt.port."""
+    file: str
+    """SHA-256 of the file."""
+
+
+class TableSetTo(Event, frozen=True, tag="table_set"):
+    seats: tuple[int, ...]
+    player_dealer: int | None = None
+    button: int | None = None
+
+
+class TableOpen(Event, frozen=True, tag="table_opened"):
+    """Rounds may begin."""
+
+    by: str
+
+
+class TableShut(Event, frozen=True, tag="table_closed"):
+    """No further round begins; one that is running is played to its end."""
+
+    by: str
+    reason: str = ""
+
+
+class RulesSet(Event, frozen=True, tag="rules_set"):
+    """The rules and limits of the rounds from here on."""
+
+    ruleset: str
+    digest: str
+    min_wager: int = 0
+    max_wager: int | None = None
+    """Null: no limit but the ruleset's."""
+
+
+class DealerChanged(Event, frozen=True, tag="dealer_changed"):
+    """Who deals from now on; empty: nobody is signed on."""
+
+    dealer: str
+    was: str = ""
+
+
+class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
+    """The player-dealer has had its turns: the position must be offered on."""
+
+    player_dealer: int
+    hands: int
+
+
+class Commanded(Event, frozen=True, tag="command"):
+    """A request from afar was carried out or refused; the events before it, of the same time, are what it did."""
+
+    command: str
+    by: str
+    request: str
+    ok: bool
+    why: str = ""
+
+
+class JournalRotated(Event, frozen=True, tag="journal_rotated"):
+    """The journal's entries `first` to `last` are in an archive now; `hash` is its last one, for whoever keeps it."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+
+
+class ArchiveRemoved(Event, frozen=True, tag="archive_removed"):
+    """The entries `first` to `last` are no longer kept, after `keep_days` days."""
+
+    file: str
+    first: int
+    last: int
+    hash: str
+    keep_days: int
