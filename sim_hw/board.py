@@ -187,7 +187,7 @@ class Board:
         if not journal.exists():
             return 0
         with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as file:
-            row = file.execute("SELECT first_seq + count - 1 FROM entry ORDER BY n DESC LIMIT 1").fetchone()
+            row = file.execute("SELECT first_seq + count - 1 FROM entries ORDER BY n DESC LIMIT 1").fetchone()
         return int(row[0]) if row else 0
 
     async def screen(self) -> dict[str, Any]:

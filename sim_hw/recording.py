@@ -156,6 +156,6 @@ def _inputs(journal: Path) -> list[tuple[str, dict[str, Any], int]]:
     if not journal.exists():
         return []
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as file:
-        rows = file.execute("SELECT input, first_seq FROM entry ORDER BY n").fetchall()
+        rows = file.execute("SELECT input, first_seq FROM entries ORDER BY n").fetchall()
     inputs = [(json.loads(text), int(first_seq)) for text, first_seq in rows]
     return [(value["by"], value["body"], first_seq) for value, first_seq in inputs]

@@ -150,14 +150,6 @@ def entries(path: Path) -> list[Entry]:
         return list(reader.entries())
 
 
-def change(path: Path, statement: str, *values: object) -> None:
-    """What somebody with access to the board could do."""
-    db = sqlite3.connect(path)
-    db.execute(statement, values)
-    db.commit()
-    db.close()
-
-
 def forge(path: Path, alter: Callable[[Entry], Entry]) -> None:
     """Alters entries and makes every hash fit again: what somebody who knows the program could do."""
     head = genesis(SITE, TABLE)
@@ -166,9 +158,6 @@ def forge(path: Path, alter: Callable[[Entry], Entry]) -> None:
         new = alter(entry)
         sealed = seal(head, new.round, new.count, new.input, new.events)
         head = sealed.head
-        db.execute(
-            "UPDATE entry SET round = ?, input = ?, events = ?, first_seq = ?, count = ?, hash = ? WHERE n = ?",
-            (sealed.round, sealed.input, sealed.events, sealed.first_seq, sealed.count, sealed.hash, sealed.n),
-        )
+        db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", sealed.row)
     db.commit()
     db.close()

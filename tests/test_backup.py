@@ -14,7 +14,7 @@ from controller.evidence.verify import verify
 from controller.journal import Journal, JournalReader
 from controller.rules import resolve
 from tests.evidence import EZ, SITE, TABLE
-from tests.test_journal_rotation import change
+from tests.journals import change
 from tests.test_journal_rotation_table import KeptTable, at_table
 
 CONFIG = f'site = "{SITE}"\ntable = "{TABLE}"\ndata = "data"\n[rules]\nruleset = "{EZ}"\n'
@@ -203,7 +203,7 @@ def test_a_journal_that_does_not_fit_its_hashes_is_not_backed_up(
         n = reader.live_n + 1
     change(
         board.journal,
-        "UPDATE entry SET input = CAST(replace(CAST(input AS TEXT), 'dealer', 'dealen') AS BLOB) WHERE n = ?",
+        "UPDATE entries SET input = replace(input, 'dealer', 'dealen') WHERE n = ?",
         n,
     )
     assert main(["backup", str(stick), "--config", str(board.config)]) == 2

@@ -228,6 +228,7 @@ STRUCTURES: st.SearchStrategy[Structure] = st.sampled_from(
         StraightLimit(500),
         SpreadLimit(100, 700),
         NoLimit(300),
+        NoLimit(300, raise_by=200),
         PotLimit(300),
         PotLimit(300, True),
     ]
@@ -262,7 +263,8 @@ def test_whatever_is_offered_can_be_done_and_the_round_ends(structure: Structure
     seats = tuple(range(1, data.draw(st.integers(2, 6)) + 1))
     stacks = {seat: data.draw(st.integers(1, 6000), label=f"stack {seat}") for seat in seats}
     round = data.draw(st.sampled_from([PREFLOP, FLOP, TURN]))
-    going = action(structure, round, seats=seats, stacks=stacks, max_raises=4)
+    basis = data.draw(st.sampled_from(["last_full", "to_call"]))
+    going = action(structure, round, seats=seats, stacks=stacks, max_raises=4, min_raise_basis=basis)
     if round.first:
         going.post(seats[-2], 100)
         going.post(seats[-1], 300)
@@ -277,8 +279,10 @@ def test_whatever_is_offered_can_be_done_and_the_round_ends(structure: Structure
         to = data.draw(st.sampled_from(choice.to_one_of)) if choice.to_one_of else None
         if choice.to is not None:
             to = data.draw(st.integers(*choice.to))
-        before = going.purse.total(seat)
+        before, facing = going.purse.total(seat), going.facing(seat)
         going.take(seat, choice.do, to)
+        if to is not None and choice.do in ("bet", "raise"):
+            assert (going.level == to) == structure.is_full(facing, to), "a full bet or raise is the structure's word"
         assert going.purse.total(seat) >= before
         assert going.purse.total(seat) + (going.purse.behind[seat] or 0) == stacks[seat]
     else:

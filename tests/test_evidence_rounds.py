@@ -36,7 +36,6 @@ from tests.evidence import (
     PLAYER_WINS,
     TIE,
     Play,
-    change,
     entries,
     forge,
     play,
@@ -44,6 +43,7 @@ from tests.evidence import (
     play_ez,
     started,
 )
+from tests.journals import change
 from tests.test_bot import evenings
 
 Printed = pytest.CaptureFixture[str]
@@ -305,7 +305,7 @@ def test_a_round_that_is_not_there_is_refused(arguments: list[str], says: str, p
 
 def test_a_stretch_that_was_changed_is_not_told(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS, TIE)
-    change(path, "UPDATE entry SET events = ? WHERE n = 8", entries(path)[7].events.replace(b"9h", b"8h"))
+    change(path, "UPDATE entries SET events = ? WHERE n = 8", entries(path)[7].events.replace(b"9h", b"8h"))
     assert main(["replay", "1", "--journal", str(path)]) == 2
     assert "entry 8 is not what was written" in capsys.readouterr().err
     assert main(["recall", "--journal", str(path)]) == 2

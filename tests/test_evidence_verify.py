@@ -35,7 +35,6 @@ from tests.evidence import (
     TIE,
     Play,
     SteadyClock,
-    change,
     entries,
     forge,
     play,
@@ -43,6 +42,7 @@ from tests.evidence import (
     play_ez,
     started,
 )
+from tests.journals import change
 from tests.test_bot import is_dealt
 
 Printed = pytest.CaptureFixture[str]
@@ -114,7 +114,7 @@ def test_a_corrected_round_re_runs_too(path: Path, capsys: Printed) -> None:
 def test_a_changed_byte_breaks_the_chain_at_its_entry(column: str, path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS)
     value: bytes = getattr(entries(path)[6], column)
-    change(path, f"UPDATE entry SET {column} = ? WHERE n = 7", value[:-2] + bytes([value[-2] ^ 1]) + value[-1:])
+    change(path, f"UPDATE entries SET {column} = ? WHERE n = 7", value[:-2] + bytes([value[-2] ^ 1]) + value[-1:])
     code, text = verify(path, capsys)
     assert code == 1
     assert "entry 7 is not what was written" in text
@@ -269,7 +269,7 @@ def test_a_log_that_ends_with_a_whole_commit_is_not_torn(path: Path, capsys: Pri
 
 def test_an_earlier_repair_is_told(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS)
-    change(path, "UPDATE entry SET hash = zeroblob(32) WHERE n = 11")
+    change(path, "UPDATE entries SET hash = zeroblob(32) WHERE n = 11")
     Journal.open(path, site=SITE, table=TABLE).close()
     code, text = verify(path, capsys)
     assert code == 0

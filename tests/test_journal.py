@@ -14,8 +14,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.journal import Entry, Journal, JournalBroken, JournalBusy, JournalError
-from tests.journals import AT, SITE, TABLE, card_out, dealt, events_of, open_journal, started, write
+from controller.journal import Entry, Head, Journal, JournalBroken, JournalBusy, JournalError
+from controller.journal.chain import seal
+from tests.journals import AT, SITE, TABLE, card_out, change, dealt, events_of, open_journal, started, write
 
 
 @pytest.fixture
@@ -52,10 +53,11 @@ def test_the_hash_is_the_documented_one(path: Path) -> None:
         write(journal, range(3))
         hash_ = hashlib.sha256(f"cutcard journal 1\nsite {SITE}\ntable {TABLE}\n".encode()).digest()
         for e in journal.entries():
-            numbers = b"".join(x.to_bytes(8, "big") for x in (e.n, e.round, e.first_seq))
-            numbers += e.count.to_bytes(4, "big") + len(e.input).to_bytes(8, "big")
+            numbers = e.n.to_bytes(8, "big") + e.first_seq.to_bytes(8, "big")
+            numbers += b"".join(x.to_bytes(4, "big") for x in (e.round, e.count, len(e.input)))
             hash_ = hashlib.sha256(hash_ + numbers + e.input + e.events).digest()
             assert e.hash == hash_
+            assert e.row == (e.n, hash_ + numbers + e.input + e.events)
 
 
 def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> None:
@@ -71,7 +73,7 @@ def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> Non
     good = by_hand()
     assert good.returncode == 0, good.stderr
     assert f"20 entries, {last.seq} events, {last.hash.hex()}" in good.stdout
-    change(path, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = 7")
+    change(path, "UPDATE entries SET input = replace(input, '9h', '8h') WHERE n = 7")
     assert "entry 7" in by_hand().stderr
 
 
@@ -121,6 +123,7 @@ def test_what_could_never_be_read_again_is_refused(path: Path) -> None:
             (1, good, [b'{"kind":"a/b"}']),
             (1, good, [b'{"kind":"x"},{"kind":"y"}']),
             (-1, good, []),
+            (2**32, good, []),
         ]:
             with pytest.raises(ValueError):
                 journal.append_now(round_, input_, events)
@@ -267,13 +270,13 @@ def test_a_change_to_any_byte_of_any_entry_is_found(path: Path) -> None:
     with open_journal(path) as journal:
         entries = write(journal, range(1, 5))
     for entry in entries[:3]:
-        for column in ("input", "events", "hash"):
-            value: bytes = getattr(entry, column)
-            for at in range(len(value)):
-                changed = value[:at] + bytes([value[at] ^ 0x01]) + value[at + 1 :]
-                assert found_broken(path, entry, column, changed), (entry.n, column, at)
-        for column in ("round", "first_seq", "count"):
-            assert found_broken(path, entry, column, getattr(entry, column) + 1), (entry.n, column)
+        n, sealed = entry.row
+        for at in range(len(sealed)):
+            assert found_broken(path, n, sealed[:at] + bytes([sealed[at] ^ 0x01]) + sealed[at + 1 :]), (n, at)
+        for length in (0, 31, 32, 59, 60, len(sealed) - 1):
+            assert found_broken(path, n, sealed[:length]), (n, length)
+        assert found_broken(path, n, sealed + b" "), n
+        assert not found_broken(path, n, sealed), n
     with Journal.read(path) as journal_again:
         assert journal_again.verify_chain().n == 4
 
@@ -282,7 +285,7 @@ def test_a_byte_moved_from_the_input_to_the_events_is_found(path: Path) -> None:
     with open_journal(path) as journal:
         entry = write(journal, [1, 2])[0]
     change(
-        path, "UPDATE entry SET input = ?, events = ? WHERE n = 1", entry.input[:-1], entry.input[-1:] + entry.events
+        path, "UPDATE entries SET input = ?, events = ? WHERE n = 1", entry.input[:-1], entry.input[-1:] + entry.events
     )
     with Journal.read(path) as tool, pytest.raises(JournalBroken, match="entry 1"):
         tool.verify_chain()
@@ -303,7 +306,7 @@ def test_an_entry_taken_out_or_slipped_in_is_found(path: Path) -> None:
     with Journal.read(path) as tool, pytest.raises(JournalBroken, match="entry 3 is missing") as broken:
         tool.verify_chain()
     assert broken.value.n == 3
-    change(path, "INSERT INTO entry SELECT 3, round, input, events, first_seq, count, hash FROM entry WHERE n = 4")
+    change(path, "INSERT INTO entry SELECT 3, sealed FROM entry WHERE n = 4")
     with Journal.read(path) as tool, pytest.raises(JournalBroken, match="entry 3"):
         tool.verify_chain()
 
@@ -312,28 +315,30 @@ def test_inputs_and_events_are_plain_json_in_the_file(path: Path) -> None:
     with open_journal(path) as journal:
         write(journal, range(3))
     db = sqlite3.connect(path)
-    rows = db.execute("SELECT json_extract(CAST(input AS TEXT), '$.at'), CAST(events AS TEXT) FROM entry").fetchall()
+    rows = db.execute("SELECT json_extract(input, '$.at'), events FROM entries").fetchall()
     db.close()
     assert [row[0] for row in rows] == [AT, AT + 1000, AT + 2000]
     assert [len(msgspec.json.decode(row[1])) for row in rows] == [0, 1, 2]
 
 
-def change(path: Path, statement: str, *values: int | bytes) -> None:
-    """What somebody with access to the board could do."""
+def test_whoever_opens_the_file_with_other_tools_reads_what_is_in_an_entry(path: Path) -> None:
+    """Up to the greatest numbers that an entry can have."""
+    with open_journal(path) as journal:
+        written = write(journal, range(30))
+    late = seal(Head(2**62, 0xFEDCBA9876543210 >> 1, bytes(32)), 2**32 - 1, 0x01234567, card_out(1), b"[]")
+    change(path, "INSERT INTO entry VALUES (?, ?)", *late.row)
     db = sqlite3.connect(path)
-    db.execute(statement, values)
-    db.commit()
+    rows = db.execute("SELECT n, round, input, events, first_seq, count, hash FROM entries ORDER BY n").fetchall()
     db.close()
+    read = [Entry(row[0], row[1], row[2].encode(), row[3].encode(), *row[4:]) for row in rows]
+    assert read == [*written, late]
 
 
-def found_broken(path: Path, entry: Entry, column: str, value: int | bytes) -> bool:
-    original: int | bytes = getattr(entry, column)
-    change(path, f"UPDATE entry SET {column} = ? WHERE n = ?", value, entry.n)
+def found_broken(path: Path, n: int, sealed: bytes) -> bool:
+    change(path, "UPDATE entry SET sealed = ? WHERE n = ?", sealed, n)
     try:
         with Journal.read(path) as tool:
             tool.verify_chain()
         return False
     except JournalBroken:
         return True
-    finally:
-        change(path, f"UPDATE entry SET {column} = ? WHERE n = ?", original, entry.n)

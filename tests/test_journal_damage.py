@@ -6,12 +6,13 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.journal import Entry, Journal, JournalBroken, JournalError
-from tests.journals import card_out, dealt, open_journal, write
+from tests.journals import card_out, change, dealt, open_journal, write
 
 
 @pytest.fixture
@@ -24,11 +25,15 @@ def closed_journal(path: Path, entries: int) -> list[Entry]:
         return write(journal, range(entries))
 
 
-def change(path: Path, statement: str, *values: int | bytes) -> None:
-    db = sqlite3.connect(path)
-    db.execute(statement, values)
-    db.commit()
-    db.close()
+def change_whatever_it_takes(path: Path, statement: str) -> None:
+    """Also what SQLite lets nobody write, but a damaged page can hold: another type."""
+    strict, lax = "sealed BLOB NOT NULL) STRICT", "sealed)"
+    for before, after, then in ((strict, lax, statement), (lax, strict, "SELECT 1")):
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = 'entry'", (before, after))
+            db.commit()
+        change(path, then)
 
 
 def snatch(path: Path, to: Path) -> None:
@@ -40,17 +45,24 @@ def snatch(path: Path, to: Path) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE entry SET input = substr(input, 1, 10) WHERE n = 20",
-        "UPDATE entry SET events = x'5b5d' WHERE n = 20",
-        "UPDATE entry SET hash = zeroblob(32) WHERE n = 20",
-        "UPDATE entry SET first_seq = first_seq + 1 WHERE n = 20",
-        "UPDATE entry SET count = -1 WHERE n = 20",
+        "UPDATE entries SET input = substr(input, 1, 10) WHERE n = 20",
+        "UPDATE entries SET events = x'5b5d' WHERE n = 20",
+        "UPDATE entries SET hash = zeroblob(32) WHERE n = 20",
+        "UPDATE entries SET first_seq = first_seq + 1 WHERE n = 20",
+        "UPDATE entries SET count = 4294967295 WHERE n = 20",
+        "UPDATE entries SET round = round + 1 WHERE n = 20",
         "UPDATE entry SET n = 21 WHERE n = 20",
+        "UPDATE entry SET sealed = substr(sealed, 1, length(sealed) - 1) WHERE n = 20",
+        "UPDATE entry SET sealed = substr(sealed, 1, 60) WHERE n = 20",
+        "UPDATE entry SET sealed = substr(sealed, 1, 59) WHERE n = 20",
+        "UPDATE entry SET sealed = x'' WHERE n = 20",
+        "UPDATE entry SET sealed = (SELECT sealed FROM entry WHERE n = 19) WHERE n = 20",
+        *(f"UPDATE entry SET sealed = {anything} WHERE n = 20" for anything in ("NULL", "'nothing'", "7", "0.5")),
     ],
 )
 def test_a_corrupted_last_entry_is_cut_off_kept_and_reported(path: Path, damage: str) -> None:
     written = closed_journal(path, 20)
-    change(path, damage)
+    change_whatever_it_takes(path, damage)
     damaged = path.read_bytes()
 
     with open_journal(path) as journal:
@@ -69,7 +81,7 @@ def test_a_corrupted_last_entry_is_cut_off_kept_and_reported(path: Path, damage:
 
 def test_a_cut_is_reported_until_an_entry_follows_it_and_remembered_for_ever(path: Path) -> None:
     closed_journal(path, 5)
-    change(path, "UPDATE entry SET input = x'00' WHERE n = 5")
+    change(path, "UPDATE entries SET input = x'00' WHERE n = 5")
     with open_journal(path) as journal:
         first = journal.repair
     with open_journal(path) as journal:
@@ -82,7 +94,7 @@ def test_a_cut_is_reported_until_an_entry_follows_it_and_remembered_for_ever(pat
 
 def test_several_torn_entries_are_cut_off_together(path: Path) -> None:
     written = closed_journal(path, 20)
-    change(path, "UPDATE entry SET hash = zeroblob(32) WHERE n > 16")
+    change(path, "UPDATE entries SET hash = zeroblob(32) WHERE n > 16")
     with open_journal(path) as journal:
         assert journal.repair is not None
         assert (journal.repair.whole_n, journal.repair.removed) == (16, 4)
@@ -92,7 +104,7 @@ def test_several_torn_entries_are_cut_off_together(path: Path) -> None:
 def test_a_second_cut_at_the_same_place_keeps_both_files(path: Path) -> None:
     closed_journal(path, 3)
     for _ in range(2):
-        change(path, "UPDATE entry SET input = x'00' WHERE n = 3")
+        change(path, "UPDATE entries SET input = x'00' WHERE n = 3")
         with open_journal(path) as journal:
             write(journal, [2])
     with open_journal(path) as journal:
@@ -106,7 +118,7 @@ async def test_a_cut_says_if_the_broker_already_knew_what_was_cut_off(path: Path
         entries = write(journal, range(9))
         await journal.move_cursor(journal.head.seq)
         published = journal.head.seq
-    change(path, "UPDATE entry SET input = x'00' WHERE n = 9")
+    change(path, "UPDATE entries SET input = x'00' WHERE n = 9")
     with open_journal(path) as journal:
         assert journal.repair is not None
         assert journal.repair.published == published > journal.head.seq
@@ -117,7 +129,7 @@ def test_snapshots_of_whole_entries_survive_a_cut(path: Path) -> None:
     with open_journal(path) as journal:
         for n in range(1, 5):
             journal.append_now(n, card_out(n), dealt(n), snapshot=b"after %d" % n)
-    change(path, "UPDATE entry SET input = x'00' WHERE n = 4")
+    change(path, "UPDATE entries SET input = x'00' WHERE n = 4")
     with open_journal(path) as journal:
         assert journal.last_snapshot() == (3, b"after 3")
 
@@ -125,7 +137,7 @@ def test_snapshots_of_whole_entries_survive_a_cut(path: Path) -> None:
 @pytest.mark.parametrize("n", [1, 2, 10, 18])
 def test_a_change_with_whole_entries_after_it_keeps_the_journal_shut(path: Path, n: int) -> None:
     closed_journal(path, 20)
-    change(path, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = ?", n)
+    change(path, "UPDATE entries SET input = replace(input, '9h', '8h') WHERE n = ?", n)
     before = path.read_bytes()
     for _ in range(2):
         with pytest.raises(JournalBroken, match=f"entry {n} .*evidence") as broken:
@@ -134,6 +146,24 @@ def test_a_change_with_whole_entries_after_it_keeps_the_journal_shut(path: Path,
         assert "\n" not in str(broken.value)
     assert path.read_bytes() == before
     assert sorted(file.name for file in path.parent.iterdir()) == ["journal.db", "journal.db.lock"]
+
+
+@pytest.mark.parametrize("anything", ["NULL", "'nothing'", "7", "0.5", "x''", "substr(sealed, 1, 59)"])
+def test_an_entry_on_a_damaged_page_can_be_anything_and_is_named(path: Path, anything: str) -> None:
+    """The last one too: before it has been walked to, nobody may go by it."""
+    closed_journal(path, 20)
+    change_whatever_it_takes(path, f"UPDATE entry SET sealed = {anything} WHERE n IN (10, 20)")
+    with pytest.raises(JournalBroken, match=r"entry 10 is not what was written.*evidence") as broken:
+        open_journal(path)
+    assert broken.value.n == 10
+    with Journal.read(path) as tool:
+        with pytest.raises(JournalBroken, match="entry 10 is not what was written") as broken:
+            tool.verify_chain()
+        assert broken.value.n == 10
+        with pytest.raises(JournalBroken, match="entry 20 is not what was written: it is unreadable"):
+            assert tool.head
+        with pytest.raises(JournalBroken, match="entry 10 is not what was written: it is unreadable"):
+            list(tool.entries())
 
 
 def test_an_entry_missing_in_the_middle_keeps_the_journal_shut(path: Path) -> None:
@@ -287,7 +317,7 @@ def test_a_log_that_was_begun_anew_is_not_mistaken_for_a_torn_one(path: Path, tm
 def test_a_power_cut_in_the_middle_of_a_repair_loses_nothing(path: Path, tmp_path: Path) -> None:
     """Every state of the folder that a repair goes through, opened anew, ends in the same journal."""
     closed_journal(path, 20)
-    change(path, "UPDATE entry SET input = x'00' WHERE n = 20")
+    change(path, "UPDATE entries SET input = x'00' WHERE n = 20")
     damaged = tmp_path / "damaged"
     shutil.copy(path, damaged)
     with open_journal(path) as journal:

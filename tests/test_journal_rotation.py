@@ -14,7 +14,7 @@ import pytest
 
 from controller.journal import Archive, Entry, Journal, JournalBroken, JournalError, NotNow
 from controller.journal.chain import Head, genesis, seal
-from tests.journals import SITE, TABLE, card_out, dealt, open_journal, started
+from tests.journals import SITE, TABLE, card_out, change, dealt, open_journal, started
 
 ROOT = Path(__file__).parent.parent
 PER_ROUND = 10
@@ -53,15 +53,6 @@ def by_hand(path: Path) -> subprocess.CompletedProcess[str]:
     """The verifier that goes with an export, which knows nothing of Cutcard."""
     script = ROOT / "controller" / "journal" / "check.py"
     return subprocess.run([sys.executable, "-I", script, path], capture_output=True, text=True, check=False)
-
-
-def change(path: Path, statement: str, *values: int | bytes) -> None:
-    """What somebody with access to the board could do."""
-    path.chmod(0o600)
-    db = sqlite3.connect(path)
-    db.execute(statement, values)
-    db.commit()
-    db.close()
 
 
 def test_whoever_reads_a_rotated_journal_finds_every_entry_and_event(path: Path) -> None:
@@ -296,7 +287,7 @@ def test_a_missing_archive_is_named_and_the_rest_can_be_read(path: Path) -> None
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = 7", "entry 7 is not what"),
+        ("UPDATE entries SET input = replace(input, '9h', '8h') WHERE n = 7", "entry 7 is not what"),
         ("DELETE FROM entry WHERE n = 7", "entry 7 is missing"),
         ("DELETE FROM entry WHERE n > 7", "entry 8 is missing"),
         ("DELETE FROM entry WHERE n <= 3", "entry 1 is missing"),
@@ -328,7 +319,7 @@ def test_an_archive_forged_with_all_its_hashes_is_named(path: Path) -> None:
     head: Head = genesis(SITE, TABLE)
     for entry in written[: archive.last_n]:
         forged = seal(head, entry.round, entry.count, entry.input.replace(b"9h", b"8h"), entry.events)
-        db.execute("UPDATE entry SET input = ?, hash = ? WHERE n = ?", (forged.input, forged.hash, forged.n))
+        db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", forged.row)
         head = forged.head
     db.commit()
     db.close()
@@ -376,7 +367,7 @@ def test_a_journal_put_back_from_before_its_archive_is_refused(path: Path, tmp_p
 
 def test_a_torn_end_is_cut_back_and_the_archive_stays_in_the_chain(path: Path) -> None:
     archive, written = rotated(path)
-    change(path, "UPDATE entry SET input = x'00' WHERE n = 60")
+    change(path, "UPDATE entries SET input = x'00' WHERE n = 60")
     with open_journal(path) as journal:
         assert journal.repair is not None
         assert journal.repair.whole_n == 59
@@ -389,7 +380,7 @@ def test_a_torn_end_is_cut_back_and_the_archive_stays_in_the_chain(path: Path) -
 
 def test_a_journal_torn_back_to_its_archive_goes_on_from_there(path: Path) -> None:
     archive, written = rotated(path)
-    change(path, "UPDATE entry SET hash = zeroblob(32)")
+    change(path, "UPDATE entries SET hash = zeroblob(32)")
     change(path, "DELETE FROM snapshot")
     change(path, "UPDATE cursor SET seq = 0")
     with open_journal(path) as journal:
@@ -401,7 +392,7 @@ def test_a_journal_torn_back_to_its_archive_goes_on_from_there(path: Path) -> No
 @pytest.mark.parametrize("n", [31, 40, 58])
 def test_a_change_in_the_live_journal_keeps_it_shut(path: Path, n: int) -> None:
     rotated(path)
-    change(path, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB) WHERE n = ?", n)
+    change(path, "UPDATE entries SET input = replace(input, '9h', '8h') WHERE n = ?", n)
     with pytest.raises(JournalBroken, match=f"entry {n} "):
         open_journal(path)
 

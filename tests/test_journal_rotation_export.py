@@ -15,7 +15,7 @@ from controller.evidence.verify import verify
 from controller.journal import Journal, JournalReader
 from controller.rules import resolve
 from tests.evidence import PLAYER_WINS, SITE, TABLE, SteadyClock
-from tests.test_journal_rotation import change
+from tests.journals import change
 from tests.test_journal_rotation_table import KeptTable, at_table, removed_table
 
 NEVER = JournalConfig(rotate_at_mb=0, rotate_after_days=0)
@@ -143,7 +143,7 @@ def test_a_change_to_an_export_is_seen(path: Path, tmp_path: Path, where: str) -
     with JournalReader.read(path) as reader:
         archive = reader.archives()[1]
     file = folder / ("journal.db" if where == "journal" else archive.file)
-    change(file, "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB)")
+    change(file, "UPDATE entries SET input = replace(input, '9h', '8h')")
     done = checked(folder)
     assert done.returncode == 1
     assert f"{file.name}: entry " in done.stderr

@@ -21,7 +21,7 @@ from controller.journal import Journal, JournalReader
 from controller.journal.keeper import Keeper
 from controller.rules import resolve
 from tests.evidence import DRAGON_7, PANDA_8, PLAYER_WINS, SITE, TABLE, TIE, Play, SteadyClock, started
-from tests.test_journal_rotation import change
+from tests.journals import change
 
 DAY_MS = 24 * 60 * 60 * 1000
 AFTER_A_DAY = JournalConfig(rotate_after_days=1)
@@ -410,7 +410,7 @@ def test_rounds_are_told_across_archives_in_order(path: Path, capsys: pytest.Cap
     assert "WHOLE" in capsys.readouterr().out
     with JournalReader.read(path) as reader:
         altered = reader.archives()[1]
-    change(path.with_name(altered.file), "UPDATE entry SET input = CAST(replace(input, '9h', '8h') AS BLOB)")
+    change(path.with_name(altered.file), "UPDATE entries SET input = replace(input, '9h', '8h')")
     assert main(["verify", str(path)]) == 1
     assert f"NOT WHOLE: The archive {path.with_name(altered.file)} is broken: entry" in capsys.readouterr().out
 

@@ -12,7 +12,7 @@ from controller.journal import Journal, JournalReader
 from controller.journal.reader import snapshot_hash
 from tests.evidence import EZ, SITE, TABLE, play_ez
 from tests.evidence import PLAYER_WINS as HAND
-from tests.test_journal_rotation import change
+from tests.journals import change
 
 CONFIG = f'site = "{SITE}"\ntable = "{TABLE}"\n[rules]\nruleset = "{EZ}"\n[mqtt]\nstart_without_broker = true\n'
 

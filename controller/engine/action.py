@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from controller.engine.betting import BettingRules, Codes, Legal
+from controller.engine.betting import LIMIT_RAISES, BettingRules, Codes, Legal
 from controller.engine.expect import Barred, Choice, dollars
 from controller.engine.inputs import Act
 from controller.engine.limits import (
@@ -32,10 +32,84 @@ from controller.engine.limits import (
     Facing,
     FixedLimit,
     NoLimit,
+    SpreadLimit,
     StraightLimit,
     exactly,
 )
 from controller.engine.pots import Purse
+
+
+class Terms:
+    """What is posted about betting, read once from its values: every round and every raise asks."""
+
+    __slots__ = (
+        "_began_multiway",
+        "_by_structure",
+        "_is_limit",
+        "_max_raises",
+        "_needs_multiway",
+        "_units",
+        "bars_bettors",
+        "check_raise",
+        "forced",
+        "has_raise_cap",
+        "is_fixed",
+        "is_no_limit",
+        "is_stepped",
+        "low",
+        "raise_by",
+        "raise_by_call",
+        "structure",
+    )
+
+    def __init__(self, rules: BettingRules) -> None:
+        self.structure = structure = rules.structure
+        self.is_fixed = isinstance(structure, FixedLimit)
+        self.is_stepped = isinstance(structure, FixedLimit | StraightLimit)
+        self.is_no_limit = isinstance(structure, NoLimit)
+        self.raise_by = (structure.raise_by or 0) if isinstance(structure, NoLimit) else 0
+        self.raise_by_call = rules.min_raise_basis == "to_call"
+        self.forced, self.low = (structure.forced, structure.low) if isinstance(structure, FixedLimit) else (None, 0)
+        self.check_raise = rules.check_raise
+        self.bars_bettors = rules.short_all_in_bars == "bettors"
+        self.has_raise_cap = rules.max_raises is not None
+        self._by_structure = rules.max_raises == "by_structure"
+        self._max_raises = rules.max_raises if isinstance(rules.max_raises, int) else 0
+        self._is_limit = isinstance(structure, FixedLimit | StraightLimit | SpreadLimit)
+        self._needs_multiway = rules.capped == "limit_multiway"
+        self._began_multiway = rules.capped == "multiway_at_start"
+        self._units: dict[BetRound, int] = {}
+
+    def unit(self, round: BetRound) -> int:
+        """The amount to bet on this round."""
+        known = self._units.get(round)
+        if known is None:
+            known = self._units[round] = self.structure.unit(round)
+        return known
+
+    def is_capped(self, raises: int, live: int, began: int) -> bool:
+        """Whether a round of so many raises may have no more, with so many hands live of those that began it."""
+        if not self.has_raise_cap:
+            return False
+        if self._by_structure:
+            return self._is_limit and live > 2 and raises >= LIMIT_RAISES
+        if (self._needs_multiway and (not self._is_limit or live < 3)) or (self._began_multiway and began < 3):
+            return False
+        return raises >= self._max_raises
+
+
+_TERMS: dict[BettingRules, Terms] = {}
+_TERMS_KEPT = 64
+
+
+def terms_of(rules: BettingRules) -> Terms:
+    """The same value for every round of a table that plays by these rules."""
+    known = _TERMS.get(rules)
+    if known is None:
+        if len(_TERMS) >= _TERMS_KEPT:
+            _TERMS.clear()
+        known = _TERMS[rules] = Terms(rules)
+    return known
 
 
 class Action:
@@ -47,12 +121,14 @@ class Action:
         "_is_stepped",
         "_low",
         "_pending",
+        "_terms",
         "_unit",
         "acted",
         "bettors",
         "checked",
         "current",
         "declared",
+        "is_first",
         "last_full",
         "level",
         "live",
@@ -71,7 +147,7 @@ class Action:
     def __init__(
         self, rules: BettingRules, round: BetRound, purse: Purse, order: Sequence[int], *, opener: int | None = None
     ) -> None:
-        self.round, self.purse = round, purse
+        self.round, self.purse, self.is_first = round, purse, round.first
         self.play_by(rules)
         self.order = list(order)
         self.opener = opener
@@ -99,17 +175,16 @@ class Action:
 
     def play_by(self, rules: BettingRules) -> None:
         """The stakes of this round, from the beginning or since a kill."""
-        self.rules, structure = rules, rules.structure
-        # Not isinstance: of a Struct's kind it takes a microsecond to say no.
-        is_fixed = type(structure) is FixedLimit
-        self._is_stepped = is_fixed or type(structure) is StraightLimit
-        self._has_one_size = is_fixed and not self.round.open_pair
-        self._unit = structure.unit(self.round)
+        terms = terms_of(rules)
+        self.rules, self._terms = rules, terms
+        self._is_stepped = terms.is_stepped
+        self._has_one_size = terms.is_fixed and not self.round.open_pair
+        self._unit = terms.unit(self.round)
         self._forced: int | None = None
         """Stud: the forced opening bet of the first round, and the limit that it stays below."""
         self._low = 0
-        if self.round.first and type(structure) is FixedLimit:
-            self._forced, self._low = structure.forced, structure.low
+        if self.is_first:
+            self._forced, self._low = terms.forced, terms.low
 
     def post(self, seat: int, cents: int) -> int:
         """A blind: counts as a bet made in turn, and its owner may still raise. Gives what the seat could post."""
@@ -182,7 +257,7 @@ class Action:
     def price(self) -> int:
         """What a call comes to: before the flop or draw at least the bring-in, whatever the blinds (BS-16)."""
         current = self.current
-        if not current or not self.round.first:
+        if not current or not self.is_first:
             return current
         least = self._unit if self._forced is None or self.level >= self._low else self._forced
         return current if current > least else least
@@ -227,20 +302,31 @@ class Action:
             return not price and self.round.check
         if to is None or do != ("raise" if price else "bet") or self.is_only_forced or self._is_short_bet:
             return False
-        if self._has_one_size:
+        if self._has_one_size or self._terms.is_no_limit:
             put_in, behind = self.put_in[seat], self.purse.behind[seat]
             reach = UNLIMITED if behind is None else put_in + behind
             if price and (reach <= price or self._raise_barred(seat, price > put_in)):
                 return False
-            return to == min(reach, self._full_size(price))
+            least = self._full_size(seat, price)
+            return to == min(reach, least) if self._has_one_size or reach < least else least <= to <= reach
         legal = self.legal(seat)
         amounts = legal.raise_to if price else legal.bet
         if amounts is None:
             return False
         return to in amounts.one_of if amounts.one_of else amounts.least <= to <= amounts.most
 
-    def _full_size(self, price: int) -> int:
-        """What a full bet or raise goes to in fixed limit without an open pair: as the structure has it, unasked."""
+    def _full_size(self, seat: int, price: int) -> int:
+        """What a full bet or raise goes to at least, in no limit and in fixed limit without an open pair: as the
+        structure has it, unasked."""
+        if not self._has_one_size:
+            if not price:
+                return self._unit or 1
+            terms = self._terms
+            if terms.raise_by:
+                return price + terms.raise_by
+            if terms.raise_by_call and not self.round.raise_by_previous:
+                return price + (price - self.put_in[seat] or self.last_full)
+            return price + self.last_full
         if not price:
             return self._unit
         return self._low if self._forced is not None and self.level < self._low else self.level + self._unit
@@ -295,19 +381,16 @@ class Action:
         return exactly((*forced, structure.low) if self.rules.opener_may_bring_in_low else forced, facing.reach)
 
     def _raise_barred(self, seat: int, facing_a_bet: bool) -> str:
-        codes = self.rules.codes
-        if seat in self.may_not_raise:
+        terms = self._terms
+        if self.may_not_raise and seat in self.may_not_raise:
             return self.may_not_raise[seat]
-        if not self.rules.check_raise and seat in self.checked:
-            return codes.check_raise_barred
+        if not terms.check_raise and seat in self.checked:
+            return self.rules.codes.check_raise_barred
         # A seat that bet or raised is asked again only because of a short all-in: a full raise starts the set anew.
-        barred = self.bettors if self.rules.short_all_in_bars == "bettors" else self.acted
-        if facing_a_bet and seat in barred:
-            return codes.raise_barred_short_all_in
-        if self.rules.max_raises is not None:
-            most = self.rules.raises_allowed(self.live, len(self.order))
-            if most is not None and self.raises >= most:
-                return codes.raise_cap
+        if facing_a_bet and seat in (self.bettors if terms.bars_bettors else self.acted):
+            return self.rules.codes.raise_barred_short_all_in
+        if terms.has_raise_cap and terms.is_capped(self.raises, self.live, len(self.order)):
+            return self.rules.codes.raise_cap
         return ""
 
     def choices(self, seat: int) -> tuple[tuple[Choice, ...], tuple[Barred, ...]]:
@@ -448,8 +531,8 @@ class Action:
     def _raise(self, seat: int, to: int) -> None:
         price = self.price
         is_raise = price > 0
-        if self._has_one_size:
-            full = to >= self._full_size(price)
+        if self._has_one_size or self._terms.is_no_limit:
+            full = to >= self._full_size(seat, price)
         else:
             full = self.rules.structure.is_full(self.facing(seat), to)
         completes = is_raise and (self.is_only_forced or self._is_short_bet)

@@ -53,7 +53,7 @@ class Codes(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     bet_already_made: str = "bet_already_made"
 
 
-class BettingRules(Struct, frozen=True):
+class BettingRules(Struct, frozen=True, cache_hash=True):
     """What is posted on a table about betting, and how its cardroom reads the text."""
 
     structure: Structure
@@ -73,14 +73,6 @@ class BettingRules(Struct, frozen=True):
     completing: Literal["raise", "complete"] = "raise"
     """How a room calls it when the forced bet is made a full one."""
     open_pair_for: Literal["holder", "anyone"] = "holder"
-
-    def raises_allowed(self, live: int, began: int) -> int | None:
-        """How many raises the round may have with so many hands live, of so many that began it."""
-        limited = isinstance(self.structure, _LIMITED)
-        if self.max_raises != "by_structure":
-            free = {"limit_multiway": not limited or live < 3, "multiway_at_start": began < 3}
-            return None if free.get(self.capped) else self.max_raises
-        return LIMIT_RAISES if limited and live > 2 else None
 
 
 class Legal(Struct, frozen=True):
@@ -124,8 +116,6 @@ def _described(amounts: Amounts | None) -> dict[str, Any] | Literal[False]:
             doc["only_all_in_to"] = amounts.most
     return doc
 
-
-_LIMITED = (FixedLimit, StraightLimit, SpreadLimit)
 
 __all__ = [
     "BetRound",

@@ -429,22 +429,29 @@ class Table:
         return slots[-1]
 
     def deal_in_turn(
-        self, hands: Sequence[Hand], rounds: int = 1, served: list[int] | None = None, *, up: bool = False
-    ) -> Move[None]:
-        """One card at a time, round and round: as `deal`, in one move for the whole of it.
+        self,
+        hands: Sequence[Hand],
+        rounds: int = 1,
+        served: list[int] | None = None,
+        *,
+        up: bool = False,
+        stops: bool = False,
+    ) -> Move[int]:
+        """One card at a time, round and round: as `deal`, in one move for the whole of it. Gives how many were dealt.
 
-        `served` is told every seat that has its card. Where it is given, and anything but a card has happened, the move
-        ends with that seat's: who is dealt to may be others now.
+        `served` is told every seat that has its card. Where it is given, or `stops`, and anything but a card has
+        happened, the move ends with that seat's: who is dealt to may be others now.
         """
         if not hands:
-            return
+            return 0
         queue, order = self.queue, [*hands] * rounds
         cards = CardsInTurn(order, served, up)
         at = 0
         while at < len(order):
             cards.wait_at(at)
             body: AnyBody | None = None
-            if not queue:
+            came_before = bool(queue)
+            if not came_before:
                 body = yield cards
                 at = cards.at
             hand, target = order[at], cards.target
@@ -465,7 +472,10 @@ class Table:
                 yield from self.name_unread(hand, why="card_unread", open_only=True)
             if served is not None:
                 served.append(int(hand.owner))
-                return
+                return at
+            if stops and not came_before:
+                return at
+        return at
 
     def take_in_turn(self, cards: CardsInTurn, code: str) -> bool:
         """A card that was read, to the hand whose turn it is. False, and nothing has changed: the script must see to

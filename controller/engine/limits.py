@@ -35,7 +35,7 @@ DOLLAR_CHIP_ROUNDING = 500
 """Pot limit with single dollar chips in the blind: the pot is rounded to the nearest $5 (338)."""
 
 
-class BetRound(Struct, frozen=True, forbid_unknown_fields=True):
+class BetRound(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """One betting round of a game: which of the two sizes counts, and what is particular to it."""
 
     name: str
@@ -111,7 +111,7 @@ def exactly(sizes: tuple[int, ...], reach: int) -> Amounts:
     return Amounts(made[0], reach, made, "stack", len(made) == 1)
 
 
-class Limit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+class Limit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", cache_hash=True):
     """What is posted on the table."""
 
     def unit(self, round: BetRound) -> int:

@@ -12,8 +12,8 @@ Sheet: calgrand-betting-structures, section 5.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 OddChips = Literal["all_to_first", "one_each"]
 """Chips that do not divide: all to the first winner, or one to each in turn."""
@@ -66,14 +66,14 @@ class Purse:
         """Neither folded nor all-in."""
         return seat not in self.folded and self.behind[seat] != 0 and seat not in self.declared
 
-    def able(self, seats: Iterable[int]) -> list[int]:
+    def able(self, seats: Sequence[int]) -> list[int]:
         """Those of these seats that are neither folded nor all-in."""
         behind, out = self.behind, self.folded
         if self.declared:
             out = out | self.declared
         if not out:
-            return [seat for seat in seats if behind[seat] != 0]
-        return [seat for seat in seats if seat not in out and behind[seat] != 0]
+            return [seat for seat in seats if (cents := behind[seat]) is None or cents]
+        return [seat for seat in seats if seat not in out and ((cents := behind[seat]) is None or cents)]
 
     @property
     def contenders(self) -> list[int]:
@@ -89,17 +89,23 @@ class Purse:
 
     def pots(self) -> list[SidePot]:
         contenders, live = self.contenders, self.live
-        if len({live[seat] for seat in contenders}) == 1:
-            # One hand is left, or nobody is all-in for less than another: there is one pot, and it holds everything.
-            return [SidePot(self.pot, tuple(contenders))]
-        return side_pots(self.live, self.folded, sum(self.dead.values()))
+        level = live[contenders[0]] if contenders else -1
+        if level < 0 or any(live[seat] != level for seat in contenders):
+            return side_pots(live, self.folded, sum(self.dead.values()))
+        # One hand is left, or nobody is all-in for less than another: there is one pot, and it holds everything.
+        return [SidePot(self.pot, tuple(contenders))]
 
 
-class SidePot(NamedTuple):
+class SidePot:
     """One pot and the seats that compete for it."""
 
-    cents: int
-    seats: tuple[int, ...]
+    __slots__ = ("cents", "seats")
+
+    def __init__(self, cents: int, seats: tuple[int, ...]) -> None:
+        self.cents, self.seats = cents, seats
+
+    def __repr__(self) -> str:
+        return f"SidePot(cents={self.cents}, seats={self.seats})"
 
 
 def uncalled(live: Mapping[int, int], folded: Collection[int]) -> dict[int, int]:

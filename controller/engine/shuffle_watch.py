@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from controller.engine.cards import CARDS, RANKS, SUITS
 from controller.engine.shoe import ONE, Watch
@@ -35,25 +35,28 @@ EARLIER_SHOES = 2
 AT_ONCE = 20
 """Cards that are bet on at once, some four hands: looking more often would cost every hand and find little sooner."""
 
-_GAP = "."
+_GAP: Final = "."
 _RESERVE = 8
 """Which part of the reserve comes into play each time: so a clump late in the shoe finds capital too."""
-_ORDER_BET, _REPEAT_BET = 4, 3
+_ORDER_BET: Final = 4
+_REPEAT_BET: Final = 3
 """What is staked on each card, as halvings of the capital: a sixteenth, an eighth. A pack riffled a few times keeps few
-neighbours together, so the suspicion of new-deck order bets low and lasts long."""
+neighbours together, so the suspicion of new-deck order bets low and lasts long. A loser has the rest left."""
+_ORDER_REST: Final = (1 << _ORDER_BET) - 1
+_REPEAT_REST: Final = (1 << _REPEAT_BET) - 1
 _NAMES = ("new_deck_order", "new_deck_order_reversed", "repeats_itself", "repeats_earlier_shoe")
 
 _SIGNS = "".join(chr(code) for code in range(0x30, 0x30 + len(CARDS) + 2) if chr(code) not in '\\"')
-_SIGN: dict[str, str] = dict(zip(CARDS, _SIGNS, strict=False))
+_SIGN: Final[dict[str, str]] = dict(zip(CARDS, _SIGNS, strict=False))
 """One sign for each card, so that a shoe is a short text."""
-_CODE: dict[str, str] = {sign: code for code, sign in _SIGN.items()}
+_CODE: Final[dict[str, str]] = {sign: code for code, sign in _SIGN.items()}
 _UP: Mapping[str, str] = {
     _SIGN[rank + suit]: _SIGN[above + suit]
     for suit in SUITS
     for rank, above in zip(RANKS, RANKS[1:] + RANKS[0], strict=True)
 }
 _DOWN: Mapping[str, str] = {above: below for below, above in _UP.items()}
-_WIDE = ord(_SIGNS[-1]) + 1
+_WIDE: Final = ord(_SIGNS[-1]) + 1
 """A table of pairs has a row of so many for each sign: every card that is dealt asks, and a number is found sooner than
 a text."""
 _MOST = 255
@@ -69,8 +72,9 @@ def _pair_table(pairs: Mapping[str, int]) -> bytes:
     return bytes(table)
 
 
-_UPWARDS, _DOWNWARDS = 1, 2
-_IN_ORDER = _pair_table(
+_UPWARDS: Final = 1
+_DOWNWARDS: Final = 2
+_IN_ORDER: Final = _pair_table(
     {below + above: _UPWARDS for below, above in _UP.items()}
     | {above + below: _DOWNWARDS for below, above in _UP.items()}
 )
@@ -102,7 +106,8 @@ def watched(
         return Watch(seen, watch.judged, watch.reserve, watch.stakes, watch.alarm)
     share = watch.reserve // _RESERVE
     reserve = watch.reserve - share
-    stakes = _settled(watch.stakes or (0,) * (3 + 2 * len(earlier)), share, *_bets(seen, watch.judged, deck, earlier))
+    bets, within, won = _bets(seen, watch.judged, deck, earlier)
+    stakes = _settled(watch.stakes or (0,) * (3 + 2 * len(earlier)), share, bets, within, won)
     alarm = ""
     if sum(stakes) + len(stakes) * reserve >= len(stakes) * ONE * one_in:
         alarm = _NAMES[min(stakes.index(max(stakes)), 3)]
@@ -160,23 +165,17 @@ def _settled(
     stakes: tuple[int, ...], share: int, bets: int, bets_within: int, won: Sequence[tuple[int, int]]
 ) -> tuple[int, ...]:
     """Capital after so many bets of each suspicion, of which these were won, each at what it was paid for one."""
-    made, gained = [bets] * len(stakes), [1] * len(stakes)
-    made[2] = bets_within
-    shifts = [_powers(which) * count for which, count in enumerate(made)]
+    lost, gained = [bets] * len(stakes), [1] * len(stakes)
+    lost[2] = bets_within
     for which, of in won:
-        made[which] -= 1
-        gained[which] *= (1 << _powers(which)) - 1 + of
+        lost[which] -= 1
+        gained[which] *= (_ORDER_REST if which < 2 else _REPEAT_REST) + of
     settled: list[int] = []
     for which, capital in enumerate(stakes):
-        # A loser has the rest of its capital left.
-        left = ((1 << _powers(which)) - 1) ** made[which]
-        settled.append((capital + share) * left * gained[which] >> shifts[which])
+        made = bets_within if which == 2 else bets
+        rest, power = (_ORDER_REST, _ORDER_BET) if which < 2 else (_REPEAT_REST, _REPEAT_BET)
+        settled.append((capital + share) * rest ** lost[which] * gained[which] >> power * made)
     return tuple(settled)
-
-
-def _powers(which: int) -> int:
-    """What this suspicion stakes, in halvings."""
-    return _ORDER_BET if which < 2 else _REPEAT_BET
 
 
 class _Earlier:

@@ -1,4 +1,4 @@
-"""The inner loop of a re-run: a table is fed the rows of a journal again, and what comes out is compared.
+"""The inner loop of a re-run: a table is fed the entries of a journal again, and what comes out is compared.
 
 Apart from `rerun`, which asks for it, because it is one of the modules that deploy/compile.py compiles.
 """
@@ -13,7 +13,7 @@ from msgspec import MsgspecError
 from controller.engine.events import encode_events
 from controller.engine.inputs import AnyBody, Configured, Started, decode_input
 from controller.engine.table import TableEngine
-from controller.journal.links import Row
+from controller.journal.links import Parts
 
 
 class Differs(Exception):
@@ -31,7 +31,7 @@ class Refed:
         self,
         engine: TableEngine[Any],
         rules_come: Callable[[int, AnyBody], None],
-        difference: Callable[[Row, bytes], str],
+        difference: Callable[[Parts, bytes], str],
     ) -> None:
         """`rules_come` is told of each entry that may bring rules, before the table hears of it; `difference` has the
         words for events that came out otherwise."""
@@ -41,20 +41,23 @@ class Refed:
         self.entries = 0
         self.events = 0
 
-    def feed(self, rows: list[Row]) -> None:
-        engine, last_at = self.engine, self._last_at
-        for row in rows:
-            n, round_, input_, events, _, count, _ = row
+    def feed(self, page: list[Parts]) -> None:
+        # Looked up once, not for every entry: the compiled loop is short enough to feel it.
+        decode, encode, starting, changing = decode_input, encode_events, Started, Configured
+        engine, last_at, counted = self.engine, self._last_at, 0
+        for parts in page:
+            n, round_, input_, events, _, count, _ = parts
             try:
-                value = decode_input(input_)
+                value = decode(input_)
             except MsgspecError as error:
                 raise Differs(n, f"its input cannot be read: {error}") from None
             kind = type(value.body)
-            if kind is Started or kind is Configured:
+            if kind is starting or kind is changing:
                 self._rules_come(n, value.body)
-            if value.at < last_at:
-                raise Differs(n, f"its time is {last_at - value.at} ms before that of the entry before it")
-            last_at = value.at
+            at = value.at
+            if at < last_at:
+                raise Differs(n, f"its time is {last_at - at} ms before that of the entry before it")
+            last_at = at
             try:
                 repeat = value.ref is not None and engine.is_repeat(value)
                 caused = engine.apply(value)
@@ -63,13 +66,14 @@ class Refed:
                 raise Differs(n, f"its input cannot be applied again ({type(error).__name__})") from None
             if repeat:
                 raise Differs(n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
-            again = encode_events(caused)
+            again = encode(caused)
             if again != events:
-                raise Differs(n, self._difference(row, again))
+                raise Differs(n, self._difference(parts, again))
             if count != len(caused):
                 raise Differs(n, f"it is said to hold {count} events, but holds {len(caused)}")
             if round_ != engine.round_number:
                 raise Differs(n, f"it is filed under round {round_}, re-running gives {engine.round_number}")
-            self.entries += 1
-            self.events += count
+            counted += count
         self._last_at = last_at
+        self.entries += len(page)
+        self.events += counted

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from controller.desk import Snapshot, engine_from, first_engine, replay_entry
 from controller.engine.inputs import AnyBody, Configured, Started, decode_input
@@ -18,7 +19,7 @@ from controller.engine.state import Resolver
 from controller.engine.table import TableEngine
 from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
-from controller.journal.links import Row
+from controller.journal.links import Parts
 from controller.rules import RulesError
 
 
@@ -53,13 +54,13 @@ class Rerunning:
         engine = _before_first_kept(reader, resolve)
         self._table = None if engine is None else self._fed(engine)
 
-    def feed(self, rows: list[Row]) -> None:
+    def feed(self, page: list[Parts]) -> None:
         """`Differs` at the first entry that comes out otherwise."""
-        if not rows:
+        if not page:
             return
         if self._table is None:
-            self._table = self._fed(_first(rows[0][0], rows[0][2], self._resolve))
-        self._table.feed(rows)
+            self._table = self._fed(_first(Entry(*page[0]), self._resolve))
+        self._table.feed(page)
 
     @property
     def entries(self) -> int:
@@ -80,15 +81,15 @@ class Rerunning:
         if isinstance(body, Started) or (isinstance(body, Configured) and body.ruleset):
             self._other_rules += _other_rules(n, body, self._resolve)
 
-    def _difference(self, row: Row, again: bytes) -> str:
-        return difference(Entry(*row), again) + _perhaps_because(self._other_rules)
+    def _difference(self, parts: Parts, again: bytes) -> str:
+        return difference(Entry(*parts), again) + _perhaps_because(self._other_rules)
 
 
 def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progress | None = None) -> Rerun:
     """Feed every input up to `head` again; `Differs` at the first entry that comes out otherwise."""
     again = Rerunning(reader, resolve)
-    for rows in reader.rows(1, head.n + 1):
-        again.feed(rows)
+    for entry in reader.entries(1, head.n + 1):
+        again.feed([astuple(entry)])
         if progress is not None:
             progress(again.entries, head.n)
     return again.done
@@ -105,7 +106,7 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
             engine, start = engine_from(snapshot.state, resolve), snapshot.n
         for entry in reader.entries(start, head.n + 1):
             if engine is None:
-                engine = _first(entry.n, entry.input, resolve)
+                engine = _first(entry, resolve)
             replay_entry(engine, entry.n, entry.input, entry.events)
     except JournalError:
         raise
@@ -160,15 +161,15 @@ def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[
     return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
 
 
-def _first(n: int, input_: bytes, resolve: Resolver) -> TableEngine[Any]:
+def _first(entry: Entry, resolve: Resolver) -> TableEngine[Any]:
     """The table before the first entry of all, which says by which rules it plays."""
     try:
-        body = decode_input(input_).body
+        body = decode_input(entry.input).body
     except msgspec.MsgspecError as error:
-        raise Differs(n, f"its input cannot be read: {error}") from None
+        raise Differs(entry.n, f"its input cannot be read: {error}") from None
     if not isinstance(body, Started):
-        raise Differs(n, "a journal begins with the start of its daemon, this one does not")
-    _other_rules(n, body, resolve)  # has better words for rules that are not here
+        raise Differs(entry.n, "a journal begins with the start of its daemon, this one does not")
+    _other_rules(entry.n, body, resolve)  # has better words for rules that are not here
     return first_engine(body.ruleset, body.options, resolve)
 
 

@@ -123,7 +123,7 @@ def _steps(reader: JournalReader, head: Head, start: int, last: int) -> Iterator
     """The steps from an entry on, to the end of round `last` and some more; `JournalBroken` where one was changed."""
     before = reader.head_before(start)
     for entry in reader.entries(start, head.n + 1):
-        if why := fault(entry, before):
+        if why := fault(entry.row, before):
             raise _broken(reader, entry.n, why)
         before = entry.head
         if entry.round > last + 1:

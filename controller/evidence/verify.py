@@ -17,8 +17,9 @@ from msgspec import Struct
 from controller.engine.state import Resolver
 from controller.evidence.refeed import Differs
 from controller.evidence.rerun import OtherRules, Rerun, Rerunning
-from controller.journal import Archive, Entry, Head, JournalBroken, JournalReader, Progress, Repair
-from controller.journal.links import Row
+from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
+from controller.journal.chain import head_after
+from controller.journal.links import Parts
 from controller.journal.log import torn_pages
 from controller.journal.store import beside
 from controller.rules import RulesError
@@ -73,11 +74,11 @@ def verify(
             verdict.site, verdict.table = reader.site, reader.table
             verdict.repairs, verdict.archives = reader.repairs(), reader.archives()
             again = _Again(reader, resolve, rerunning)
-            head, is_known = reader.head, known is None
-            for rows in reader.whole_pages(hashing):
-                head = Entry(*rows[-1]).head
-                is_known = is_known or any(row[6] == known for row in rows)
-                again.feed(rows)
+            head, is_known = reader.start, known is None
+            for page in reader.whole_pages(hashing):
+                head = head_after(page, head)
+                is_known = is_known or any(parts[6] == known for parts in page)
+                again.feed(page)
             verdict.head = head
             if known is not None and not is_known:
                 verdict.findings.append(
@@ -101,7 +102,7 @@ class _Again:
 
     def __init__(self, reader: JournalReader, resolve: Resolver, progress: Progress | None) -> None:
         self._progress = progress
-        self._total = reader.head.n
+        self._total = reader.last_n
         self._found: Differs | RulesError | None = None
         self._running: Rerunning | None = None
         try:
@@ -109,11 +110,11 @@ class _Again:
         except (Differs, RulesError) as error:
             self._found = error
 
-    def feed(self, rows: list[Row]) -> None:
+    def feed(self, page: list[Parts]) -> None:
         if self._running is None or self._found is not None:
             return
         try:
-            self._running.feed(rows)
+            self._running.feed(page)
         except (Differs, RulesError) as error:
             self._found = error
             return

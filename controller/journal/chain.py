@@ -1,10 +1,12 @@
 """What a journal entry is, and the chain of hashes that makes a change to any byte of any entry visible.
 
-    hash = SHA-256( hash of the entry before
-                    n | round | first_seq     8 bytes each, big-endian
-                    count                     4 bytes
-                    length of input           8 bytes
-                    input | events )
+An entry lies in its row sealed, as one run of bytes: its hash, then all that is hashed of it.
+
+    sealed = hash | rest
+    rest   = n | first_seq                      8 bytes each, big-endian
+             round | count | length of input    4 bytes each, big-endian
+             input | events
+    hash   = SHA-256( hash of the entry before | rest )
 
 The chain starts from `genesis(site, table)`, so a journal cannot be passed off as another table's. Every length is
 either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Nothing here does
@@ -19,7 +21,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from controller.journal.links import FIELDS
+from controller.journal.links import FIELDS, HASH, INPUT, Parts, Row, walked
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 """A site's or a table's name: also a level of an MQTT topic and a line of the genesis text."""
@@ -41,6 +43,12 @@ class Entry(Struct, frozen=True):
     def head(self) -> Head:
         """Where a journal stands that ends with this entry."""
         return Head(self.n, self.first_seq + self.count - 1, self.hash)
+
+    @property
+    def row(self) -> Row:
+        """As it lies in its table."""
+        numbers = FIELDS.pack(self.n, self.first_seq, self.round, self.count, len(self.input))
+        return self.n, self.hash + numbers + self.input + self.events
 
 
 class Head(Struct, frozen=True):
@@ -76,20 +84,66 @@ def genesis(site: str, table: str) -> Head:
 def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) -> Entry:
     """The entry that follows `before`."""
     n, first_seq = before.n + 1, before.seq + 1
-    numbers = FIELDS.pack(n, round_, first_seq, count, len(input_))
+    numbers = FIELDS.pack(n, first_seq, round_, count, len(input_))
     digest = sha256(before.hash + numbers + input_ + events).digest()
     return Entry(n, round_, input_, events, first_seq, count, digest)
 
 
-def fault(entry: Entry, before: Head) -> str | None:
-    """Why `entry` is not the whole and unchanged successor of `before`, or None."""
-    if entry.n != before.n + 1:
-        return f"entry {before.n + 1} is missing"
-    if entry.first_seq != before.seq + 1:
-        return f"entry {entry.n} starts at event {entry.first_seq}, the one before it ended with {before.seq}"
+class Unreadable(ValueError):
+    """What lies in a row is no entry of that number: a damaged page can hand back anything."""
+
+
+def unseal(row: Row) -> Entry:
+    """The entry that lies in a row, whether or not its hash fits."""
+    n, sealed = row
+    not_it = f"entry {n} is not what was written"
     try:
-        numbers = FIELDS.pack(entry.n, entry.round, entry.first_seq, entry.count, len(entry.input))
-        due = sha256(before.hash + numbers + entry.input + entry.events).digest()
-    except (TypeError, struct.error):  # a damaged page can hand back any type in any column
-        return f"entry {entry.n} is not what was written: its columns are unreadable"
-    return None if due == entry.hash else f"entry {entry.n} is not what was written: its hash does not fit"
+        own_n, first_seq, round_, count, length = FIELDS.unpack_from(sealed, HASH)
+    except (TypeError, struct.error):
+        raise Unreadable(f"{not_it}: it is unreadable") from None
+    end = INPUT + length
+    if own_n != n:
+        raise Unreadable(f"{not_it}: it calls itself entry {own_n}")
+    if end > len(sealed):
+        raise Unreadable(f"{not_it}: its end is missing")
+    return Entry(n, round_, sealed[INPUT:end], sealed[end:], first_seq, count, sealed[:HASH])
+
+
+def fault(row: Row, before: Head) -> str | None:
+    """Why a row is not the whole and unchanged successor of `before`, or None."""
+    n, sealed = row
+    if n != before.n + 1:
+        return f"entry {before.n + 1} is missing"
+    try:
+        entry = unseal(row)
+    except Unreadable as why:
+        return str(why)
+    if entry.first_seq != before.seq + 1:
+        return f"entry {n} starts at event {entry.first_seq}, the one before it ended with {before.seq}"
+    due = sha256(before.hash + sealed[HASH:]).digest()
+    return None if due == entry.hash else f"entry {n} is not what was written: its hash does not fit"
+
+
+class LinkBroken(Exception):
+    """The chain breaks at entry `n`, and why."""
+
+    def __init__(self, n: int, why: str) -> None:
+        super().__init__(why)
+        self.n, self.why = n, why
+
+
+def walk(rows: list[Row], before: Head) -> list[Parts]:
+    """What is in rows that follow `before` one after the other. `LinkBroken` names the first that does not."""
+    whole = walked(rows, before.n, before.seq, before.hash)
+    if whole is not None:
+        return whole
+    for row in rows:
+        if why := fault(row, before):
+            raise LinkBroken(before.n + 1, why)
+        before = unseal(row).head
+    raise AssertionError("the walk stopped at an entry without a fault")
+
+
+def head_after(page: list[Parts], before: Head) -> Head:
+    """Where the journal stands after these."""
+    return Entry(*page[-1]).head if page else before

@@ -170,7 +170,7 @@ _read_events = msgspec.json.Decoder(list[_EventHead]).decode
 
 def _append(round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None) -> Append:
     """Refuses what could be written but never read again."""
-    if not 0 <= round < 2**63:
+    if not 0 <= round < 2**32:
         raise ValueError(f"no round has the number {round}")
     array = b"[%b]" % b",".join(events)
     try:

@@ -9,27 +9,43 @@ from __future__ import annotations
 import struct
 from hashlib import sha256
 
-Row = tuple[int, int, bytes, bytes, int, int, bytes]
-"""An entry as it lies in its table: n, round, input, events, first_seq, count, hash."""
+Row = tuple[int, bytes]
+"""An entry as it lies in its table: its number, and all of it sealed into one run of bytes."""
 
-FIELDS = struct.Struct(">QQQIQ")
-"""What is hashed of an entry between the hash before it and its input: n, round, first_seq, count, length of input."""
+Parts = tuple[int, int, bytes, bytes, int, int, bytes]
+"""What is in it: n, round, input, events, first_seq, count, hash."""
+
+HASH = 32
+"""Bytes of the hash with which a sealed entry begins. All that comes after it is hashed."""
+FIELDS = struct.Struct(">QQIII")
+"""What follows the hash: n, first_seq, round, count, length of input. Then the input, then the events."""
+INPUT = HASH + FIELDS.size
+"""Where in a sealed entry the input begins."""
 
 
-def walked(rows: list[Row], n: int, seq: int, before: bytes) -> tuple[int, int, bytes] | None:
-    """Entry, event and hash with which these rows end, each being the whole and unchanged successor of the one before,
-    the first of entry `n`; None where one is not."""
-    pack = FIELDS.pack
+def walked(rows: list[Row], n: int, seq: int, before: bytes) -> list[Parts] | None:
+    """What is in these rows, each being the whole and unchanged successor of the one before, the first of entry `n`;
+    None where one is not."""
+    # Looked up once, and typed, for the compiled loop. A copy of a fresh hash costs OpenSSL less than a new one.
+    fields, fresh, after_hash, start = FIELDS.unpack_from, sha256(), HASH, INPUT
+    own_n: int
+    first_seq: int
+    count: int
+    length: int
+    whole: list[Parts] = []
     try:
-        for number, round_, input_, events, first_seq, count, due in rows:
-            n += 1
-            if number != n or first_seq != seq + 1:
+        for number, sealed in rows:
+            own_n, first_seq, round_, count, length = fields(sealed, after_hash)
+            n, end = n + 1, start + length
+            if number != n or own_n != n or first_seq != seq + 1 or end > len(sealed):
                 return None
-            fields = pack(n, round_, first_seq, count, len(input_))
-            before = sha256(before + fields + input_ + events).digest()
-            if before != due:
+            digest = fresh.copy()
+            digest.update(before + sealed[after_hash:])
+            before = digest.digest()
+            if before != sealed[:after_hash]:
                 return None
+            whole.append((n, round_, sealed[start:end], sealed[end:], first_seq, count, before))
             seq += count
-    except (TypeError, struct.error):  # a damaged page can hand back any type in any column
+    except (TypeError, struct.error):  # a damaged page can hand back anything: another type, nothing, too few bytes
         return None
-    return n, seq, before
+    return whole

@@ -20,10 +20,10 @@ from msgspec import Raw, Struct
 
 from controller.journal import archives as shelf
 from controller.journal.archives import Archive
-from controller.journal.chain import Entry, Head, JournalEvent, fault
+from controller.journal.chain import Entry, Head, JournalEvent, LinkBroken, Unreadable, head_after, unseal, walk
 from controller.journal.errors import JournalBroken, JournalError
-from controller.journal.links import Row, walked
-from controller.journal.store import ENTRY_COLUMNS, IS_STARTED, Identity, beside, connect, identify, reading
+from controller.journal.links import Parts, Row
+from controller.journal.store import HASH_OF, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512
 """Entries fetched by one statement."""
@@ -115,8 +115,14 @@ class JournalReader:
 
     @property
     def head(self) -> Head:
-        row = self._one(f"SELECT {ENTRY_COLUMNS} FROM entry ORDER BY n DESC LIMIT 1")
-        return Entry(*row).head if row else self.live_start
+        last = self._entry("ORDER BY n DESC LIMIT 1")
+        return self.live_start if last is None else last.head
+
+    @property
+    def last_n(self) -> int:
+        """The number of the last entry, whatever is left of that."""
+        row = self._one("SELECT max(n) FROM entry")
+        return self.live_start.n if row is None or row[0] is None else int(row[0])
 
     @property
     def start(self) -> Head:
@@ -212,8 +218,8 @@ class JournalReader:
     def snapshots(self, up_to_n: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Every undamaged snapshot, newest first; the oldest are those at the ends of archives."""
         for statement in (
-            "SELECT s.n, s.state, s.hash, e.hash FROM snapshot s JOIN entry e ON e.n = s.n"
-            " WHERE s.n <= ? ORDER BY s.n DESC",
+            f"SELECT n, state, snapshot.hash, {HASH_OF} FROM snapshot JOIN entry USING (n)"
+            " WHERE n <= ? ORDER BY n DESC",
             "SELECT last_n, state, state_hash, hash FROM archive WHERE last_n <= ? ORDER BY number DESC",
         ):
             with reading(self.path):
@@ -234,30 +240,33 @@ class JournalReader:
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
         """Recomputes every hash from the first entry on; `JournalBroken` names the first entry that does not fit."""
-        last: Row | None = None
-        for rows in self.whole_pages(progress):
-            last = rows[-1]
-        return self.head if last is None else Entry(*last).head
+        head = self.start
+        for page in self.whole_pages(progress):
+            head = head_after(page, head)
+        return head
 
-    def whole_pages(self, progress: Progress | None = None) -> Iterator[list[Row]]:
+    def whole_pages(self, progress: Progress | None = None) -> Iterator[list[Parts]]:
         """Every entry, in order, some at a time, once their hashes have been recomputed. `JournalBroken` names the
         first that does not fit.
 
         For whoever checks the chain and looks at the entries too: reading them is half of the work.
         """
-        head, total = self.start, self.head.n
+        head, total = self.start, self.last_n
         archives = self.archives()
         ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
         untold = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
-        for page in self._pages(head.n + 1, _END, _PAGE):
-            end = walked(page, head.n, head.seq, head.hash)
-            head = self._first_fault(page, head) if end is None else Head(*end)
+        for rows in self._pages(head.n + 1, _END, _PAGE):
+            try:
+                page = walk(rows, head)
+            except LinkBroken as broken:
+                raise JournalBroken(f"{self._holder(broken.n)} is broken: {broken.why}.", broken.n) from None
+            head = head_after(page, head)
             if head.n in ends and head != ends[head.n].head:
                 raise JournalBroken(
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
                 )
-            if untold is not None and any(untold.removal_is_told_in(row[2]) for row in page):
+            if untold is not None and any(untold.removal_is_told_in(parts[2]) for parts in page):
                 untold = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
@@ -277,15 +286,6 @@ class JournalReader:
         if progress:
             progress(head.n, head.n)
 
-    def _first_fault(self, page: list[Row], head: Head) -> Head:
-        """Names the entry of this page with which the chain breaks, in words."""
-        for row in page:
-            entry = Entry(*row)
-            if why := fault(entry, head):
-                raise JournalBroken(f"{self._holder(head.n + 1)} is broken: {why}.", head.n + 1)
-            head = entry.head
-        return head
-
     def close(self) -> None:
         self._db.close()
 
@@ -304,15 +304,24 @@ class JournalReader:
 
     def _entries(self, start: int, stop: int, page: int) -> Iterator[Entry]:
         for rows in self._pages(start, stop, page):
-            for row in rows:
-                yield Entry(*row)
+            yield from map(self._unsealed, rows)
 
-    def rows(self, start_n: int, stop_n: int) -> Iterator[list[Row]]:
-        """The entries from `start_n` up to but without `stop_n` as rows, some at a time."""
-        return self._pages(start_n, stop_n, _PAGE)
+    def _entry(self, which: str, *values: int) -> Entry | None:
+        row = self._one(f"SELECT n, sealed FROM entry {which}", *values)
+        return None if row is None else self._unsealed((row[0], row[1]))
+
+    def _unsealed(self, row: Row) -> Entry:
+        try:
+            return unseal(row)
+        except Unreadable as why:
+            raise JournalBroken(f"{self._holder(row[0])} is broken: {why}.", row[0]) from None
+
+    def rows(self, start_n: int, stop_n: int | None = None) -> Iterator[list[Row]]:
+        """`entries` as they lie in their table, some at a time."""
+        return self._pages(start_n, stop_n if stop_n is not None else _END, _PAGE)
 
     def _pages(self, start: int, stop: int, page: int) -> Iterator[list[Row]]:
-        statement = f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT ?"
+        statement = "SELECT n, sealed FROM entry WHERE n >= ? AND n < ? ORDER BY n LIMIT ?"
         while start < stop:
             with reading(self.path):
                 rows = self._db.execute(statement, (start, stop, page)).fetchall()
@@ -362,20 +371,20 @@ class JournalReader:
         if moved is not None:
             with self._opened(moved) as archive:
                 return archive._entry_of(seq)
-        low = self._one("SELECT n, first_seq FROM entry ORDER BY n LIMIT 1")
-        high = self._one("SELECT n, first_seq, count FROM entry ORDER BY n DESC LIMIT 1")
-        if not low or not high or seq >= high[1] + high[2]:
+        first = self._one("SELECT min(n) FROM entry")
+        high = self._entry("ORDER BY n DESC LIMIT 1")
+        if first is None or high is None or seq > high.head.seq:
             return None
-        lowest: int = low[0]
-        highest: int = high[0]
+        lowest: int = first[0]
+        highest = high.n
         while lowest < highest:
             middle = (lowest + highest + 1) // 2
-            row = self._one("SELECT first_seq FROM entry WHERE n = ?", middle)
-            if row is None:
+            entry = self._entry("WHERE n = ?", middle)
+            if entry is None:
                 if middle < self.live_n:
                     return self._entry_of(seq)  # moved to an archive since we asked
                 raise JournalBroken(f"The journal {self.path} is broken: entry {middle} is missing.", middle)
-            if row[0] <= seq:
+            if entry.first_seq <= seq:
                 lowest = middle
             else:
                 highest = middle - 1
@@ -388,9 +397,8 @@ class JournalReader:
         if holder is not None and holder.place == "beside":
             with self._opened(holder) as archive:
                 return archive.test_mode_before(n)
-        while row := self._one(f"SELECT n, input FROM entry WHERE {IS_STARTED} AND n < ? ORDER BY n DESC LIMIT 1", n):
-            n, data = row
-            head = read_input(data)
+        while entry := self._entry(f"WHERE {IS_STARTED} AND n < ? ORDER BY n DESC LIMIT 1", n):
+            n, head = entry.n, read_input(entry.input)
             if head.body.kind == "started":
                 return head.body.test
         return before is not None and before.test

@@ -23,23 +23,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import astuple
-
 from controller.journal import archives
-from controller.journal.chain import Entry, Head, fault
+from controller.journal.chain import Head, LinkBroken, Unreadable, fault, head_after, unseal, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
+from controller.journal.links import Row
 from controller.journal.log import torn_pages
 from controller.journal.reader import JournalReader, Repair
-from controller.journal.store import (
-    ENTRY_COLUMNS,
-    INSERT_ENTRY,
-    Identity,
-    beside,
-    connect,
-    create,
-    identify,
-    sync_folder,
-)
+from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, create, identify, sync_folder
 
 _CHECKED_ON_OPENING = 10_000
 _SMALLEST_ENTRY = 64
@@ -87,17 +77,15 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
     reader = JournalReader(path, db, whose)
     try:
         connect(path, "rw").close()
-        end, head = reader.head, reader.live_start
-        first = max(head.n + 1, end.n - _CHECKED_ON_OPENING + 1)
+        end_n, head = reader.last_n, reader.live_start
+        first = max(head.n + 1, end_n - _CHECKED_ON_OPENING + 1)
         if first > head.n + 1:
             head = next(reader.entries(first - 1)).head
-        for entry in reader.entries(first):
-            if why := fault(entry, head):
-                return why
-            head = entry.head
+        for rows in reader.rows(first):
+            head = head_after(walk(rows, head), head)
         snapshot_n = db.execute("SELECT max(n) FROM snapshot").fetchone()[0] or 0
         known_seq = reader.cursor
-    except (JournalBroken, sqlite3.DatabaseError) as error:
+    except (LinkBroken, JournalBroken, sqlite3.DatabaseError) as error:
         return str(error.__cause__ or error)
     if known_seq > head.seq or snapshot_n > head.n:
         raise JournalBroken(
@@ -120,16 +108,16 @@ def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, tor
             copy.execute("BEGIN")
             archives.copy_list(db, copy)
             for n in range(start.n + 1, whole.n + 1):
-                entry = _entry(db, n)
-                assert entry is not None
-                copy.execute(INSERT_ENTRY, astuple(entry))
-            for row in _rows(db, "SELECT n, state, hash FROM snapshot WHERE n <= ?", whole.n):
-                copy.execute("INSERT INTO snapshot VALUES (?, ?, ?)", row)
+                row = _row(db, n)
+                assert row is not None
+                copy.execute(INSERT_ENTRY, row)
+            for snapshot in _rows(db, "SELECT n, state, hash FROM snapshot WHERE n <= ?", whole.n):
+                copy.execute("INSERT INTO snapshot VALUES (?, ?, ?)", snapshot)
             copy.execute("UPDATE cursor SET seq = ?", (min(published, whole.seq),))
-            for row in _rows(
+            for repair in _rows(
                 db, "SELECT whole_n, removed, published, why, file FROM repair WHERE whole_n <= ?", whole.n
             ):
-                copy.execute("INSERT INTO repair VALUES (?, ?, ?, ?, ?)", row)
+                copy.execute("INSERT INTO repair VALUES (?, ?, ?, ?, ?)", repair)
             _note(copy, Repair(whole.n, removed, published, why, kept.name))
             copy.execute("COMMIT")
             copy.execute("PRAGMA journal_mode = WAL")
@@ -179,22 +167,22 @@ def _live_start(path: Path, db: sqlite3.Connection, whose: Identity) -> Head:
 def _last_whole(path: Path, db: sqlite3.Connection, start: Head, why: str) -> tuple[Head, int]:
     """The end of the unbroken chain, and how many entries are readable after it; refuses if one of those is whole."""
     whole = start
-    while (entry := _entry(db, whole.n + 1)) and not fault(entry, whole):
-        whole = entry.head
+    while (row := _row(db, whole.n + 1)) and not fault(row, whole):
+        whole = unseal(row).head
     removed = 0
-    before: Entry | None = None
+    before: Head | None = None
     for n in range(whole.n + 1, _highest_possible(path, db) + 1):
-        entry = _entry(db, n)
-        if entry:
+        row = _row(db, n)
+        if row:
             removed += 1
-            if before and fault(entry, before.head) is None:
+            if before and fault(row, before) is None:
                 raise JournalBroken(
                     f"The journal {path} is broken: {why}. Entry {whole.n} is the last of the unbroken chain, yet "
                     f"entry {n} after it is whole, so this is no torn end: the journal was changed, or its disk is "
                     f"failing. {KEEP_IT}",
                     whole.n + 1,
                 )
-        before = entry
+        before = _head(row)
     return whole, removed
 
 
@@ -207,11 +195,19 @@ def _highest_possible(path: Path, db: sqlite3.Connection) -> int:
         return size // _SMALLEST_ENTRY
 
 
-def _entry(db: sqlite3.Connection, n: int) -> Entry | None:
-    """Entry `n` as it lies there, or None if it is missing or unreadable."""
-    for row in _rows(db, f"SELECT {ENTRY_COLUMNS} FROM entry WHERE n = ?", n):
-        return Entry(*row)
+def _row(db: sqlite3.Connection, n: int) -> Row | None:
+    """Entry `n` as it lies there, or None if it is missing or on a page that cannot be read."""
+    for number, sealed in _rows(db, "SELECT n, sealed FROM entry WHERE n = ?", n):
+        return number, sealed
     return None
+
+
+def _head(row: Row | None) -> Head | None:
+    """Where a journal would stand after this entry, if it were whole; None where there is none to be read."""
+    try:
+        return None if row is None else unseal(row).head
+    except Unreadable:
+        return None
 
 
 def _cursor(db: sqlite3.Connection) -> int:

@@ -22,10 +22,10 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from controller.journal.archives import Archive, copy_list, files_beside, listed, name_of, newest, put_on_list
-from controller.journal.chain import Entry, Head, fault
+from controller.journal.chain import Entry, Head, LinkBroken, head_after, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.reader import JournalReader, read_input, snapshot_hash
 from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, create, sync_folder
@@ -138,13 +138,15 @@ def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final
                     (before.n, last.n),
                 ).fetchall():
                     copy.execute("INSERT INTO repair VALUES (?, ?, ?, ?, ?)", row)
-            for entry in journal.entries(before.n + 1, last.n + 1):
-                if why := fault(entry, head):
-                    raise JournalBroken(f"The journal {journal.path} is broken: {why}. {KEEP_IT}", head.n + 1)
-                first, head = first or entry, entry.head
-                copy.execute(INSERT_ENTRY, astuple(entry))
+            for rows in journal.rows(before.n + 1, last.n + 1):
+                page = walk(rows, head)
+                first = first or next((Entry(*parts) for parts in page), None)
+                head = head_after(page, head)
+                copy.executemany(INSERT_ENTRY, rows)
             copy.execute("UPDATE cursor SET seq = ?", (min(journal.cursor, head.seq),))
             copy.execute("COMMIT")
+    except LinkBroken as broken:
+        raise JournalBroken(f"The journal {journal.path} is broken: {broken.why}. {KEEP_IT}", broken.n) from None
     except sqlite3.Error as error:
         raise JournalError(f"{final} cannot be written: {error}. Nothing was moved. Make room on that disk.") from error
     if head != last:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,33 +16,52 @@ from typing import Literal
 
 from controller.journal.chain import NAME, Head, genesis
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
+from controller.journal.links import FIELDS, HASH, INPUT
 
 APPLICATION_ID = 0x43757463
 """`Cutc`: `file journal.db` and SQLite's own tools tell whose file it is."""
 FORMAT = 1
 
-ENTRY_COLUMNS = "n, round, input, events, first_seq, count, hash"
-INSERT_ENTRY = f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-"""With an entry as a tuple: `msgspec.structs.astuple(entry)`."""
+INSERT_ENTRY = "INSERT INTO entry (n, sealed) VALUES (?, ?)"
+"""With an entry's row."""
+HASH_OF = f"substr(sealed, 1, {HASH})"
+"""SQL: the hash of an entry."""
 
 _STARTED = b'"started"'
-IS_STARTED = f"instr(input, x'{_STARTED.hex()}') > 0"
+IS_STARTED = f"instr(sealed, x'{_STARTED.hex()}') > 0"
 """SQL: the entry may hold a `started` input. Also the condition of an index, so a query must use these very words."""
+
+
+def _number(place: int) -> str:
+    """SQL: the number at this place among `FIELDS`, which stand hexadecimal in `h`; in `d` are the digits but 0, so
+    that `instr` knows what each is worth. SQLite has no better word for it."""
+    sizes = [2 * struct.calcsize(f">{code}") for code in FIELDS.format[1:]]
+    first, last = 1 + sum(sizes[:place]), sum(sizes[: place + 1])
+    return " | ".join(f"(instr(d, substr(h, {at}, 1)) << {4 * (last - at)})" for at in range(first, last + 1))
+
+
+_FOR_PEOPLE = f"""
+    CREATE VIEW entries AS
+    WITH hexadecimal AS (
+        SELECT n, sealed, hex(substr(sealed, {HASH + 1}, {FIELDS.size})) AS h, '123456789ABCDEF' AS d FROM entry
+    ), counted AS (
+        SELECT n, sealed, {_number(1)} AS first_seq, {_number(2)} AS round, {_number(3)} AS count,
+            {_number(4)} AS length
+        FROM hexadecimal
+    )
+    SELECT n, round, CAST(substr(sealed, {INPUT + 1}, length) AS TEXT) AS input,
+        CAST(substr(sealed, {INPUT + 1} + length) AS TEXT) AS events, first_seq, count, {HASH_OF} AS hash
+    FROM counted;
+"""
+"""What is in the sealed entries, for whoever opens the file with other tools. This program has no use for it."""
 
 _SCHEMA = f"""
     PRAGMA application_id = {APPLICATION_ID};
     PRAGMA user_version = {FORMAT};
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-    CREATE TABLE entry (
-        n INTEGER PRIMARY KEY,
-        round INTEGER NOT NULL,
-        input BLOB NOT NULL,
-        events BLOB NOT NULL,
-        first_seq INTEGER NOT NULL,
-        count INTEGER NOT NULL,
-        hash BLOB NOT NULL
-    ) STRICT;
+    CREATE TABLE entry (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
     CREATE INDEX started ON entry (n) WHERE {IS_STARTED};
+    {_FOR_PEOPLE}
     CREATE TABLE snapshot (n INTEGER PRIMARY KEY, state BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
     CREATE TABLE cursor (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE repair (

@@ -29,7 +29,7 @@ from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
 from controller.journal.reader import snapshot_hash
 from controller.journal.rotation import shelve, trim
-from controller.journal.store import ENTRY_COLUMNS, connect
+from controller.journal.store import HASH_OF, INSERT_ENTRY, connect
 
 _LARGEST_COMMIT = 256
 _SNAPSHOTS_KEPT = 3
@@ -38,8 +38,6 @@ _SNAPSHOTS_KEPT = 3
 LOG_PAGES = 256
 """The log is begun anew after so many pages. Short, because to sync a log that overwrites itself costs the disk half of
 what it costs to make the file longer; not shorter, because each new beginning costs two syncs more."""
-
-_INSERT = f"INSERT INTO entry ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class Append(Struct, frozen=True):
@@ -263,9 +261,7 @@ class Writer:
         return results
 
     def _insert(self, entry: Entry, snapshot: bytes | None) -> None:
-        self._db.execute(
-            _INSERT, (entry.n, entry.round, entry.input, entry.events, entry.first_seq, entry.count, entry.hash)
-        )
+        self._db.execute(INSERT_ENTRY, entry.row)
         if snapshot is not None:
             self._db.execute(
                 "INSERT INTO snapshot VALUES (?, ?, ?)", (entry.n, snapshot, snapshot_hash(entry.hash, snapshot))
@@ -282,7 +278,7 @@ class Writer:
         self._db.close()
         self._db = self._connect()
         row = self._db.execute(
-            "SELECT n, hash FROM entry UNION ALL SELECT last_n, hash FROM archive ORDER BY n DESC LIMIT 1"
+            f"SELECT n, {HASH_OF} FROM entry UNION ALL SELECT last_n, hash FROM archive ORDER BY n DESC LIMIT 1"
         ).fetchone()
         if row != ((self.head.n, self.head.hash) if self.head.n else None):
             raise JournalBroken(

@@ -127,8 +127,8 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
     def rerun() -> int:
         with JournalReader.read(path) as reader:
             again = Rerunning(reader, resolve)
-            for rows in reader.whole_pages():
-                again.feed(rows)
+            for page in reader.whole_pages():
+                again.feed(page)
         return rounds
 
     def command() -> int:

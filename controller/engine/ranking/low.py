@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
@@ -69,11 +70,16 @@ class Low(Ranking):
         if not self.chart.lowest_wins:
             raise ValueError(f"the {self.chart.name} chart is for high hands; Low needs one where the lowest wins")
 
+    @cached_property
+    def _flush_bias(self) -> int:
+        return flush_bias(self.chart.size) if self.chart.counts_suits else 0
+
     def rank(self, cards: Sequence[Card]) -> Rank:
-        if len(cards) < self.chart.size:
-            raise ValueError(f"a {self.chart.name} hand has {self.chart.size} cards, here are {len(cards)}")
-        if len(cards) == self.chart.size:
+        size = self.chart.size
+        if len(cards) == size:
             return self._rank_hand(cards)
+        if len(cards) < size:
+            raise ValueError(f"a {self.chart.name} hand has {size} cards, here are {len(cards)}")
         if self.chart.counts_suits:
             return self._best_of(cards)
         key = fingerprint(cards) & RANK_FIELDS, False
@@ -88,9 +94,8 @@ class Low(Ranking):
     def _rank_hand(self, cards: Sequence[Card]) -> Rank:
         hand = fingerprint(cards)
         # A joker is of whatever suit does no harm, so it makes no flush.
-        one_suit = False
-        if self.chart.counts_suits and not jokers(hand):
-            one_suit = bool((hand + flush_bias(self.chart.size)) & FLUSH_BITS)
+        bias = self._flush_bias
+        one_suit = bool(bias and (hand + bias) & FLUSH_BITS and not jokers(hand))
         key = hand & RANK_FIELDS, one_suit
         known = self._remembered.get(key)
         if known is None:

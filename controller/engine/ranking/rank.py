@@ -21,30 +21,33 @@ A rank may have been made of cards that nobody may know yet, so its `repr` tells
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from controller.engine.cards import RANKS, rank_name
 from controller.engine.ranking.chart import Category, Chart
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rank:
-    """One hand's value on one chart. Made by a `Ranking`, or by `Rank.of`."""
+    """One hand's value on one chart. Made by a `Ranking`, or by `Rank.of`; never changed, so that it can be kept."""
 
-    chart: Chart
-    category: Category
-    ranks: tuple[int, ...]
-    """What breaks ties, most important first: 2..14, ace 14."""
-    strength: tuple[int, ...]
-    """Its place in the chart's order, see `Chart.strength`."""
+    __slots__ = ("_document", "category", "chart", "ranks", "strength")
 
-    @classmethod
-    def of(cls, chart: Chart, category: Category, ranks: tuple[int, ...]) -> Rank:
-        return cls(chart, category, ranks, chart.strength(category, ranks))
+    def __init__(self, chart: Chart, category: Category, ranks: tuple[int, ...], strength: tuple[int, ...]) -> None:
+        self.chart, self.category = chart, category
+        self.ranks = ranks
+        """What breaks ties, most important first: 2..14, ace 14."""
+        self.strength = strength
+        """Its place in the chart's order, see `Chart.strength`."""
+        self._document: list[str] | None = None
+
+    @staticmethod
+    def of(chart: Chart, category: Category, ranks: tuple[int, ...]) -> Rank:
+        return Rank(chart, category, ranks, chart.strength(category, ranks))
 
     def document(self) -> list[str]:
         """`[two_pair, A, K, Q]`: the form of `ranks` in a case."""
-        return [self.category.value, *self.names]
+        if self._document is None:
+            self._document = [self.category.value, *self.names]
+        return self._document.copy()
 
     @property
     def names(self) -> list[str]:
@@ -74,7 +77,7 @@ class Rank:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rank):
             return NotImplemented
-        return self.strength == other.strength and self.chart == other.chart
+        return self.strength == other.strength and (self.chart is other.chart or self.chart == other.chart)
 
     def __hash__(self) -> int:
         return hash(self.strength)

@@ -15,7 +15,7 @@ from controller.engine.cards import Hand
 from controller.engine.felt import Script, Table
 from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule, action
-from controller.games.baccarat.dealing import third_cards
+from controller.games.baccarat.dealing import resolve, third_cards
 from controller.games.baccarat.drawing import COUNTS, total
 from controller.games.baccarat.options import EzOptions, EzPanda8Options, EzPays
 from controller.games.baccarat.settling import Verdict, due, places_from, positions, settle
@@ -42,7 +42,8 @@ def panda_8(game: EzPanda8, t: Table, options: EzPanda8Options) -> Script:
     natural = yield from third_cards(t, player, banker, "Banker draws")
     p, b = total(player), total(banker)
     dragon_7, panda_8 = is_dragon_7(p, b, len(banker.slots)), is_panda_8(p, b, len(player.slots))
-    game.resolve(t, p, b, {"dragon_7": dragon_7, "panda_8": panda_8, "natural": natural})
+    flags = {"dragon_7": dragon_7, "panda_8": panda_8, "natural": natural}
+    resolve(t, p, b, flags, bank_hand="banker", pair_marks=game.pair_marks)
     if t.book:
         # Wager type outside, seats inside, clockwise from the left of the player-dealer (reading A5).
         settle(t, game.passes, places_from(t, (t.player_dealer or 0) + 1), verdicts(game, t, options))
@@ -57,7 +58,8 @@ def with_button(game: EzBaccarat, t: Table, options: EzOptions) -> Script:
     yield from t.show(banker)
     natural = yield from third_cards(t, player, banker, "Banker draws")
     p, b = total(player), total(banker)
-    game.resolve(t, p, b, {"dragon_7": is_dragon_7(p, b, len(banker.slots)), "natural": natural})
+    flags = {"dragon_7": is_dragon_7(p, b, len(banker.slots)), "natural": natural}
+    resolve(t, p, b, flags, bank_hand="banker", pair_marks=game.pair_marks)
     game.record(t)
     _settle_with_button(game, t, options, banker)
 

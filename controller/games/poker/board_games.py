@@ -100,13 +100,16 @@ class PineappleOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw
         return self.discard if self.pineapple is None else DISCARDS[self.pineapple]
 
 
+_IN_TURN, _IN_ANY_ORDER = (Discard(in_turn=True),), (Discard(),)
+
+
 class Pineapple(BoardPoker[PineappleOptions]):
     slug = "pineapple"
     title = "Pineapple"
     options_type = PineappleOptions
 
     def streets(self, options: PineappleOptions) -> Sequence[Street]:
-        throw = (Discard(in_turn=options.discard_in_turn),)
+        throw = _IN_TURN if options.discard_in_turn else _IN_ANY_ORDER
         match options.discards_at:
             case "before_flop":
                 return board_streets(3, before_flop=throw)

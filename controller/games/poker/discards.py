@@ -18,12 +18,12 @@ from controller.games.poker.streets import Dealing, Street
 from controller.games.poker.throwing import DISCARD, discard_problem, throw_away
 
 
-class Discard(Dealing, frozen=True):
+class Discard(Dealing):
     """Every live hand, all-in or not, comes down to `keep` cards."""
 
-    keep: int = 2
-    in_turn: bool = False
-    """From the left of the button, one after the other; else in any order."""
+    def __init__(self, keep: int = 2, *, in_turn: bool = False) -> None:
+        self.keep, self.in_turn = keep, in_turn
+        """In turn: from the left of the button, one after the other; else in any order."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         t, betting = hand.t, hand.phase

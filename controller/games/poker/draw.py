@@ -19,21 +19,23 @@ from controller.games.poker.hand import PokerHand
 from controller.games.poker.streets import Dealing, Street
 
 
-class Hands(Dealing, frozen=True):
+class Hands(Dealing):
     """So many cards each, one at a time, face down; then what the dealer exposed is replaced."""
 
-    count: int = 5
+    def __init__(self, count: int = 5) -> None:
+        self.count = count
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, DrawHand)
         return deal_hands(hand, street, self.count)
 
 
-class Draw(Dealing, frozen=True):
+class Draw(Dealing):
     """Every live seat, all-in or not, throws cards away and receives as many."""
 
-    name: str = DRAW
-    """What the facts call it where a hand has several."""
+    def __init__(self, name: str = DRAW) -> None:
+        self.name = name
+        """What the facts call it where a hand has several."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, DrawHand)

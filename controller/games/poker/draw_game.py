@@ -11,11 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from controller.engine.deferred import Deferred
-from controller.engine.expect import Expectation
 from controller.engine.felt import Move, Table
 from controller.engine.game import Ruling
-from controller.engine.turn import Turn
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.draw_rulings import DRAW_RULINGS
@@ -24,8 +21,8 @@ from controller.games.poker.drawing import bet
 from controller.games.poker.game import Poker, deck_with
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.settings import PokerSettings
+from controller.games.poker.sheet import sheet_of
 from controller.games.poker.showdown import Claims
-from controller.games.poker.streets import Street
 
 DrawOptionsT = TypeVar("DrawOptionsT", bound=DrawOptions)
 
@@ -41,22 +38,20 @@ class DrawGame(Poker[DrawOptionsT]):
         return DRAW_RULINGS
 
     def make_hand(self, t: Table, options: DrawOptionsT, settings: PokerSettings) -> DrawHand:
-        return DrawHand(t, options, settings, self.rankings(options), sum(self.deck(options).values()))
+        return DrawHand(t, options, settings, self.rankings(options), self.cards(options))
+
+    def cards(self, options: DrawOptionsT) -> int:
+        """How many cards the deck has."""
+        sheet = sheet_of(options)
+        if not sheet.cards:
+            sheet.cards = sum(self.deck(options).values())
+        return sheet.cards
 
     # Betting
 
-    def open_betting(self, hand: PokerHand, street: Street) -> None:
-        assert isinstance(hand, DrawHand)
-        hand.checks, hand.calls, hand.last_bettor = [], [], None
-        super().open_betting(hand, street)
-
     def bet(self, hand: PokerHand) -> Move[None]:
         assert isinstance(hand, DrawHand)
-        return bet(hand, self.turn)
-
-    def turn(self, hand: DrawHand, seat: int) -> Expectation | Deferred:
-        """A seat is asked to bet; a family that offers more writes it out."""
-        return Turn(hand.action, seat)
+        return bet(hand)
 
     # The end
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.engine import events as ev
+from controller.engine.action import Action
+from controller.engine.betting import BetRound
 from controller.engine.cards import Hand, Slot
 from controller.engine.felt import Move, Table
-from controller.engine.inputs import Act
 from controller.engine.native import mypyc_attr
 from controller.engine.pots import SidePot, side_pots
 from controller.games.poker.draw_options import DrawOptions
@@ -68,23 +69,27 @@ class DrawHand(PokerHand):
 
     # Betting
 
+    def open_betting(self, round: BetRound) -> Action:
+        self.checks, self.calls, self.last_bettor = [], [], None
+        return super().open_betting(round)
+
     def open_before_draw(self) -> None:
         """The first betting round is about to be asked for."""
 
-    def take(self, seat: int, act: Act) -> None:
+    def take(self, seat: int, do: str, to: int | None) -> None:
         """An act that was offered."""
         action = self.action
-        if action.round.first:
-            action.take(seat, act.do, act.to)
+        if action.is_first:
+            action.take(seat, do, to)
             return
-        if act.do == "check" and not action.current:
+        if do == "check" and not action.current:
             self.checks.append((seat, action.still_to_act() == [seat]))
-        elif act.do == "call":
+        elif do == "call":
             self.calls.append(seat)
-        elif act.do != "fold":
+        elif do != "fold":
             self.calls.clear()
             self.last_bettor = seat
-        action.take(seat, act.do, act.to)
+        action.take(seat, do, to)
 
     def give_back(self, money: dict[int, int]) -> None:
         """Live money of these seats out of the pot."""

@@ -28,7 +28,7 @@ from controller.games.poker.draw_jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OP
 from controller.games.poker.draw_openers import DISCARDS, OpenersClaims
 from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, judge_missing
 from controller.games.poker.draw_showdown import open_showdown
-from controller.games.poker.drawing import DRAW
+from controller.games.poker.drawing import DRAW, bet
 from controller.games.poker.hand import PokerHand, known
 from controller.games.poker.kills import note_next_hand
 from controller.games.poker.lowball import one_draw
@@ -70,7 +70,7 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     def make_hand(self, t: Table, options: JacksOptions, settings: PokerSettings) -> JacksHand:
         # A game of antes: blinds that are set for another game of this table are not posted.
         settings = replace(settings, blinds={}, blind_sizes=())
-        return JacksHand(t, options, settings, self.rankings(options), sum(self.deck(options).values()))
+        return JacksHand(t, options, settings, self.rankings(options), self.cards(options))
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, JacksHand)
@@ -104,6 +104,10 @@ class JacksOrBetter(DrawGame[JacksOptions]):
         super().open_betting(hand, street)
         if hand.jacks.post_draw_first == "opener" and hand.opener is not None and not street.bet.first:
             hand.action.start_with(hand.t.clockwise(hand.opener - 1, hand.contenders))
+
+    def bet(self, hand: PokerHand) -> Move[None]:
+        assert isinstance(hand, JacksHand)
+        return bet(hand, self.turn)
 
     def turn(self, hand: DrawHand, seat: int) -> Expectation:
         """Who is all-in for the antes may stay silent, so others are asked beside him."""

@@ -10,7 +10,6 @@ from typing import Literal
 
 from controller.engine.cards import Card, Slot
 from controller.engine.felt import Table
-from controller.engine.inputs import Act
 from controller.games.poker.draw_openers import OpenersHand, are_openers
 from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.rankings import Rankings
@@ -71,21 +70,21 @@ class JacksHand(OpenersHand):
             behind.append(seat)
         return behind
 
-    def take(self, seat: int, act: Act) -> None:
+    def take(self, seat: int, do: str, to: int | None) -> None:
         if not self.is_opening:
             self.acts_since_opening += 1
-            if act.do == "call":
+            if do == "call":
                 self.callers.add(seat)
-            super().take(seat, act)
+            super().take(seat, do, to)
             return
         silent = self.may_open[: self.may_open.index(seat)]
         self.passed.update(other for other in silent if other not in self.purse.folded)
         self.may_open = self.may_open[len(silent) + 1 :]
-        if act.do == "check":
+        if do == "check":
             self.passed.add(seat)
             return
-        if act.do == OPEN:
-            self.action.take(seat, "bet", act.to)
+        if do == OPEN:
+            self.action.take(seat, "bet", to)
             self.opening_bet = self.action.put_in[seat]
         else:
             self.opening_bet = self.opening_bet or self.structure.unit(self.action.round)

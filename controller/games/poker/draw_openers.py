@@ -94,7 +94,7 @@ class OpenersClaims(Claims):
 
     def of(self, pot: SidePot) -> list[int]:
         claimants = super().of(pot)
-        return claimants or super().of(pot._replace(seats=self.hand.purse.seats))
+        return claimants or super().of(SidePot(pot.cents, self.hand.purse.seats))
 
 
 def are_openers(cards: Sequence[Card], least: int) -> bool:

@@ -16,7 +16,7 @@ from controller.engine.action import Action
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Script, Table, Unruled
 from controller.engine.game import Ruling
-from controller.engine.inputs import Act, Happening
+from controller.engine.inputs import Happening
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_openers import OpenersClaims, OpenersHand, next_rank
 from controller.games.poker.draw_options import DrawOptions
@@ -61,10 +61,10 @@ class DrawPokerHand(OpenersHand):
         """Openers are asked for, and the hand has not become lowball."""
         return self.draw_poker.openers is not None and self.sevens == "none"
 
-    def take(self, seat: int, act: Act) -> None:
-        if self.needs_openers and self.opener is None and act.do in ("bet", "raise", "call"):
+    def take(self, seat: int, do: str, to: int | None) -> None:
+        if self.needs_openers and self.opener is None and do in ("bet", "raise", "call"):
             self.opener = seat
-        super().take(seat, act)
+        super().take(seat, do, to)
 
     def has_openers(self, seat: int) -> bool:
         rank, least = self.opening_rank(seat), self.draw_poker.openers
@@ -92,7 +92,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
         return {**super().rulings, "false_openers": false_openers}
 
     def make_hand(self, t: Table, options: DrawPokerOptions, settings: PokerSettings) -> DrawPokerHand:
-        return DrawPokerHand(t, options, settings, self.rankings(options), sum(self.deck(options).values()))
+        return DrawPokerHand(t, options, settings, self.rankings(options), self.cards(options))
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, DrawPokerHand)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from controller.engine import events as ev
+from controller.engine.deferred import Deferred
 from controller.engine.expect import Choice, Expectation, WantDecision
 from controller.engine.felt import Move
 from controller.engine.inputs import Act
@@ -29,10 +30,11 @@ def settle(game: DrawGame[DrawOptionsT], hand: DrawHand) -> Move[None]:
     """The betting is over: uncalled money back, hands shown, sevens judged, fees, pots, the next hand's kill."""
     hand.give_back(uncalled(hand.purse.live, hand.purse.folded))
     claims = None
-    if len(hand.contenders) > 1:
+    if hand.is_contested:
         claims = yield from game.showdown(hand)
-        judge_sevens(hand, claims)
-    hand.t.fees.ended("ended" if claims is None else "showdown", hand.purse.pot)
+        if hand.sevens != "none":
+            judge_sevens(hand, claims)
+    hand.fees_end(shown=claims is not None)
     award(hand, claims)
     note_next_hand(hand)
 
@@ -54,7 +56,7 @@ def show_hands(hand: DrawHand, order: Sequence[int], claims_of: type[Claims]) ->
     while True:
         shown: list[int] = []
         for seat in order:
-            if hand.options.showdown == "cards_speak":
+            if hand.sheet.cards_speak:
                 yield from t.show(hand.hole(seat))
                 shown.append(seat)
             elif (yield from _shows(hand, seat)):
@@ -78,17 +80,33 @@ def open_showdown(hand: DrawHand) -> None:
 def _shows(hand: DrawHand, seat: int) -> Move[bool]:
     t = hand.t
     while seat not in hand.dead:
-        body = yield Expectation((WantDecision(seat, SHOW_OR_MUCK),))
+        body = yield ShowOrMuck(seat)
         if type(body) is not Act:
             continue
-        t.emit(ev.Decided(body.seat, body.do))
-        if body.do == "muck" and not _was_misled(hand, seat):
+        do = body.do
+        t.emit(ev.Decided(body.seat, do))
+        if do == "muck" and not _was_misled(hand, seat):
             if hand.room.muck_code:
                 _relinquish(hand, seat)
             return False
         yield from t.show(hand.hole(seat))
         return True
     return False
+
+
+class ShowOrMuck(Deferred):
+    """A seat is asked whether it shows its hand."""
+
+    __slots__ = ("_seat",)
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+
+    def admits(self, act: Act) -> bool:
+        return act.seat == self._seat and act.do in ("show", "muck") and act.by is None
+
+    def told(self) -> Expectation:
+        return Expectation((WantDecision(self._seat, SHOW_OR_MUCK),))
 
 
 def _was_misled(hand: DrawHand, seat: int) -> bool:

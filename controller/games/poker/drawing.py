@@ -18,7 +18,9 @@ from controller.engine.deferred import Deferred
 from controller.engine.expect import Choice, Expectation, Refusal, WantCard, WantDecision
 from controller.engine.felt import Move
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
+from controller.engine.turn import Turn
 from controller.games.poker.draw_hand import STUB_EXHAUSTED, DrawHand
+from controller.games.poker.draw_kills import KIND as KILL_BEFORE_THIRD_CARD
 from controller.games.poker.draw_kills import deal_with_kills, may_kill_in, may_kill_now
 from controller.games.poker.hand import known
 from controller.games.poker.throwing import DISCARD, discard_problem, throw_away
@@ -34,7 +36,10 @@ LATE_CARD = 5
 def deal_hands(hand: DrawHand, street: Street, count: int) -> Move[None]:
     """So many cards each, one at a time; then what the dealer exposed is replaced."""
     hand.phase = hand.t.result.phase = "deal"
-    for nth in range(count):
+    dealt = 0
+    if KILL_BEFORE_THIRD_CARD not in hand.sheet.kills:
+        dealt = yield from _deal_until_stopped(hand, count)
+    for nth in range(dealt, count):
         if not may_kill_in(hand, nth):
             yield from hand.t.deal_in_turn([hand.hole(seat) for seat in hand.contenders])
             continue
@@ -47,6 +52,18 @@ def deal_hands(hand: DrawHand, street: Street, count: int) -> Move[None]:
     yield from replace_exposed(hand)
     note_dealt(hand)
     hand.open_before_draw()
+
+
+def _deal_until_stopped(hand: DrawHand, count: int) -> Move[int]:
+    """Round after round in one move, to the end of the one in which anything but a card comes: who is dealt to may be
+    others then. Gives how many rounds are dealt."""
+    holes = [hand.hole(seat) for seat in hand.contenders]
+    cards = yield from hand.t.deal_in_turn(holes, count, stops=True)
+    rounds, in_round = divmod(cards, len(holes))
+    if in_round:
+        yield from hand.t.deal_in_turn(holes[in_round:])
+        rounds += 1
+    return rounds
 
 
 def note_dealt(hand: DrawHand) -> None:
@@ -205,19 +222,22 @@ class Discards(Deferred):
 
 def _is_taken(hand: DrawHand, act: Act) -> bool:
     """Tell the discards, or refuse cards that the hand does not hold."""
-    problem = discard_problem(hand.t, hand.hole(seat_of(act.seat)), act.cards or ())
-    if problem is not None:
-        hand.t.refuse(act, Refusal("not_held", problem.text))
-        return False
-    hand.t.emit(ev.Decided(act.seat, act.do))
+    seat, cards, t = act.seat, act.cards, hand.t
+    if cards:
+        problem = discard_problem(t, hand.hole(seat if type(seat) is int else seat_of(seat)), cards)
+        if problem is not None:
+            t.refuse(act, Refusal("not_held", problem.text))
+            return False
+    t.events.append(ev.Decided(seat, act.do))
     return True
 
 
 def _count(act: Act) -> int:
     """How many cards the act throws away."""
-    if act.do in (DISCARD, STAND_PAT):
+    do = act.do
+    if do in (DISCARD, STAND_PAT):
         return len(act.cards or ())
-    return int(act.do.removeprefix("draw_"))
+    return int(do.removeprefix("draw_"))
 
 
 def _choices(hand: DrawHand, seat: int) -> tuple[Choice, ...]:
@@ -242,9 +262,11 @@ def _discards(most: int, too_many: str, held: int, unread: int) -> tuple[Choice,
 
 def _throw(hand: DrawHand, seat: int, act: Act, most: int | None = None) -> list[Slot]:
     """Take the discards out of the hand, at most so many of them."""
-    codes, count = (act.cards or ())[:most], _count(act)
+    codes, count = act.cards or (), _count(act)
+    if most is not None:
+        codes, count = codes[:most], min(count, most)
     owner = hand.hole(seat)
-    slots = throw_away(hand.t, owner, codes, count if most is None else min(count, most))
+    slots = throw_away(hand.t, owner, codes, count)
     hand.discards += slots
     hand.thrown.setdefault(seat, []).extend(slots)
     hand.thrown_now[seat] = slots
@@ -288,26 +310,31 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
         yield from give(hand, seat, 1)
 
 
-def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred]) -> Move[None]:
-    """Ask seat after seat until the betting round is complete; a ruling may change who is asked meanwhile."""
+def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred] | None = None) -> Move[None]:
+    """Ask seat after seat until the betting round is complete; a ruling may change who is asked meanwhile.
+
+    `turn` writes out what a seat is asked, in a family that offers more than to bet.
+    """
     t = hand.t
     t.result.phase = hand.action.round.name
     if not hand.rounds_bet:
         hand.reached("first_betting_opens")
     while (seat := hand.next_to_act()) is not None:
-        body = yield turn(hand, seat)
+        body = yield Turn(hand.action, seat) if turn is None else turn(hand, seat)
         if type(body) is not Act:
             continue
+        do, to = body.do, body.to
         acting = seat if body.seat == seat else seat_of(body.seat)
-        t.events.append(ev.Decided(body.seat, body.do, body.cents, body.to))
-        hand.take(acting, body)
+        t.events.append(ev.Decided(body.seat, do, body.cents, to))
+        hand.take(acting, do, to)
         hand.acts += 1
-        hand.paid(acting)
+        if do != "fold":
+            hand.paid(acting)
     note_raises(hand)
     hand.betting_closed()
 
 
 def note_raises(hand: DrawHand) -> None:
-    action = hand.action
-    hand.facts["raises_counted"], hand.facts["bet_level"] = action.raises, action.current
-    hand.facts["raises_in_round"] = max(action.raises, hand.facts.get("raises_in_round", 0))
+    action, facts = hand.action, hand.facts
+    facts["raises_counted"], facts["bet_level"] = action.raises, action.current
+    facts["raises_in_round"] = max(action.raises, facts.get("raises_in_round", 0))

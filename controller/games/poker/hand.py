@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-import msgspec
-
 from controller.engine import events as ev
 from controller.engine.action import Action
 from controller.engine.betting import BetRound, BettingRules, Structure
@@ -22,6 +20,7 @@ from controller.engine.pots import Purse, SidePot
 from controller.games.poker.options import PokerOptions, exact
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
+from controller.games.poker.sheet import sheet_of
 
 UNNAMED = BetRound("", first=True)
 """The first betting round until its street says which it is."""
@@ -39,7 +38,9 @@ class PokerHand:
 
     def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, rankings: Rankings) -> None:
         self.t, self.options, self.settings, self.rankings = t, options, settings, rankings
-        self.schedule = options.schedule
+        self.sheet = sheet = sheet_of(options)
+        """The options, as a hand asks for them."""
+        self.schedule = sheet.schedule
         """What the house takes; None: no fees are told."""
         self.button = t.button or 0
         """0, a game without one: the house dealer's own place, so that the lowest seat is on its left."""
@@ -47,7 +48,8 @@ class PokerHand:
         """Seats dealt in, from the left of the button: the order of the deal."""
         self.purse = Purse(sorted(t.seats), settings.stacks)
         self.kill: Kill | None = settings.kill
-        self.rules: BettingRules = options.betting(self.killed_structure(self.kill))
+        stakes = sheet.stakes(settings.structure if self.kill is None else self.killed_structure(self.kill))
+        self.rules: BettingRules = stakes.rules
         self.board: Hand = t.hand(self.board_name)
         self._holes: dict[int, Hand] = {}
         self.phase = "post"
@@ -71,7 +73,7 @@ class PokerHand:
         """Seats that did not discard in time: dead when the next board cards are out."""
         self.facts = t.result.more
         self.facts["burns"] = []
-        self.facts["structure_in_force"] = msgspec.to_builtins(self.structure)
+        self.facts["structure_in_force"] = stakes.document
         self.action: Action
         self.acting_order: Callable[[], list[int]]
         """Of the first betting round, as the blinds lie now: a kill during the deal changes it."""
@@ -83,8 +85,11 @@ class PokerHand:
     @property
     def posted_blinds(self) -> dict[int, int]:
         """The blinds of the positions; a kill blind is none of them (BS-9)."""
-        killers = [kill.seat for kill in (self.kill, self.settings.kill) if kill is not None]
-        return {seat: cents for seat, cents in self.settings.blinds.items() if cents and seat not in killers}
+        settings = self.settings
+        if self.kill is None and settings.kill is None:
+            return {seat: cents for seat, cents in settings.blinds.items() if cents}
+        killers = [kill.seat for kill in (self.kill, settings.kill) if kill is not None]
+        return {seat: cents for seat, cents in settings.blinds.items() if cents and seat not in killers}
 
     @property
     def structure(self) -> Structure:
@@ -98,10 +103,11 @@ class PokerHand:
     def play_for(self, kill: Kill | None) -> None:
         """Change the stakes before the deal."""
         self.kill = kill
-        self.rules = self.options.betting(self.killed_structure(kill))
+        stakes = self.sheet.stakes(self.killed_structure(kill))
+        self.rules = stakes.rules
         self.action.play_by(self.rules)
         self.action.last_full = self.structure.unit(self.action.round)
-        self.facts["structure_in_force"] = msgspec.to_builtins(self.structure)
+        self.facts["structure_in_force"] = stakes.document
 
     # Chips
 
@@ -136,7 +142,7 @@ class PokerHand:
     def contenders(self) -> list[int]:
         """Seats that have not folded, from the left of the button."""
         folded = self.purse.folded
-        return [seat for seat in self.seats if seat not in folded]
+        return [seat for seat in self.seats if seat not in folded] if folded else self.seats.copy()
 
     @property
     def is_contested(self) -> bool:
@@ -185,12 +191,18 @@ class PokerHand:
 
     def reached(self, moment: str) -> None:
         """The hand is at a moment of the schedules (docs/fees.md): dealt, flop_dealt, betting_1_closed..."""
-        self.t.fees.reached(moment, self.purse.pot)
+        if self.schedule is not None:
+            self.t.fees.reached(moment, self.purse.pot)
+
+    def fees_end(self, *, shown: bool) -> None:
+        """The hand is over, at a showdown or before."""
+        if self.schedule is not None:
+            self.t.fees.ended("showdown" if shown else "ended", self.purse.pot)
 
     def betting_closed(self) -> None:
         """A betting round is over; it counts as closed with two or more hands live (collections, R8)."""
         self.rounds_bet += 1
-        if self.is_contested:
+        if self.schedule is not None and self.is_contested:
             self.reached(f"betting_{self.rounds_bet}_closed")
 
     # Cards

@@ -41,8 +41,8 @@ def is_vetoable(kill: Kill) -> bool:
 
 def note_next_hand(hand: PokerHand) -> None:
     """Rule on a forced kill of the next hand, once the pots are awarded."""
-    in_use = _in_use(hand)
-    if not in_use or not any(kind in FORCED_KILLS for kind in in_use):
+    kill = hand.settings.kill
+    if not hand.sheet.has_forced_kill and (kill is None or kill.kind not in FORCED_KILLS):
         return
     pots = hand.t.result.pots
     winners = {seat for pot in pots for seat, cents in pot.to.items() if cents}

@@ -167,7 +167,7 @@ class MexicanHand(PokerHand):
         return High(chart, jokers="wild" if wild else "bug").rank([slot.card for slot in slots])
 
 
-class FirstTwo(Dealing, frozen=True):
+class FirstTwo(Dealing):
     """One up to each, then one down, from the left of the button."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
@@ -181,7 +181,7 @@ class FirstTwo(Dealing, frozen=True):
         hand.note_cards()
 
 
-class ExposeOrKeep(Dealing, frozen=True):
+class ExposeOrKeep(Dealing):
     """Every live hand, all-in or not, from the left of the button (A4, A8)."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
@@ -199,10 +199,11 @@ class ExposeOrKeep(Dealing, frozen=True):
                 hand.note_joker(seat)
 
 
-class OneEach(Dealing, frozen=True):
+class OneEach(Dealing):
     """Burn, then one card to each: down to who exposed, up to the rest."""
 
-    moment: str
+    def __init__(self, moment: str) -> None:
+        self.moment = moment
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, MexicanHand)

@@ -98,7 +98,7 @@ class SalinasHand(DrawHand):
         super()._shuffle_discards(seat)
 
 
-class FiveFromButton(Dealing, frozen=True):
+class FiveFromButton(Dealing):
     """Five cards face down, one at a time, to the seats still in."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
@@ -135,7 +135,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
         return {}
 
     def make_hand(self, t: Table, options: SalinasOptions, settings: PokerSettings) -> SalinasHand:
-        return SalinasHand(t, options, settings, self.rankings(options), sum(self.deck(options).values()))
+        return SalinasHand(t, options, settings, self.rankings(options), self.cards(options))
 
     def answer(self, kind: str, case: Mapping[str, Any], options: SalinasOptions) -> dict[str, Any]:
         """Whether a game may be started with the players that are there."""

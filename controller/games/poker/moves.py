@@ -15,7 +15,8 @@ from controller.engine.inputs import Act
 from controller.engine.turn import Turn
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.kills import note_next_hand
-from controller.games.poker.settings import NotReady, read_settings
+from controller.games.poker.reading import read_settings
+from controller.games.poker.settings import NotReady
 from controller.games.poker.showdown import award
 
 if TYPE_CHECKING:
@@ -55,13 +56,12 @@ def rounds(game: Poker[PokerOptionsT], hand: PokerHand, streets: Sequence[Street
 
 def settle(game: Poker[PokerOptionsT], hand: PokerHand) -> Move[None]:
     """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
-    t = hand.t
     for seat, cents in hand.purse.return_uncalled().items():
         hand.hand_back(seat, cents)
     claims = None
     if hand.is_contested:
         claims = yield from game.showdown(hand)
-    t.fees.ended("ended" if claims is None else "showdown", hand.purse.pot)
+    hand.fees_end(shown=claims is not None)
     award(hand, claims)
     note_next_hand(hand)
 
@@ -77,11 +77,11 @@ def deal_street(hand: PokerHand, street: Street) -> Move[None]:
 def deal_holes(hand: PokerHand, street: Street, count: int) -> Move[None]:
     """So many cards to each live seat, one at a time, face down."""
     t = hand.t
-    if street.bet.first:
+    if street.is_first:
         hand.phase = "deal"
         t.result.phase = "deal_holes"
     yield from t.deal_in_turn([hand.hole(seat) for seat in hand.contenders], count)
-    if street.bet.first:
+    if street.is_first:
         hand.phase = street.name
         yield from replace_exposed(hand)
 
@@ -108,7 +108,7 @@ def turn_board(hand: PokerHand, street: Street, count: int) -> Move[None]:
     going_back = hand.back_to_stub.pop(street.name, None)
     if going_back is not None:
         hand.shuffle_back(going_back)
-    elif hand.options.burn:
+    elif hand.sheet.burn:
         yield from hand.burn()
     hand.turning = street.name
     yield from hand.t.deal(hand.board, count, says=f"Turn the {street.name}")

@@ -68,7 +68,7 @@ class Posting:
 
     def __init__(self, hand: PokerHand, round: BetRound) -> None:
         self.hand = hand
-        hand.action = Action(hand.rules, round, hand.purse, sorted(hand.t.seats))
+        hand.action = Action(hand.rules, round, hand.purse, hand.purse.seats)
         self.placed: dict[tuple[int, Post], tuple[int, int]] = {}
         """What players chose to post: live and dead part by seat and name."""
         self._blinds = hand.posted_blinds
@@ -77,11 +77,11 @@ class Posting:
         self._big_of: dict[int, int] | None = None
         self._big_seat: int | None = None
         hand.first_round = round
-        blinds = self.blinds.values()
-        self.big = max(blinds, default=hand.settings.structure.unit(round))
-        self.small = min(blinds) if len(blinds) > 1 else 0
+        blinds = self._blinds
+        self.big = max(blinds.values()) if blinds else hand.settings.structure.unit(round)
+        self.small = min(blinds.values()) if len(blinds) > 1 else 0
         hand.seats = self._dealt_in()
-        if "live_straddle" in hand.options.posts:
+        if "live_straddle" in hand.sheet.posts:
             hand.facts["straddle_amount"] = self.big * hand.options.straddle
             hand.facts["minimum_stack"] = self.big * hand.options.straddle_stack
 
@@ -92,12 +92,13 @@ class Posting:
         return self._blinds
 
     def take_forced(self) -> None:
-        hand = self.hand
-        if hand.settings.antes:
-            self._take_antes({seat: cents for seat, cents in hand.settings.antes.items() if seat in hand.seats})
-        for seat, cents in hand.settings.blinds.items():
-            if cents and seat in hand.seats:
-                hand.action.post(seat, cents)
+        hand, action, seats = self.hand, self.hand.action, self.hand.seats
+        antes, blinds = hand.settings.antes, hand.settings.blinds
+        if antes:
+            self._take_antes({seat: cents for seat, cents in antes.items() if seat in seats})
+        for seat, cents in blinds.items():
+            if cents and seat in seats:
+                action.post(seat, cents)
                 hand.paid(seat)
 
     def _take_antes(self, antes: dict[int, int]) -> None:
@@ -111,13 +112,14 @@ class Posting:
             hand.paid(seat)
 
     def tell_forced(self) -> None:
-        t, settings = self.hand.t, self.hand.settings
+        t, settings, put_in = self.hand.t, self.hand.settings, self.hand.action.put_in
         killer = self.hand.kill.seat if self.hand.kill is not None else None
         for seat, cents in settings.antes.items():
             t.emit(ev.WagerSet(seat, "ante", cents))
         for seat in settings.blinds:
-            if self.hand.action.put_in[seat]:
-                t.emit(ev.WagerSet(seat, "kill" if seat == killer else "blind", self.hand.action.put_in[seat]))
+            posted = put_in[seat]
+            if posted:
+                t.emit(ev.WagerSet(seat, "kill" if seat == killer else "blind", posted))
 
     def ready(self) -> WantCard | WantFloor:
         """The first card, once two players are dealt in."""
@@ -131,7 +133,7 @@ class Posting:
     def offers(self) -> tuple[AnyWant, ...]:
         """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
         hand = self.hand
-        if not hand.options.posts and not hand.options.kills and hand.kill is None:
+        if not hand.sheet.posts and not hand.sheet.kills and hand.kill is None:
             return ()
         rules = tuple(self._rules())
         vetoes: list[int] = []
@@ -279,21 +281,21 @@ class Posting:
     def _dealt_in(self) -> list[int]:
         """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
         hand, out = self.hand, set[int]()
-        if hand.options.returning_after_missed_blinds:
+        if hand.sheet.returning:
             made_up = {seat for seat, name in self.placed if name in _MADE_UP}
-            out = set(hand.options.returning_after_missed_blinds) - made_up - set(hand.settings.blinds)
+            out |= hand.sheet.returning - made_up - set(hand.settings.blinds)
         stacks = hand.settings.stacks
-        if stacks is not None and 0 in stacks.values():
-            out.update(seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat))
+        if stacks is not None:
+            out |= {seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat)}
         return [seat for seat in self._everybody if seat not in out] if out else list(self._everybody)
 
     def note_positions(self) -> None:
-        big, facts = self._big_blind_seat(), self.hand.facts
+        big, blinds, facts = self._big_blind_seat(), self.blinds, self.hand.facts
         facts["first_card_to"] = self.hand.seats[0]
         if big is not None:
             facts["big_blind_seat"] = big
             for seat in self._everybody:
-                if seat in self.blinds and seat != big:
+                if seat in blinds and seat != big:
                     facts["small_blind_seat"] = seat
                     break
 
@@ -324,7 +326,7 @@ class Posting:
         return list(self.hand.seats) if last is None else self.hand.t.clockwise(last, self.hand.seats)
 
     def _last_to_act(self) -> int | None:
-        for name in ("live_straddle", "buy_button"):
+        for name in ("live_straddle", "buy_button") if self.placed else ():
             for seat, placed in self.placed:
                 if placed == name:
                     return seat

@@ -41,14 +41,21 @@ class Rankings:
         self._wild = frozenset(wild)
 
     def best_high(self, hole: Sequence[Card], board: Sequence[Card] = ()) -> Rank | None:
-        return None if self.high is None else self.high.best(self.seen(hole), self.seen(board), self.use_hole)
+        return None if self.high is None else self._best(self.high, hole, board)
 
     def best_low(self, hole: Sequence[Card], board: Sequence[Card] = ()) -> Rank | None:
         """The low hand, if there is a low part and the hand qualifies for it."""
         if self.low is None:
             return None
-        best = self.low.best(self.seen(hole), self.seen(board), self.use_hole)
+        best = self._best(self.low, hole, board)
         return best if self.qualifier is None else or_better(best, self.qualifier)
+
+    def _best(self, ranking: Ranking, hole: Sequence[Card], board: Sequence[Card]) -> Rank:
+        if self._wild:
+            hole, board = self.seen(hole), self.seen(board)
+        if self.use_hole is None:
+            return ranking.rank((*hole, *board))
+        return ranking.best(hole, board, self.use_hole)
 
     def plays_board(self, hole: Sequence[Card], board: Sequence[Card]) -> bool:
         """No hand of this value contains one of the hole cards (bankers-texas-holdem, A14)."""

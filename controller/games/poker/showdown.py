@@ -13,7 +13,7 @@ from controller.engine import events as ev
 from controller.engine.expect import Choice
 from controller.engine.felt import Move
 from controller.engine.native import mypyc_attr
-from controller.engine.pots import OddChips, SidePot, halves, shares
+from controller.engine.pots import SidePot, halves, shares
 from controller.engine.ranking import Rank
 from controller.games.poker.hand import PokerHand
 
@@ -60,10 +60,10 @@ class Claims:
 
     def of(self, pot: SidePot) -> list[int]:
         """Seats with a claim to this pot, in the order of odd chips."""
-        claims = self.high or self.low
-        order = self.hand.in_order(seat for seat in pot.seats if seat in claims)
-        if self.hand.options.odd_chip == "highest_card":
-            order.sort(key=lambda seat: max((c.rank, c.suit) for c in self.hand.hole(seat).cards), reverse=True)
+        hand, claims, among = self.hand, self.high or self.low, pot.seats
+        order = [seat for seat in hand.seats if seat in claims and seat in among]
+        if hand.sheet.odd_to_highest_card:
+            order.sort(key=lambda seat: max((c.rank, c.suit) for c in hand.hole(seat).cards), reverse=True)
         return order
 
     def winners(self, pot: SidePot) -> tuple[list[int], list[int]]:
@@ -72,7 +72,7 @@ class Claims:
         if not self.high:
             return _best(seats, self.low), []
         high, low = _best(seats, self.high), _best(seats, self.low)
-        least = self.hand.options.high_qualifier
+        least = self.hand.sheet.high_qualifier
         if low and high and least and not self.high[high[0]].reaches(least):
             return [], low
         return high, low
@@ -83,11 +83,17 @@ class Claims:
 
 
 def _best(seats: Sequence[int], ranks: dict[int, Rank] | dict[int, Rank | None]) -> list[int]:
-    held = {seat: rank for seat in seats if (rank := ranks.get(seat)) is not None}
-    if not held:
-        return []
-    best = max(held.values())
-    return [seat for seat, rank in held.items() if rank == best]
+    best: Rank | None = None
+    winners: list[int] = []
+    for seat in seats:
+        rank = ranks.get(seat)
+        if rank is None:
+            continue
+        if best is None or rank > best:
+            best, winners = rank, [seat]
+        elif rank is best or rank == best:
+            winners.append(seat)
+    return winners
 
 
 def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claims) -> Move[Claims]:
@@ -99,7 +105,7 @@ def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claim
     while True:
         claims = claims_of(hand)
         for seat in hand.contenders:
-            if hand.options.showdown == "cards_speak":
+            if hand.sheet.cards_speak:
                 yield from t.show(hand.hole(seat))
                 claims.make(seat)
             else:
@@ -151,13 +157,14 @@ def _divided(hand: PokerHand, claims: Claims | None, pot: SidePot, cents: int) -
     """So much of one pot to those who win it."""
     if claims is None:
         return {pot.seats[0]: cents}
-    chip = hand.options.chip_unit
-    odd: OddChips = "one_each" if hand.options.odd_chip == "one_each_from_button" else "all_to_first"
-    to: dict[int, int] = {}
+    chip, odd = hand.sheet.chip, hand.sheet.odd_chips
     high, low = claims.winners(pot)
-    parts = claims.halves(cents, chip, high, low) if high and low else (cents, 0) if high else (0, cents)
-    for part, winners in zip(parts, (high, low), strict=True):
-        for seat, share in shares(part, winners, chip, odd).items() if winners and part else ():
+    if not (high and low):
+        winners = high or low
+        return shares(cents, winners, chip, odd) if winners and cents else {}
+    to: dict[int, int] = {}
+    for part, winners in zip(claims.halves(cents, chip, high, low), (high, low), strict=True):
+        for seat, share in shares(part, winners, chip, odd).items() if part else ():
             to[seat] = to.get(seat, 0) + share
     return to
 

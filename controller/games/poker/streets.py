@@ -11,51 +11,48 @@ subclassing `Dealing`. How they are carried out is in `moves`.
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move
+from controller.engine.native import mypyc_attr
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.moves import deal_holes, turn_board
 
 
-class Dealing(Struct, frozen=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Dealing:
     """One thing that happens with cards before a betting round."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         raise NotImplementedError
 
 
-class Street(Struct, frozen=True):
+class Street:
     """What is dealt, and how it is bet on."""
 
-    bet: BetRound
-    dealings: tuple[Dealing, ...] = ()
-    moment: str = ""
-    """What the collections call it when its cards are out, where that is not `<name>_dealt`: third_card."""
+    __slots__ = ("bet", "dealings", "is_first", "moment_dealt", "name")
 
-    @property
-    def name(self) -> str:
-        return self.bet.name
-
-    @property
-    def moment_dealt(self) -> str:
-        return self.moment or ("dealt" if self.bet.first else f"{self.name}_dealt")
+    def __init__(self, bet: BetRound, dealings: tuple[Dealing, ...] = (), moment: str = "") -> None:
+        self.bet, self.dealings = bet, dealings
+        self.name, self.is_first = bet.name, bet.first
+        self.moment_dealt = moment or ("dealt" if bet.first else f"{bet.name}_dealt")
+        """What the collections call it when its cards are out: `<name>_dealt`, or the `moment` given: third_card."""
 
 
-class Down(Dealing, frozen=True):
+class Down(Dealing):
     """So many cards to each live seat, one at a time, face down, from the left of the button."""
 
-    count: int = 1
+    def __init__(self, count: int = 1) -> None:
+        self.count = count
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         return deal_holes(hand, street, self.count)
 
 
-class Board(Dealing, frozen=True):
+class Board(Dealing):
     """Burn, where the room burns, and turn. After a reshuffle that a ruling ordered, no card is burned."""
 
-    count: int = 1
+    def __init__(self, count: int = 1) -> None:
+        self.count = count
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
         return turn_board(hand, street, self.count)

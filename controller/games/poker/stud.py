@@ -29,7 +29,7 @@ from controller.games.poker.stud_rulings import STUD_RULINGS
 from controller.games.poker.stud_seventh import deal_seventh
 
 
-class FirstThree(Dealing, frozen=True):
+class FirstThree(Dealing):
     """Two cards down and one up."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
@@ -37,7 +37,7 @@ class FirstThree(Dealing, frozen=True):
         return deal_first_three(hand, street.name)
 
 
-class OneUp(Dealing, frozen=True):
+class OneUp(Dealing):
     """Burn, and one card up to everybody who is still dealt to."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
@@ -45,7 +45,7 @@ class OneUp(Dealing, frozen=True):
         return deal_one_up(hand, street.name)
 
 
-class SeventhStreet(Dealing, frozen=True):
+class SeventhStreet(Dealing):
     """One card down, or what the room does when the stub is too short for it."""
 
     def deal(self, hand: PokerHand, street: Street) -> Move[None]:
