@@ -65,6 +65,15 @@ def test_a_machine_may_give_the_flop_as_one_stack() -> None:
     assert at.document["hands"]["board"] == ["Ks", "7d", "2c"]
 
 
+def test_after_its_first_card_the_rest_of_the_flop_may_still_be_a_stack() -> None:
+    at = before_the_flop().cards("4h")
+    assert cards_allowed(at.engine.expectation) == 3
+    at.cards("Ks")
+    assert (cards_allowed(at.engine.expectation), at.asks) == (2, "Turn the flop")
+    at.feed(StackOut(("7d", "2c")))
+    assert at.document["hands"]["board"] == ["Ks", "7d", "2c"]
+
+
 def test_a_call_need_not_name_its_one_amount() -> None:
     at = At().cards(HOLES).acts("1 call, 2 call, 3 raise, 1 fold, 2 fold")
     assert at.document["net"] == {1: -200, 2: -200, 3: 400}

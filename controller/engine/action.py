@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from controller.engine.betting import LIMIT_RAISES, BettingRules, Codes, Legal
 from controller.engine.expect import Barred, Choice, dollars
@@ -98,8 +98,8 @@ class Terms:
         return raises >= self._max_raises
 
 
-_TERMS: dict[BettingRules, Terms] = {}
-_TERMS_KEPT = 64
+_TERMS: Final[dict[BettingRules, Terms]] = {}
+_TERMS_KEPT: Final = 64
 
 
 def terms_of(rules: BettingRules) -> Terms:

@@ -14,9 +14,9 @@ does not encode to JSON and its `repr` hides what nobody may know, so a leak is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import NewType
+from typing import Final, NewType
 
 Face = NewType("Face", str)
 """The code of a card that everybody may know. Only a `Slot` hands one out."""
@@ -76,7 +76,7 @@ def _all_cards() -> dict[str, Card]:
     return cards
 
 
-CARDS: Mapping[str, Card] = _all_cards()
+CARDS: Final = _all_cards()
 
 
 def card(code: str) -> Card:
@@ -104,7 +104,7 @@ class Audience(IntEnum):
     ALL = 2
 
 
-_ALL = Audience.ALL
+_ALL: Final = Audience.ALL
 """Python 3.11 takes long to look up a member of an enum, and every card that is dealt asks."""
 
 

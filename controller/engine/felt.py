@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -58,7 +58,8 @@ from controller.engine.wagers import Book, WagerRule, plain_limits, within_limit
 __all__ = ["DROP_BEFORE", "Move", "Script", "Setup", "Table", "Unruled", "Voided", "what"]
 
 Script = Generator[Expectation | Deferred, "AnyBody | None", None]
-_NOBODY, _ALL = Audience.NOBODY, Audience.ALL
+_NOBODY: Final = Audience.NOBODY
+_ALL: Final = Audience.ALL
 """Python 3.11 takes long to look up a member of an enum; every hole card asks."""
 DROP_BEFORE = {"before_deal": "the first card", "before_dice_open": "the cup is opened"}
 T = TypeVar("T")
@@ -110,11 +111,13 @@ class CardsInTurn(Deferred):
     """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens the table takes
     them without waking the script for each."""
 
-    __slots__ = ("at", "hands", "served", "target", "up")
+    __slots__ = ("at", "hands", "says", "served", "target", "together", "up")
 
     def __init__(self, hands: list[Hand], served: list[int] | None, up: bool) -> None:
         self.hands, self.served, self.up = hands, served, up
         self.at = self.target = 0
+        self.together, self.says = False, ""
+        """All that are left are one hand's and may come as a stack; the prompt in the game's own words."""
 
     def wait_at(self, at: int) -> None:
         """The next card is that of the hand at this place."""
@@ -125,7 +128,8 @@ class CardsInTurn(Deferred):
         return False
 
     def told(self) -> Expectation:
-        return _card_expected(self.hands[self.at].owner, self.target, 1, self.up)
+        count = len(self.hands) - self.at if self.together else 1
+        return _card_expected(self.hands[self.at].owner, self.target, count, self.up, self.says)
 
 
 class Table:
@@ -412,8 +416,15 @@ class Table:
             if self.queue:
                 self._place(hand, self.queue.pop(0), up)
             else:
-                waiting = _card_expected(hand.owner, len(slots) + 1, target - len(slots), up, says)
-                body = yield replace(waiting, barred=barred) if barred else waiting
+                left = target - len(slots)
+                if left == 1 or barred:
+                    waiting = _card_expected(hand.owner, len(slots) + 1, left, up, says)
+                    body = yield replace(waiting, barred=barred) if barred else waiting
+                else:
+                    cards = CardsInTurn([hand] * left, None, up)
+                    cards.together, cards.says = True, says
+                    cards.wait_at(0)
+                    body = yield cards
                 if type(body) is CardOut:
                     slot = self._take(body.card)
                     self._place(hand, slot, up)
@@ -436,11 +447,13 @@ class Table:
         *,
         up: bool = False,
         stops: bool = False,
+        otherwise: Callable[[Hand, int], Move[None]] | None = None,
     ) -> Move[int]:
         """One card at a time, round and round: as `deal`, in one move for the whole of it. Gives how many were dealt.
 
         `served` is told every seat that has its card. Where it is given, or `stops`, and anything but a card has
-        happened, the move ends with that seat's: who is dealt to may be others now.
+        happened, the move ends with that seat's: who is dealt to may be others now. `otherwise` is how that seat's hand
+        then gets its card, up to so many in all; without it, as the others.
         """
         if not hands:
             return 0
@@ -466,7 +479,9 @@ class Table:
                 self._place(hand, self._take(None), up)
             elif type(body) is StackOut:
                 self._place(hand, self._take(body.cards[0]), up)
-            if len(hand.slots) < target:
+            if len(hand.slots) < target and otherwise is not None:
+                yield from otherwise(hand, target)
+            elif len(hand.slots) < target:
                 yield from self.deal(hand, target - len(hand.slots), up=up)
             elif up and not hand.slots[-1].is_read:
                 yield from self.name_unread(hand, why="card_unread", open_only=True)
@@ -494,7 +509,7 @@ class Table:
         slot = Slot(CARDS[code], _ALL if cards.up else _NOBODY)
         self.left.append(slot)
         hand.slots.append(slot)
-        self.events.append(ev.CardDealt(hand.owner, cards.target, slot.face_if_exposed))
+        self.events.append(ev.CardDealt(hand.owner, cards.target, slot.face if cards.up else None))
         if cards.served is not None:
             cards.served.append(int(hand.owner))
         cards.wait_at(at)

@@ -11,7 +11,7 @@ plays the stray cards next, or voids.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
@@ -32,6 +32,11 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.money import Settlement
+
+_WAGER: Final = WagerPlaced
+_CARD: Final = CardOut
+_ACT: Final = Act
+"""By names of its own: compiled, these need not be looked up among the module's for every input."""
 
 
 class Round:
@@ -65,17 +70,17 @@ class Round:
         """Apply one input; what it causes is in `table.events`."""
         table, waiting = self.table, self._waiting or self._start()
         try:
-            if type(body) is WagerPlaced:
+            if type(body) is _WAGER:
                 # Where a script takes wagers and nothing else, it would only wait for the same again.
                 if waiting is table.only_wagers and table.take_plain(body):
                     self.begun = True
                     return
-            elif type(body) is CardOut:
-                # A card that was read, is waited for and can come from this deck: `judge` would find nothing.
+            elif type(body) is _CARD:
+                # A card that is waited for and, if it was read, can come from this deck: `judge` would find nothing.
                 code = body.card
-                if code is not None and not body.locked:
+                if not body.locked:
                     if type(waiting) is CardsInTurn:
-                        if table.take_in_turn(waiting, code):
+                        if code is not None and table.take_in_turn(waiting, code):
                             self.begun = True
                             return
                         is_wanted = True
@@ -83,11 +88,11 @@ class Round:
                         is_wanted = (
                             type(waiting) is Expectation and bool(waiting.wants) and type(waiting.wants[0]) is WantCard
                         )
-                    if is_wanted and (not self._checks_cards or table.one_card_problem(code) is None):
+                    if is_wanted and (code is None or not self._checks_cards or table.one_card_problem(code) is None):
                         self.begun = True
                         self._send(body)
                         return
-            elif type(body) is Act:
+            elif type(body) is _ACT:
                 if isinstance(waiting, Deferred) and waiting.admits(body):
                     self.begun = True
                     self._send(body)

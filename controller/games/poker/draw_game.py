@@ -21,10 +21,11 @@ from controller.games.poker.drawing import bet
 from controller.games.poker.game import Poker, deck_with
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.settings import PokerSettings
-from controller.games.poker.sheet import sheet_of
 from controller.games.poker.showdown import Claims
 
 DrawOptionsT = TypeVar("DrawOptionsT", bound=DrawOptions)
+CARDS_IN_DECK = 52
+"""Besides jokers."""
 
 
 class DrawGame(Poker[DrawOptionsT]):
@@ -41,11 +42,8 @@ class DrawGame(Poker[DrawOptionsT]):
         return DrawHand(t, options, settings, self.rankings(options), self.cards(options))
 
     def cards(self, options: DrawOptionsT) -> int:
-        """How many cards the deck has."""
-        sheet = sheet_of(options)
-        if not sheet.cards:
-            sheet.cards = sum(self.deck(options).values())
-        return sheet.cards
+        """How many the deck has, without counting it for every hand."""
+        return CARDS_IN_DECK + (options.jokers or int(options.joker))
 
     # Betting
 

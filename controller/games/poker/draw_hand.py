@@ -9,9 +9,10 @@ Sheets: as in `draw`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from controller.engine import events as ev
-from controller.engine.action import Action
+from controller.engine.action import Action, terms_of
 from controller.engine.betting import BetRound
 from controller.engine.cards import Hand, Slot
 from controller.engine.felt import Move, Table
@@ -21,6 +22,9 @@ from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
+
+if TYPE_CHECKING:
+    from controller.games.poker.streets import Street
 
 STUB_EXHAUSTED = "stub_exhausted"
 
@@ -68,6 +72,10 @@ class DrawHand(PokerHand):
         """What each seat had in when the draw began."""
 
     # Betting
+
+    def note_bet_sizes(self, streets: Sequence[Street]) -> None:
+        terms = terms_of(self.rules)
+        self.facts["bet_sizes"] = [terms.unit(street.bet) for street in streets]
 
     def open_betting(self, round: BetRound) -> Action:
         self.checks, self.calls, self.last_bettor = [], [], None

@@ -5,18 +5,19 @@ Sheets: calgrand-lowball-ace-to-five (431, LB-9), calgrand-lowball-deuce-to-seve
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.engine import events as ev
 from controller.engine.expect import Choice, Expectation, Refusal, WantCard, WantDecision, dollars
 from controller.engine.felt import Move
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.kills import kill_blind
-from controller.games.poker.options import KillKind
 from controller.games.poker.posting import veto_kill
 from controller.games.poker.settings import Kill
 
-KIND: KillKind = "before_third_card"
-CARDS = 2
+KIND: Final = "before_third_card"
+CARDS: Final = 2
 """A kill is decided on two cards."""
 TIMES = 4
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.engine import events as ev
 from controller.engine.cards import Slot
@@ -28,8 +28,9 @@ from controller.games.poker.throwing import DISCARD, discard_problem, throw_away
 if TYPE_CHECKING:
     from controller.games.poker.streets import Street
 
-DRAW, STAND_PAT = "draw", "stand_pat"
-LATE_CARD = 5
+DRAW: Final = "draw"
+STAND_PAT: Final = "stand_pat"
+LATE_CARD: Final = 5
 """Where five are not dealt in a row, this one comes when everybody else has drawn (000:239)."""
 
 

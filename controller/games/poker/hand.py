@@ -8,7 +8,7 @@ gives rulings the table only, so the hand hangs on it: `hand_of(t)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from controller.engine import events as ev
 from controller.engine.action import Action
@@ -22,7 +22,7 @@ from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
 from controller.games.poker.sheet import sheet_of
 
-UNNAMED = BetRound("", first=True)
+UNNAMED: Final = BetRound("", first=True)
 """The first betting round until its street says which it is."""
 
 
@@ -148,6 +148,8 @@ class PokerHand:
     def is_contested(self) -> bool:
         """Two or more hands are left."""
         folded, one = self.purse.folded, False
+        if not folded:
+            return len(self.seats) > 1
         for seat in self.seats:
             if seat not in folded:
                 if one:

@@ -40,6 +40,11 @@ class Rankings:
         """The highest rank of a low hand that takes its half; a game of low hands alone has none."""
         self._wild = frozenset(wild)
 
+    @property
+    def has_wild_cards(self) -> bool:
+        """Whether some are posted, besides jokers."""
+        return bool(self._wild)
+
     def best_high(self, hole: Sequence[Card], board: Sequence[Card] = ()) -> Rank | None:
         return None if self.high is None else self._best(self.high, hole, board)
 

@@ -8,7 +8,7 @@ that it can be compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -80,8 +80,8 @@ def _plain(told: dict[str, Any], seats: tuple[int, ...], button: int, sheet: She
     return PokerSettings(in_force, blinds, blind_sizes, antes, carried, stacks, None, button_moves, last_winner)
 
 
-_MAY_BE_ABSENT = frozenset({"structure", "blinds", "stacks", "kill", "last_winner"})
-_SEATS = {str(seat): seat for seat in range(1, 21)}
+_MAY_BE_ABSENT: Final = frozenset({"structure", "blinds", "stacks", "kill", "last_winner"})
+_SEATS: Final = {str(seat): seat for seat in range(1, 21)}
 """Settings come back from the journal with their seats in words."""
 
 

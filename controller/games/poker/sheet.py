@@ -7,7 +7,7 @@ defined here, so that it can be compiled.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,9 +15,9 @@ from controller.engine.betting import BettingRules, Structure
 from controller.engine.pots import OddChips
 from controller.games.poker.options import FORCED_KILLS, PokerOptions
 
-_MOST_STAKES = 64
+_MOST_STAKES: Final = 64
 """Structures remembered of one ruleset; a tournament's levels are fewer."""
-_MOST_SHEETS = 64
+_MOST_SHEETS: Final = 64
 
 
 class Stakes:
@@ -53,8 +53,6 @@ class Sheet:
         stakes = schedule.stakes if schedule is not None and schedule.structure in (None, "limit") else None
         if self.structure is None and stakes is not None:
             self.structure = {"kind": "fixed_limit", "low": stakes[0], "high": stakes[1]}
-        self.cards = 0
-        """How many the deck has, once somebody has counted it."""
         self._structures: dict[tuple[tuple[str, object], ...], Structure] = {}
         self._stakes: dict[Structure, Stakes] = {}
 
@@ -92,7 +90,7 @@ def _key(told: object) -> tuple[tuple[str, object], ...] | None:
     return tuple(told.items())
 
 
-_SHEETS: dict[int, tuple[PokerOptions, Sheet]] = {}
+_SHEETS: Final[dict[int, tuple[PokerOptions, Sheet]]] = {}
 """By the identity of the options, which are kept beside it: to compare them would take longer than to read them."""
 
 

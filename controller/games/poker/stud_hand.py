@@ -10,24 +10,25 @@ Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import ClassVar
+from functools import lru_cache, partial
+from itertools import takewhile
+from typing import ClassVar, Final
 
 from controller.engine import events as ev
 from controller.engine.action import Action
 from controller.engine.betting import BetRound
-from controller.engine.cards import Audience, Card, Slot
+from controller.engine.cards import Audience, Card, Hand, Slot
 from controller.engine.felt import Move, Table, Unruled
-from controller.engine.ranking import ACE_TO_FIVE, STANDARD, High, Low, Rank, Ranking, up_cards
+from controller.engine.ranking import ACE_TO_FIVE, STANDARD, High, Low, Ranking, up_cards
 from controller.games.poker.hand import PokerHand, known
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.stud_options import StudOptions
 
-HOLE_CARDS = 2
-DOOR = 2
+HOLE_CARDS: Final = 2
+DOOR: Final = 2
 """The place of the door card, the first one in sight."""
-LAST = 6
+LAST: Final = 6
 """The place of the seventh card."""
 
 
@@ -62,7 +63,16 @@ class StudHand(PokerHand):
         self.exposed_last: list[int] = []
         """Seats whose last card came face up and who may declare themselves all-in."""
         self._burned_before: list[str | None] = []
-        self.facts |= {"first_to_act": {}, "acting_order": {}, "cards_dealt_to": {}, "to_call": {}, "raises_counted": 0}
+        self.is_low = options.variant == "low"
+        self.opens = options.opens(self.structure)
+        """Which door card must open."""
+        self._first_to_act: dict[str, int] = {}
+        self._acting_order: dict[str, list[int]] = {}
+        self._dealt_to: dict[str, list[int]] = {}
+        self._to_call: dict[int, int] = {}
+        self.facts["first_to_act"], self.facts["acting_order"] = self._first_to_act, self._acting_order
+        self.facts["cards_dealt_to"], self.facts["to_call"] = self._dealt_to, self._to_call
+        self.facts["raises_counted"] = 0
 
     # Cards
 
@@ -75,28 +85,28 @@ class StudHand(PokerHand):
         """The cards of a street begin to be dealt."""
         self.dealing, self.serves, self.served = street, serves, []
         self.t.result.phase = f"deal_{street}"
-        self.facts["cards_dealt_to"][street] = self.served
+        self._dealt_to[street] = self.served
 
-    def serve_plainly(self, seat: int, *, up: bool) -> Move[None]:
-        """One card of this street to one seat, whatever happens meanwhile."""
-        yield from self.t.deal(self.hole(seat), up=up)
-        self.served.append(seat)
+    def serve(self, seats: list[int], up: Callable[[int], bool]) -> Move[None]:
+        """One card of this street to each of these seats in turn, as far as they are dealt the same way up. It ends
+        early where anything but a card comes: who is dealt to, and how, may have changed."""
+        face_up = up(seats[0])
+        alike = [self.hole(seat) for seat in takewhile(lambda seat: up(seat) == face_up, seats)]
+        yield from self.t.deal_in_turn(alike, served=self.served, up=face_up, otherwise=partial(self._fill, up))
 
-    def serve(self, seat: int, *, up: Callable[[], bool]) -> Move[None]:
-        """One card of this street to one seat; how it is dealt may change while the table waits for it."""
-        held = self.hole(seat)
-        target = len(held) + 1
+    def _fill(self, up: Callable[[int], bool], held: Hand, target: int) -> Move[None]:
+        """One seat's card, which may be dealt the other way up while the table waits for it."""
+        seat = int(held.owner)
         while len(held) < target:
-            face_up = up()
+            face_up = up(seat)
             move = self.t.deal(held, up=face_up)
             try:
                 waiting = next(move)
-                while (body := (yield waiting)) is not None or up() == face_up:
+                while (body := (yield waiting)) is not None or up(seat) == face_up:
                     waiting = move.send(body)
             except StopIteration:
                 break
             move.close()
-        self.served.append(seat)
 
     def scramble(self, slots: list[Slot]) -> None:
         """Cards go back under the rest of the deck and may come again."""
@@ -133,26 +143,30 @@ class StudHand(PokerHand):
     def card_key(self, card: Card) -> tuple[int, int]:
         """By rank and suit, the ace as the game ranks it (STUD-3); a joker is an ace without a suit."""
         rank = 14 if card.is_joker else card.rank
-        return (1 if rank == 14 and self.options.variant == "low" else rank), card.suit
+        return (1 if rank == 14 and self.is_low else rank), card.suit
 
     def opener(self, seats: list[int]) -> int:
         """Whose door card opens: the lowest or the highest by rank, then suit."""
-        pick = max if self.stud.opens(self.structure) == "high" or self._first_is_high else min
-        return pick(seats, key=lambda seat: self.card_key(self.in_sight(seat)[0]))
-
-    @property
-    def _first_is_high(self) -> bool:
-        """Without a forced opener the same card acts first (STUD-12)."""
-        return self.stud.opens(self.structure) == "none" and self.options.variant == "low"
+        # Without a forced opener the same card acts first (STUD-12).
+        high = self.opens == "high" or (self.opens == "none" and self.is_low)
+        first = seats[0]
+        best = self.card_key(self.hole(first).slots[DOOR].card)
+        for seat in seats[1:]:
+            key = self.card_key(self.hole(seat).slots[DOOR].card)
+            if key > best if high else key < best:
+                first, best = seat, key
+        return first
 
     def best_in_sight(self, *, community: bool = False) -> int:
         """The live hand with the best open cards; of equal ones the first that is dealt to (000:157, STUD-1)."""
         shared = self.board.cards if community else []
-        return max(self.contenders, key=lambda seat: (self._shown(seat, shared).strength, -self.seats.index(seat)))
-
-    def _shown(self, seat: int, shared: list[Card]) -> Rank:
-        cards = self.rankings.seen([*self.in_sight(seat), *shared])
-        return _in_sight(len(cards), self.options.variant == "low", bool(self.options.wild_cards)).rank(cards)
+        first, best = 0, tuple[int, ...]()
+        for seat in self.contenders:
+            cards = self.rankings.seen([*self.in_sight(seat), *shared])
+            shown = _in_sight(len(cards), self.is_low, self.rankings.has_wild_cards).rank(cards).strength
+            if not first or shown > best:
+                first, best = seat, shown
+        return first
 
     def open_pairs(self) -> frozenset[int]:
         """Live hands that show a pair."""
@@ -175,11 +189,13 @@ class StudHand(PokerHand):
         else:
             self.action = Action(self.rules, round, self.purse, order)
         self.phase, self.acts, self.dealing = round.name, 0, ""
-        self.facts["acting_order"][round.name] = self.purse.able(order)
+        self._acting_order[round.name] = self.purse.able(order)
 
     def clockwise_from(self, first: int) -> list[int]:
         """The live hands, this one first."""
-        return [first, *(seat for seat in self.t.clockwise(first, self.contenders) if seat != first)]
+        order = self.contenders
+        at = order.index(first)
+        return order[at:] + order[:at]
 
     # Turns
 
@@ -203,10 +219,10 @@ class StudHand(PokerHand):
         self.acted(seat, "fold")
 
     def asked(self, seat: int) -> None:
-        self.facts["first_to_act"].setdefault(self.phase, seat)
+        self._first_to_act.setdefault(self.phase, seat)
         if self.phase == "seventh":
             self.facts.setdefault("first_to_act_on_seventh", seat)
-        self.facts["to_call"][seat] = self.action.price - self.action.put_in[seat]
+        self._to_call[seat] = self.action.price - self.action.put_in[seat]
 
     def acted(self, seat: int, do: str) -> None:
         action = self.action

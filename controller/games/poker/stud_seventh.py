@@ -35,9 +35,8 @@ def deal_seventh(hand: StudHand, street: str) -> Move[None]:
 
 
 def _give(hand: StudHand, seats: list[int]) -> Move[None]:
-    for seat in seats:
-        if hand.is_contested:
-            yield from hand.serve(seat, up=lambda: hand.rest_up)
+    while hand.is_contested and (serves := [seat for seat in seats if seat not in hand.served]):
+        yield from hand.serve(serves, lambda _: hand.rest_up)
 
 
 def _turn_community_card(hand: StudHand, says: str) -> Move[None]:

@@ -6,14 +6,15 @@ A hand that is not read throws a card away that nobody knows. No Struct is defin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from controller.engine.cards import CARDS, Audience, Hand, Slot
 from controller.engine.expect import Refusal
 from controller.engine.felt import Table
 from controller.games.poker.hand import known
 
-DISCARD = "discard"
-_NOBODY = Audience.NOBODY
+DISCARD: Final = "discard"
+_NOBODY: Final = Audience.NOBODY
 
 
 def discard_problem(t: Table, owner: Hand, codes: Sequence[str]) -> Refusal | None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from controller.engine.action import terms_of
 from controller.engine.betting import BetRound
 from controller.engine.cards import Card, codes
 from controller.engine.felt import Move, Table
@@ -59,8 +58,7 @@ class TripleDraw(DrawGame[DrawOptions]):
     def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
         hand = super().make_hand(t, options, settings)
         hand.facts["max_discards"] = options.most_discards
-        terms = terms_of(hand.rules)
-        hand.facts["bet_sizes"] = [terms.unit(street.bet) for street in self.dealt]
+        hand.note_bet_sizes(self.dealt)
         return hand
 
 
