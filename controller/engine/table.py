@@ -105,10 +105,10 @@ class TableEngine(HouseRoom[OptionsT]):
 
     def _gap(self, value: Input) -> Happening | None:
         """A device counts what it tells: a number left out, or a new count in mid-round, is something unheard."""
-        last = self._last_count(value.by)
-        if last is None or value.ref is None or not self.is_dealing:
+        assert value.ref is not None
+        told, last = Count(value.ref), self._last_count(value.by)
+        if last is None or not self.is_dealing:
             return None
-        told = Count(value.ref)
         if told.boot != last.boot:
             return Happening("device_restarted", facts={"device": value.by})
         if told.number > last.number + 1:
