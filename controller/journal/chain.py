@@ -3,8 +3,9 @@
 An entry lies in its row sealed, as one run of bytes: its hash, then all that is hashed of it.
 
     sealed = hash | rest
-    rest   = n | first_seq                      8 bytes each, big-endian
-             round | count | length of input    4 bytes each, big-endian
+    rest   = n | first_seq | round    4 bytes each, big-endian
+             count                    2 bytes
+             length of input          4 bytes
              input | events
     hash   = SHA-256( hash of the entry before | rest )
 

@@ -182,6 +182,8 @@ def _append(round: int, input: bytes, events: Sequence[bytes], snapshot: bytes |
         ) from error
     if count != len(events):
         raise ValueError(f"{len(events)} events were given, but their bytes hold {count}")
+    if count >= 2**16:
+        raise ValueError(f"no input causes {count} events")
     return Append(round, bytes(input), array, count, snapshot)
 
 

@@ -17,8 +17,12 @@ Parts = tuple[int, int, bytes, bytes, int, int, bytes]
 
 HASH = 32
 """Bytes of the hash with which a sealed entry begins. All that comes after it is hashed."""
-FIELDS = struct.Struct(">QQIII")
-"""What follows the hash: n, first_seq, round, count, length of input. Then the input, then the events."""
+FIELDS = struct.Struct(">IIIHI")
+"""What follows the hash: n, first_seq, round, count, length of input. Then the input, then the events.
+
+Four bytes count the entries of a table that deals day and night for three hundred years. With eight, the entries of a
+round would not fit on a page of the file, and a round would write more of them.
+"""
 INPUT = HASH + FIELDS.size
 """Where in a sealed entry the input begins."""
 
