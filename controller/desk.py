@@ -210,7 +210,12 @@ def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
 def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) -> int:
     """Feed an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Gives its time."""
     value = decode_input(input)
-    again = ev.encode_events(engine.apply(value))
+    try:
+        caused = engine.apply(value)
+    except Exception as error:
+        # The table took this input once. The words of the error might name a card.
+        raise ReplayDiffers(n, f"its input cannot be applied again ({type(error).__name__})") from None
+    again = ev.encode_events(caused)
     if again != events:
         raise ReplayDiffers(n, f"the journal holds {events.decode()}, re-running gives {again.decode()}")
     return value.at

@@ -17,11 +17,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.cli import main
-from controller.desk import Desk
-from controller.engine.events import encode_event
+from controller.desk import Desk, ReplayDiffers
 from controller.engine.inputs import Amended, CardOut, Change, Input, encode_input
 from controller.evidence.progress import Bar
-from controller.evidence.rerun import standing
 from controller.evidence.verify import is_written
 from controller.evidence.verify import verify as verify_journal
 from controller.journal import Entry, Journal
@@ -173,6 +171,15 @@ def test_a_journal_that_does_not_begin_with_a_start_is_found(path: Path, capsys:
     assert "Entry 1, re-run" in text
 
 
+def test_of_two_forgeries_the_first_is_told(path: Path, capsys: Printed) -> None:
+    play_ez(path, PLAYER_WINS, TIE)
+    forge(path, edited(8, b'"9h"', b'"8h"', "input"))
+    forge(path, edited(9, b'"by":', b'"ref":":x","by":', "input"))
+    _, text = verify(path, capsys)
+    assert "Entry 8, re-run" in text
+    assert "Entry 9" not in text
+
+
 def test_an_input_that_a_device_sent_once_and_the_journal_has_twice_is_found(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
@@ -181,11 +188,10 @@ def test_an_input_that_a_device_sent_once_and_the_journal_has_twice_is_found(pat
 
     play(path, script)
     with Journal.open(path, site=SITE, table=TABLE) as journal:
-        engine = standing(journal, journal.head, resolve)
-        assert engine is not None
         again = Input(2_000_000_000_000, "device:shoe", CardOut("2h"), "0:41")
-        events = [encode_event(event) for event in engine.apply(again)]
-        journal.append_now(engine.round_number, encode_input(again), events)
+        journal.append_now(1, encode_input(again), [])
+        with pytest.raises(ReplayDiffers, match=r"entry \d+: its input cannot be applied again \(SentBefore\)"):
+            Desk(journal, resolve, SteadyClock(), started())
     code, text = verify(path, capsys)
     assert code == 1
     assert "device:shoe had sent this input before (0:41)" in text

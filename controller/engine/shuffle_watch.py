@@ -126,12 +126,12 @@ def _bets(
     won: list[tuple[int, int]] = []
     for i in range(max(judged, 1), len(signs)):
         last, sign = signs[i - 1], signs[i]
-        if gap in (last, sign):
+        if gaps and gap in (last, sign):
             continue
         bets += 1
         forth, back = last * wide + sign, sign * wide + last
         order = in_order[forth]
-        before = seen.rfind(seen[i - 1], 0, i - 1)
+        before = signs.rfind(last, 0, i - 1)
         again = False
         if before >= 0:
             within += 1
@@ -142,10 +142,10 @@ def _bets(
                 hit = True
         if not hit:
             continue
-        left = deck.get(_CODE[seen[i]], 0) - seen.count(seen[i], 0, i)
+        left = deck.get(_CODE[seen[i]], 0) - signs.count(sign, 0, i)
         if left <= 0:
             continue
-        unseen = cards - i + (seen.count(_GAP, 0, i) if gaps else 0)
+        unseen = cards - i + (signs.count(gap, 0, i) if gaps else 0)
         if order:
             won.append((order - _UPWARDS, unseen // left))
         if again:

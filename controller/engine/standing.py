@@ -60,6 +60,10 @@ def public(current: Round) -> dict[str, Any]:
     return {**document, "void": table.result.void}
 
 
+class SentBefore(Exception):
+    """A device's input that was applied already: whoever feeds a table asks `is_repeat` first."""
+
+
 class Count:
     """How far a device has counted what it told since its power-up, and what it will call the next."""
 
@@ -70,6 +74,10 @@ class Count:
         self.boot, _, number = ref.partition(":")
         self.number = int(number)
         self.coming = f"{self.boot}:{self.number + 1}"
+
+    def has(self, told: Count) -> bool:
+        """What is told now was counted before."""
+        return told.boot == self.boot and told.number <= self.number
 
     def go_on(self) -> None:
         """What was to come has come."""

@@ -54,7 +54,7 @@ from controller.engine.inputs import (
     decode_body,
 )
 from controller.engine.kernel import Round
-from controller.engine.standing import Count, public
+from controller.engine.standing import Count, SentBefore, public
 from controller.engine.state import (
     BESIDE_THE_ROUND,
     BOX_ALARMS,
@@ -100,14 +100,17 @@ class TableEngine(HouseRoom[OptionsT]):
         last = self._last_count(value.by)
         if value.ref is None or last is None or value.ref == last.coming:
             return False
-        told = Count(value.ref)
-        return told.boot == last.boot and told.number <= last.number
+        return last.has(Count(value.ref))
 
     def _gap(self, value: Input) -> Happening | None:
         """A device counts what it tells: a number left out, or a new count in mid-round, is something unheard."""
         assert value.ref is not None
         told, last = Count(value.ref), self._last_count(value.by)
-        if last is None or not self.is_dealing:
+        if last is None:
+            return None
+        if last.has(told):
+            raise SentBefore(f"{value.by} sent {value.ref} before")
+        if not self.is_dealing:
             return None
         if told.boot != last.boot:
             return Happening("device_restarted", facts={"device": value.by})

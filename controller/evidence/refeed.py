@@ -6,14 +6,18 @@ Apart from `rerun`, which asks for it, because it is one of the modules that dep
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from msgspec import MsgspecError
 
-from controller.engine.events import encode_events
+from controller.engine.events import Event, encode_events, encode_lines
 from controller.engine.inputs import AnyBody, Configured, Started, decode_input
+from controller.engine.standing import SentBefore
 from controller.engine.table import TableEngine
 from controller.journal.links import Parts
+
+_AT_ONCE: Final = 32
+"""Entries that are compared together. With more, what they caused lies about until Python's collector looks at it."""
 
 
 class Differs(Exception):
@@ -42,38 +46,66 @@ class Refed:
         self.events = 0
 
     def feed(self, page: list[Parts]) -> None:
+        for start in range(0, len(page), _AT_ONCE):
+            self._feed(page[start : start + _AT_ONCE])
+
+    def _feed(self, page: list[Parts]) -> None:
+        caused: list[list[Event]] = []
+        rounds: list[int] = []
+        try:
+            self._apply(page, caused, rounds)
+        except Differs:
+            # One before it may have come out otherwise too, and the first is the one to tell.
+            self._compare(page[: len(caused)], caused, rounds)
+            raise
+        self._compare(page, caused, rounds)
+        self.entries += len(page)
+        for events in caused:
+            self.events += len(events)
+
+    def _apply(self, page: list[Parts], caused: list[list[Event]], rounds: list[int]) -> None:
+        """Feeds these entries; what each caused, and the round it belongs to, go into the two lists."""
         # Looked up once, not for every entry: the compiled loop is short enough to feel it.
-        decode, encode, starting, changing = decode_input, encode_events, Started, Configured
-        engine, last_at, counted = self.engine, self._last_at, 0
+        decode, starting, changing = decode_input, Started, Configured
+        engine, last_at = self.engine, self._last_at
         for parts in page:
-            n, round_, input_, events, _, count, _ = parts
             try:
-                value = decode(input_)
+                value = decode(parts[2])
             except MsgspecError as error:
-                raise Differs(n, f"its input cannot be read: {error}") from None
+                raise Differs(parts[0], f"its input cannot be read: {error}") from None
             kind = type(value.body)
             if kind is starting or kind is changing:
-                self._rules_come(n, value.body)
+                self._rules_come(parts[0], value.body)
             at = value.at
             if at < last_at:
-                raise Differs(n, f"its time is {last_at - at} ms before that of the entry before it")
+                raise Differs(parts[0], f"its time is {last_at - at} ms before that of the entry before it")
             last_at = at
             try:
-                repeat = value.ref is not None and engine.is_repeat(value)
-                caused = engine.apply(value)
+                caused.append(engine.apply(value))
+            except SentBefore:
+                raise Differs(
+                    parts[0], f"{value.by} had sent this input before ({value.ref}); it was written twice"
+                ) from None
             except Exception as error:
                 # Whatever it is: the engine took this input once, so it is a finding. Its words might name a card.
-                raise Differs(n, f"its input cannot be applied again ({type(error).__name__})") from None
-            if repeat:
-                raise Differs(n, f"{value.by} had sent this input before ({value.ref}); it was written twice")
-            again = encode(caused)
-            if again != events:
-                raise Differs(n, self._difference(parts, again))
-            if count != len(caused):
-                raise Differs(n, f"it is said to hold {count} events, but holds {len(caused)}")
-            if round_ != engine.round_number:
-                raise Differs(n, f"it is filed under round {round_}, re-running gives {engine.round_number}")
-            counted += count
+                raise Differs(parts[0], f"its input cannot be applied again ({type(error).__name__})") from None
+            rounds.append(engine.state.rounds)
         self._last_at = last_at
-        self.entries += len(page)
-        self.events += counted
+
+    def _compare(self, page: list[Parts], caused: list[list[Event]], rounds: list[int]) -> None:
+        """What came out against what the journal holds: all at once, then one by one where that is not the same.
+
+        A line of JSON has no line feed in it, so texts of as many lines are the same if and only if every line is.
+        """
+        held = [parts[3] for parts in page]
+        is_same = encode_lines(caused) == b"\n".join([*held, b""]) and rounds == [parts[1] for parts in page]
+        if is_same and [len(events) for events in caused] == [parts[5] for parts in page]:
+            return
+        for parts, events, round_ in zip(page, caused, rounds, strict=True):
+            again = encode_events(events)
+            if again != parts[3]:
+                raise Differs(parts[0], self._difference(parts, again))
+            if len(events) != parts[5]:
+                raise Differs(parts[0], f"it is said to hold {parts[5]} events, but holds {len(events)}")
+            if round_ != parts[1]:
+                raise Differs(parts[0], f"it is filed under round {parts[1]}, re-running gives {round_}")

@@ -38,7 +38,7 @@ from controller.engine.events.cards import (
     ShoeBegan,
     ShoeEnded,
 )
-from controller.engine.events.codec import AnyEvent, decode_event, encode_event, encode_events
+from controller.engine.events.codec import AnyEvent, decode_event, encode_event, encode_events, encode_lines
 from controller.engine.events.devices import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -153,4 +153,5 @@ __all__ = [
     "decode_event",
     "encode_event",
     "encode_events",
+    "encode_lines",
 ]

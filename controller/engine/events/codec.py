@@ -84,6 +84,9 @@ def encode_event(event: Event) -> bytes:
 encode_events: Callable[[Sequence[Event]], bytes] = _encoder.encode
 """All events of one input, as the JSON array that the journal keeps."""
 
+encode_lines: Callable[[Sequence[Sequence[Event]]], bytes] = _encoder.encode_lines
+"""Those of many inputs, a line each."""
+
 
 def decode_event(data: bytes) -> AnyEvent:
     event: AnyEvent = _decoder().decode(data)
