@@ -375,7 +375,10 @@ class Crew:
         if self._ready_for == sight.round:
             return False
         self._ready_for = sight.round
-        await self.pause(5.0, 15.0)
+        if sight.round:
+            await self.pause(5.0, 15.0)
+        else:
+            await self.pause(0.5, 1.5)  # no hand to clear away, and somebody may be waiting to see the first one
         self._pay_the_rest(sight)
         self.felt.clear()
         if not self.habits.lasts:
