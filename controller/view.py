@@ -112,6 +112,7 @@ def view(
         prompt=prompt(engine.expectation),
         held=_held(engine),
         hands=hands,
+        felt=engine.game.felt(current.table) if running and current is not None else (),
         outcome=_text(result.get("outcome")),
         outcome_text=_outcome_text(engine, result),
         marks=tuple(name for name, on in result.get("flags", {}).items() if on),

@@ -81,6 +81,12 @@ class At:
         return prompt(self.engine.expectation)
 
     @property
+    def felt(self) -> str:
+        """What the screens tell of the middle."""
+        assert self.engine.round is not None
+        return " · ".join(self.engine.game.felt(self.engine.round.table))
+
+    @property
     def held(self) -> str | None:
         (want, *_) = self.engine.expectation.wants
         return want.code if isinstance(want, WantFloor) else None

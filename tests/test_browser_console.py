@@ -138,7 +138,7 @@ async def test_a_hand_of_texas_holdem_with_button_blinds_and_stacks_set_at_the_c
             await dealer.tap(act)
         await dealer.card("3d")
         await dealer.tap("3:bet")
-        assert await dealer.at("felt").text_content() == "Button: seat 1 · Pot $5 · In this round: seat 3 $4"
+        assert await dealer.at("felt").text_content() == "Button: seat 1 · Pot $5 · Bets: seat 3 $4"
         for act in ("1:call", "3:show"):
             await dealer.tap(act)
         assert await dealer.shown_cards() == {"2c", "7d", "Js", "Qs", "3d"}

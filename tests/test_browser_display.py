@@ -64,7 +64,21 @@ HELD = a_view(
 )
 EMPTY = a_view(seq=1, phase="waiting", prompt="Waiting for a shuffled shoe", limits=None, test=True)
 BETTING = a_view(seq=9, bets_close_in=12, hands_in_shoe=72, ask_marks=True, previous=some_results(60), test=True)
-VIEWS = {"dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
+POKER = msgspec.structs.replace(
+    a_view(
+        seq=11,
+        phase="dealing",
+        prompt="Seat 3: fold, call $16 or raise to $20",
+        hands=(
+            HandView("board", "Board", faces("Tc", "4h", "6h")),
+            *(HandView(str(seat), f"Seat {seat}", (None, None)) for seat in (1, 3, 4, 5)),
+        ),
+        limits=None,
+    ),
+    shoe=None,
+    felt=("Button: seat 3", "Pot $48 among 1, 3, 4, 5", "Side pot $8 among 3, 4", "Bets: seat 1 $16, seat 3 $12"),
+)
+VIEWS = {"poker": POKER, "dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
 
 
 async def test_the_board_shows_the_view(browser: Browser) -> None:
@@ -329,6 +343,12 @@ async def test_a_board_and_nine_seats_and_seven_cards_find_room(browser: Browser
                     table.show(msgspec.structs.replace(a_view(seq=seq + later, hands=(*nine, board)), shoe=None))
                     await screen.board_at(seq=seq + later)
                     assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
+
+
+async def test_a_poker_table_shows_its_pots(browser: Browser) -> None:
+    async with serve(ScriptedTable(POKER)) as url, open_screen(url, browser=browser) as screen:
+        await screen.board_at(seq=11)
+        assert await screen.page.get_by_test_id("felt").text_content() == " · ".join(POKER.felt)
 
 
 async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: Browser) -> None:

@@ -50,6 +50,18 @@ def test_the_prompts_lead_through_a_hand() -> None:
     assert at.asks == "Seat 2: show both cards, play the board or muck"
 
 
+def test_the_screens_tell_pots_in_the_middle_and_bets_in_front() -> None:
+    at = At(structure={"kind": "no_limit"}, stacks={1: 600, 2: 5000, 3: 5000}).cards(HOLES)
+    assert at.felt == "Button: seat 1 · Bets: seat 2 $1, seat 3 $2"
+    at.acts("1 raise 600, 2 call, 3 raise 1200")
+    assert at.felt == "Button: seat 1 · Bets: seat 1 $6, seat 2 $6, seat 3 $12", "no side pot while it is bet"
+    at.acts("2 call")
+    pots = "Button: seat 1 · Pot $18 among 1, 2, 3 · Side pot $12 among 2, 3"
+    assert at.felt == pots
+    at.cards("4h Ks 7d 2c").acts("2 bet 500")
+    assert at.felt == f"{pots} · Bets: seat 2 $5"
+
+
 def test_without_known_stacks_the_prompt_names_no_upper_end() -> None:
     at = At(structure={"kind": "no_limit"}).cards(HOLES)
     assert at.asks == "Seat 1: fold, call $2 or raise to $4 or more"

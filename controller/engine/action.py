@@ -233,15 +233,11 @@ class Action:
     def next_seat(self) -> int | None:
         """The seat that is asked now; None when the round is complete."""
         pending = self._pending
-        if self.live < 2:
-            pending.clear()
-        while pending:
-            seat = pending[0]
-            # Who is not the last to act has somebody to bet against: the next one.
-            if len(pending) > 1 or not self._is_alone(seat):
-                return seat
-            del pending[0]
-        return None
+        if self.live < 2 or not pending:
+            return None
+        seat = pending[0]
+        # Who is not the last to act has somebody to bet against: the next one.
+        return seat if len(pending) > 1 or not self._is_alone(seat) else None
 
     def _is_alone(self, seat: int) -> bool:
         """For the last to act nobody is left to bet against, and nothing to call: all others are all-in for no more."""
@@ -509,7 +505,7 @@ class Action:
         self._pending = [seat for seat in self._pending if seats and seat not in seats]
 
     def still_to_act(self) -> list[int]:
-        return list(self._pending)
+        return [] if self.next_seat() is None else list(self._pending)
 
     @staticmethod
     def _only(amounts: Amounts | None) -> int:

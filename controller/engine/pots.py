@@ -95,6 +95,11 @@ class Purse:
         # One hand is left, or nobody is all-in for less than another: there is one pot, and it holds everything.
         return [SidePot(self.pot, tuple(contenders))]
 
+    def gathered(self, in_front: Mapping[int, int]) -> list[SidePot]:
+        """The pots in the middle, while these bets still lie in front of their seats; empty where nothing is there."""
+        middle = {seat: cents - in_front.get(seat, 0) for seat, cents in self.live.items()}
+        return [pot for pot in side_pots(middle, self.folded, sum(self.dead.values())) if pot.cents]
+
 
 class SidePot:
     """One pot and the seats that compete for it."""

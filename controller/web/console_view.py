@@ -72,8 +72,6 @@ class ConsoleView(Struct, frozen=True):
     seats: tuple[int, ...]
     player_dealer: int | None
     button: int | None
-    felt: tuple[str, ...]
-    """What lies in the middle: pots, the button."""
     book: tuple[SeatView, ...]
     bank: tuple[int, ...] | None
     put_in: tuple[PutIn, ...]
@@ -102,7 +100,6 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         seats=state.setup.seats,
         player_dealer=state.setup.player_dealer,
         button=state.setup.button,
-        felt=engine.game.felt(current.table) if current is not None and current.begun else (),
         book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
         bank=state.setup.bank if current is None else current.table.bank,
         put_in=put_in(engine),

@@ -124,6 +124,8 @@ class View(Struct, frozen=True):
     """What the table waits for, as the dealer would say it: "Banker draws one card"."""
     held: HeldView | None = None
     hands: tuple[HandView, ...] = ()
+    felt: tuple[str, ...] = ()
+    """What lies in the middle: the button, pots, bets."""
     outcome: str | None = None
     outcome_text: str | None = None
     marks: tuple[str, ...] = ()

@@ -110,21 +110,22 @@ class Poker(Game[PokerOptionsT]):
         return setup_after(hand) if isinstance(hand, PokerHand) and hand.settings.button_moves else table.setup
 
     def felt(self, t: Table) -> tuple[str, ...]:
-        """Button, pot and side pots, and what each seat has in front of it in this betting round."""
+        """Button, pot and side pots in the middle, and what lies in front of each seat until its round is over."""
         hand = t.script_state
         if not isinstance(hand, PokerHand):
             return ()
+        action = getattr(hand, "action", None)
+        bets: dict[int, int] = {}
+        if action is not None and action.next_seat() is not None:
+            bets = {seat: cents for seat, cents in action.put_in.items() if cents}
         told = [f"Button: seat {hand.button}"]
-        # What nobody has called yet is still that seat's own.
-        pots = [pot for pot in hand.purse.pots() if len(pot.seats) > 1]
+        pots = hand.purse.gathered(bets)
         for number, pot in enumerate(pots):
             name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
             among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
             told.append(f"{name} {dollars(pot.cents)}{among}")
-        action = getattr(hand, "action", None)
-        if action is not None:
-            bets = [f"seat {seat} {dollars(cents)}" for seat, cents in action.put_in.items() if cents]
-            told += [f"In this round: {', '.join(bets)}"] if bets else []
+        if bets:
+            told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
         return tuple(told)
 
     def tell(self, result: Mapping[str, Any]) -> str | None:

@@ -48,8 +48,8 @@ function show(console) {
   setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
   setText(byTestId("prompt"), console.trouble ?? view.prompt);
   byTestId("test-banner").hidden = !view.test;
-  byTestId("felt").hidden = !console.felt?.length;
-  setText(byTestId("felt"), (console.felt ?? []).join(" · "));
+  byTestId("felt").hidden = view.felt.length === 0;
+  setText(byTestId("felt"), view.felt.join(" · "));
   byTestId("held").hidden = !view.held;
   setText(byTestId("held"), view.held ? `Held: ${view.held.text}` : "");
   byTestId("outcome").hidden = !view.outcome_text;

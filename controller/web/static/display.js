@@ -128,6 +128,8 @@ function showCall(view) {
   setData(byTestId("timer"), "soon", String(closing != null && closing <= 5));
   setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
   setSaid("prompt", view.prompt);
+  byTestId("felt").hidden = view.felt.length === 0;
+  setText(byTestId("felt"), view.felt.join(" · "));
   setSaid("held-text", held ? held.text : "");
   setSaid("outcome", result);
   byTestId("held").hidden = !held;
