@@ -79,7 +79,9 @@ function showOffers(parent, offers, numbered = false) {
   });
   keep(parent, items, ({ heading, offer, number }) => {
     if (heading) return html("h3", {}, heading);
-    const button = html("button", { type: "button", "data-testid": `offer-${offer.id}`, class: offer.id === "close_bets" || number === 1 ? "primary" : "" }, offer.label);
+    // What a player decides is his: none of his choices is put forward.
+    const next = offer.id === "close_bets" || (number === 1 && !(offer.under && offers.length > 1));
+    const button = html("button", { type: "button", "data-testid": `offer-${offer.id}`, class: next ? "primary" : "" }, offer.label);
     if (number) button.setAttribute("aria-keyshortcuts", String(number));
     button.addEventListener("click", () => take(offer));
     return button;
