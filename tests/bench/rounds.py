@@ -154,11 +154,17 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
         speeds = in_turns(runs, repeats, lambda: time.process_time() + (0.0 if compiled is None else compiled.spent))
     bare_loop = speeds["bare"]
     due = min(ROUNDS_A_SECOND, bare_loop.best / PART_OF_BARE_LOOP)
-    told = {"chain and re-run": "rerun", "cutcard verify": "command", "cutcard verify, compiled": "compiled"}
+    told = {
+        "cutcard verify": "compiled",
+        "cutcard verify, from the sources": "command",
+        "chain and re-run, from the sources": "rerun",
+    }
     for name, run in told.items():
         speed = speeds.get(run)
         if speed is None:
             continue
+        # The target is for what a cardroom installs: the compiled engine, where it could be built.
+        is_judged = run == "compiled" or "compiled" not in speeds
         yield Figure(
             f"EZ rounds, {name}",
             speed.best,
@@ -166,8 +172,8 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
             "bare drawing rules",
             bare_loop.best,
             speed.best / bare_loop.best,
-            f"{due:,.0f}/s",
-            speed.best >= due,
+            f"{due:,.0f}/s" if is_judged else "",
+            speed.best >= due if is_judged else None,
         )
     yield Figure("engine inputs of EZ rounds", speeds["engine"].best, speeds["engine"].median)
 
