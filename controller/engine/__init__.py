@@ -11,7 +11,7 @@ betting        a betting round: whose turn, which choices, what an act changes
 pots           chips of a hand, uncalled money, side pots, shares
 collections    what the house may charge for a hand, by the posted schedule
 result         the result of a round
-felt           a script's view of the table: the moves every game shares
+felt           a script's view of the table: the moves every game shares (felt_laid, felt_money, felt_cards)
 game           what a game module gives to the kernel
 kernel         drives one game script through one round
 standing       a table as it stands: rules, lasting state, the round that is ready
