@@ -19,7 +19,6 @@ is whole numbers, rounded down, which can only make a false alarm rarer.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -67,8 +66,7 @@ def _pair_table(pairs: Mapping[str, int]) -> bytes:
     """By pair of signs, as `first * _WIDE + second`."""
     table = bytearray(_WIDE * _WIDE)
     for pair, number in pairs.items():
-        if _GAP not in pair:
-            table[ord(pair[0]) * _WIDE + ord(pair[1])] = number
+        table[ord(pair[0]) * _WIDE + ord(pair[1])] = number
     return bytes(table)
 
 
@@ -184,15 +182,18 @@ class _Earlier:
     __slots__ = ("followed", "times")
 
     def __init__(self, shoe: str) -> None:
-        cards = Counter(shoe)
-        cards.pop(_GAP, None)
-        if max(cards.values(), default=0) > _MOST:
-            cards.clear()
-        self.followed = _pair_table(Counter(map(str.__add__, shoe, shoe[1:])) if cards else {})
-        """How often each card was followed by each other."""
-        times = bytearray(_WIDE)
-        for sign, count in cards.items():
-            times[ord(sign)] = count
+        signs, gap, wide = shoe.encode("latin-1"), ord(_GAP), _WIDE
+        followed, times = bytearray(wide * wide), bytearray(wide)
+        if max(map(signs.count, set(signs) - {gap}), default=0) <= _MOST:
+            last = gap
+            for sign in signs:
+                if sign != gap:
+                    times[sign] += 1
+                    if last != gap:
+                        followed[last * wide + sign] += 1
+                last = sign
+        self.followed = bytes(followed)
+        """How often each card was followed by each other, by pair of signs."""
         self.times = bytes(times)
         """How often each card was there."""
 
