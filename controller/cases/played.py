@@ -62,6 +62,8 @@ class CaseRun:
     ) -> None:
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
+        self.needless: set[int] = set()
+        """Acts that a round which ended without them does not miss."""
         table = case.get("table") or {}
         bank = case.get("bank")
         setup = Setup(
@@ -100,8 +102,21 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
-        if self.acts:
+        if any(index not in self.needless for index, _ in self.acts):
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
+
+    @property
+    def is_over(self) -> bool:
+        return self.engine.last is not None
+
+    def tell_before_last_act(self) -> None:
+        """The table settles with the last act: what the case tells after it is told before it."""
+        late: list[tuple[int, Mapping[str, Any]]] = []
+        while self.acts and "do" not in self.acts[-1][1]:
+            late.append(self.acts.pop())
+        last = [self.acts.pop()] if self.acts else []
+        self.acts.extend([*reversed(late), *last])
+        self.needless = {index for index, _ in last}
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""

@@ -41,16 +41,20 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
-    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked."""
+    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked;
+    where the last act settled the round and something was found at the showdown, with that told before it."""
     play = CaseRun(ruleset, case)
     try:
         play.run(stop_after_acts=stop_after_acts)
     except Stuck:
         options = ruleset.game.asking_every_hand(case_options(ruleset, case))
         unasked = frozenset(index for index, act in play.acts if "do" in act)
-        if options is None or not unasked:
+        found_late = play.is_over and not unasked
+        if not found_late and (options is None or not unasked):
             raise
         play = CaseRun(ruleset, case, options, unasked)
+        if found_late:
+            play.tell_before_last_act()
         play.run(stop_after_acts=stop_after_acts)
     return play
 
