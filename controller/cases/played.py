@@ -33,6 +33,7 @@ from controller.engine.inputs import (
     DiceRolled,
     Happening,
     Input,
+    Revealed,
     ShoeStarted,
     WagerPlaced,
 )
@@ -170,6 +171,8 @@ class CaseRun:
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
+        if named := self._named_by_next_act(wants[0]):
+            return self._accepted(named)
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None
@@ -186,6 +189,13 @@ class CaseRun:
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
+
+    def _named_by_next_act(self, want: AnyWant) -> Revealed | None:
+        """Where a case names no card, the card that somebody drew is the one he throws away next."""
+        if type(want) is not WantReveal or self.case.get("cards") or not self.acts:
+            return None
+        cards = self.acts[0][1].get("cards") if "do" in self.acts[0][1] else None
+        return Revealed(want.owner, tuple(map(str, cards))) if cards and len(cards) == want.count else None
 
     def _is_offered(self, act: Mapping[str, Any]) -> bool:
         return act["do"] in self._choices_of(act.get("seat"))
