@@ -115,10 +115,11 @@ def _note_draw(hand: DrawHand, name: str) -> None:
         hand.facts["received"] = got
     else:
         hand.facts.setdefault("received", {})[name] = got
-    if hand.room.stub == "no_more_draws" and not hand.stub:
-        hand.stub_is_out = True
-        hand.facts |= {"reshuffle": False, "further_draws_allowed": False}
-        hand.t.rule(STUB_EXHAUSTED)
+    if hand.room.stub == "no_more_draws":
+        hand.stub_is_out = hand.stub == 0
+        hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
+        if hand.stub_is_out:
+            hand.t.rule(STUB_EXHAUSTED)
 
 
 def _one_after_the_other(hand: DrawHand) -> Move[None]:
