@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 from controller.cases.compare import mismatches
@@ -37,7 +38,15 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         return _board(ruleset, case)
     if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()
-    return ruleset.game.answer(kind, case, options)
+    try:
+        answer = ruleset.game.answer(kind, case, options)
+    except LookupError:
+        if not _is_judged_in_rounds(case):
+            raise
+        answer = {}
+    if "rulings" not in answer and _is_judged_in_rounds(case):
+        return {**answer, "rulings": [_ruling_on(ruleset, case, act) for act in case["acts"]]}
+    return answer
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
@@ -57,6 +66,18 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
             play.tell_before_last_act()
         play.run(stop_after_acts=stop_after_acts)
     return play
+
+
+def _is_judged_in_rounds(case: Case) -> bool:
+    """Happenings at a table that the case sets, each to be judged by itself."""
+    acts = case.get("acts")
+    return "rulings" in case["expect"] and "table" in case and bool(acts) and all("event" in act for act in acts)
+
+
+def _ruling_on(ruleset: Ruleset, case: Case, act: Mapping[str, Any]) -> str | None:
+    """What the table rules on one happening, in a round of its own."""
+    told = _play(ruleset, {**case, "acts": [act]}, stop_after_acts=True).document()["ruling"]
+    return told[-1] if told else None
 
 
 def _is_played(case: Case) -> bool:
