@@ -70,7 +70,7 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
 
 def _is_judged_in_rounds(case: Case) -> bool:
     """Happenings at a table that the case sets, each to be judged by itself."""
-    acts = case.get("acts")
+    acts = case.get("acts") or ()
     return "rulings" in case["expect"] and "table" in case and bool(acts) and all("event" in act for act in acts)
 
 
