@@ -81,6 +81,8 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
         listed = have if isinstance(have, list | tuple) else [have]
         if path == "more.legal" or (path.startswith("pots[") and path.endswith(".seats")):
             want, listed = sorted(want), sorted(listed)  # who competes for a pot has no order
+        if path.startswith("more.winners."):
+            want, listed = sorted(want, key=str), sorted(listed, key=str)  # nor who shares a half of it
         if path.rpartition(".")[2] in SEATS_IN_NO_ORDER:
             want, listed = sorted(want, key=str), sorted(listed, key=str)
         if path == "more.refused_bounds":

@@ -33,6 +33,7 @@ from controller.engine.inputs import (
     DiceRolled,
     Happening,
     Input,
+    Revealed,
     ShoeStarted,
     WagerPlaced,
 )
@@ -62,6 +63,8 @@ class CaseRun:
     ) -> None:
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
+        self.needless: set[int] = set()
+        """Acts that a round which ended without them does not miss."""
         table = case.get("table") or {}
         bank = case.get("bank")
         setup = Setup(
@@ -100,8 +103,21 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
-        if self.acts:
+        if any(index not in self.needless for index, _ in self.acts):
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
+
+    @property
+    def is_over(self) -> bool:
+        return self.engine.last is not None
+
+    def tell_before_last_act(self) -> None:
+        """The table settles with the last act: what the case tells after it is told before it."""
+        late: list[tuple[int, Mapping[str, Any]]] = []
+        while self.acts and "do" not in self.acts[-1][1]:
+            late.append(self.acts.pop())
+        last = [self.acts.pop()] if self.acts else []
+        self.acts.extend([*reversed(late), *last])
+        self.needless = {index for index, _ in last}
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
@@ -155,6 +171,8 @@ class CaseRun:
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
+        if named := self._named_by_next_act(wants[0]):
+            return self._accepted(named)
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None
@@ -171,6 +189,13 @@ class CaseRun:
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
+
+    def _named_by_next_act(self, want: AnyWant) -> Revealed | None:
+        """Where a case names no card, the card that somebody drew is the one he throws away next."""
+        if type(want) is not WantReveal or self.case.get("cards") or not self.acts:
+            return None
+        cards = self.acts[0][1].get("cards") if "do" in self.acts[0][1] else None
+        return Revealed(want.owner, tuple(map(str, cards))) if cards and len(cards) == want.count else None
 
     def _is_offered(self, act: Mapping[str, Any]) -> bool:
         return act["do"] in self._choices_of(act.get("seat"))

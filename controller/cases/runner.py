@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 from controller.cases.compare import mismatches
@@ -37,22 +38,46 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         return _board(ruleset, case)
     if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()
-    return ruleset.game.answer(kind, case, options)
+    try:
+        answer = ruleset.game.answer(kind, case, options)
+    except LookupError:
+        if not _is_judged_in_rounds(case):
+            raise
+        answer = {}
+    if "rulings" not in answer and _is_judged_in_rounds(case):
+        return {**answer, "rulings": [_ruling_on(ruleset, case, act) for act in case["acts"]]}
+    return answer
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
-    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked."""
+    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked;
+    where the last act settled the round and something was found at the showdown, with that told before it."""
     play = CaseRun(ruleset, case)
     try:
         play.run(stop_after_acts=stop_after_acts)
     except Stuck:
         options = ruleset.game.asking_every_hand(case_options(ruleset, case))
         unasked = frozenset(index for index, act in play.acts if "do" in act)
-        if options is None or not unasked:
+        found_late = play.is_over and not unasked
+        if not found_late and (options is None or not unasked):
             raise
         play = CaseRun(ruleset, case, options, unasked)
+        if found_late:
+            play.tell_before_last_act()
         play.run(stop_after_acts=stop_after_acts)
     return play
+
+
+def _is_judged_in_rounds(case: Case) -> bool:
+    """Happenings at a table that the case sets, each to be judged by itself."""
+    acts = case.get("acts") or ()
+    return "rulings" in case["expect"] and "table" in case and bool(acts) and all("event" in act for act in acts)
+
+
+def _ruling_on(ruleset: Ruleset, case: Case, act: Mapping[str, Any]) -> str | None:
+    """What the table rules on one happening, in a round of its own."""
+    told = _play(ruleset, {**case, "acts": [act]}, stop_after_acts=True).document()["ruling"]
+    return told[-1] if told else None
 
 
 def _is_played(case: Case) -> bool:

@@ -40,6 +40,8 @@ class ChineseOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     sweeps: dict[str, int]
     """Points of each clean sweep."""
     schedule: Schedule | None = None
+    asks_fouled: bool = False
+    """A hand that is known to be fouled is set all the same."""
 
 
 class ChineseSettings(Struct, frozen=True):
@@ -76,6 +78,9 @@ class ChinesePoker(Game[ChineseOptions]):
         outcome = result.get("outcome") or {}
         told = [f"Seat {seat}: {how}" for seat, how in outcome.items()]
         return "; ".join(told) or None
+
+    def asking_every_hand(self, options: ChineseOptions) -> ChineseOptions:
+        return msgspec.structs.replace(options, asks_fouled=True)
 
     def answer(self, kind: str, case: Mapping[str, Any], options: ChineseOptions) -> dict[str, Any]:
         if kind != "legality":
@@ -139,7 +144,7 @@ class ChineseHand:
 
     def set_hands(self) -> Move[None]:
         """Each player sets, or declares a clean sweep, in any order before a card is turned."""
-        while waiting := [seat for seat in self.players if seat not in self.told and seat not in self.fouled]:
+        while waiting := [seat for seat in self.players if seat not in self.told and self._is_to_set(seat)]:
             body = yield from self.t.wait_for(*(self._want(seat) for seat in waiting))
             if type(body) is not Act:
                 continue
@@ -150,10 +155,14 @@ class ChineseHand:
             self.told[int(body.seat)] = body
             self.t.emit(ev.Decided(int(body.seat), body.do))
 
+    def _is_to_set(self, seat: int) -> bool:
+        return self.options.asks_fouled or seat not in self.fouled
+
     def _want(self, seat: int) -> WantDecision:
         read = self.t.hand(str(seat)).is_read
         choices = (
-            Choice("set", count=(FRONT if read else 0, TOLD)),
+            # Too few in front foul the hand, they are not refused (L1604).
+            Choice("set", count=(1 if read else 0, TOLD)),
             Choice("declare_sweep", label="declare a clean sweep"),
         )
         return WantDecision(seat, choices, asks="three in front, then five in the middle; the rest is the back")
@@ -264,10 +273,11 @@ class ChineseHand:
 
     def _segments(self, a: int, b: int) -> Iterator[int]:
         for n, (mine, theirs) in enumerate(zip(self.arranged[a].ranks, self.arranged[b].ranks, strict=True)):
-            if mine == theirs:
-                # The holder of the buttons wins all ties (L1522).
-                yield {a: 1, b: -1}.get(self.button, 0)
-            elif mine > theirs:
+            # The holder of the buttons wins all ties (L1522), with what the segment has on top.
+            tied = mine == theirs
+            if tied and self.button not in (a, b):
+                yield 0
+            elif self.button == a if tied else mine > theirs:
                 yield 1 + bonus(n, mine, self.options.bonuses)
             else:
                 yield -1 - bonus(n, theirs, self.options.bonuses)

@@ -256,9 +256,8 @@ class PanHand:
             most //= len(payers)
         paid = self.tray.collect(player.seat, chips, payers, "out", most)
         each = sorted({cents // self.options.chip for cents in paid.values()})
-        if each and each != [chips]:
-            whole = {seat: cents // self.options.chip for seat, cents in paid.items()}
-            self.t.result.more["paid_each"] = each[0] if len(each) == 1 else whole
+        whole = {seat: cents // self.options.chip for seat, cents in paid.items()}
+        self.t.result.more["paid_each"] = each[0] if len(each) == 1 else whole
         self.winner, self.phase = player.seat, "over"
 
     def out_due(self, player: Player, board: Board) -> int:

@@ -38,7 +38,7 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
         _dead(hand, player)
         return None
     if count == HAND - 1:
-        return _nine(hand, player, touched=touched)
+        return _nine(hand, player, touched=touched, drawn=bool(body.facts.get("cards_drawn", hand.draws > 0)))
     if count == HAND + 1 and not touched:
         return _eleven(hand, player)
     raise Unruled(f"seat {player.seat} holds {count} cards", FLOOR_DECISION)
@@ -49,11 +49,11 @@ def _dead(hand: PanHand, player: Player) -> None:
     hand.leave(player.seat, "dead")
 
 
-def _nine(hand: PanHand, player: Player, *, touched: bool) -> Script | None:
+def _nine(hand: PanHand, player: Player, *, touched: bool, drawn: bool) -> Script | None:
     if touched:
         _foul(hand, player)
         return None
-    where = "middle" if hand.draws else "front"
+    where = "middle" if drawn else "front"
     hand.t.rule(f"card_from_{where}", player.seat)
     player.counted = False
     return _one_more(hand, player, where)

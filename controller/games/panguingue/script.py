@@ -164,12 +164,12 @@ def _draw(hand: PanHand) -> Move[None]:
     """The top card of the block, turned up; heads-up it need not be shown before it is used (232)."""
     t, block = hand.t, hand.t.hand("block")
     shown = len(hand.live) > HEADS_UP
+    hand.draws += 1
     slot = yield from t.deal(block, up=shown, says=f"Seat {hand.turn} draws from the block")
     yield from t.name_unread(block)
     block.slots.remove(slot)
     hand.players[hand.turn].cards.slots.append(slot)
     hand.drawn = slot
-    hand.draws += 1
 
 
 def _choices(hand: PanHand) -> list[Choice]:

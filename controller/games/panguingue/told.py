@@ -99,8 +99,7 @@ class ToldHand:
                 self.t.emit(ev.Decided(seat, "draw"))
             case "discard":
                 self.t.emit(ev.Decided(seat, "discard"))
-                if "play_goes_on" not in self.t.result.rulings:
-                    self.t.rule("play_goes_on", seat)
+                self._go_on(seat)
             case "meld":
                 return self._meld(seat, tuple(act.cards or ()), act.facts.get("onto"))
         return None
@@ -132,8 +131,15 @@ class ToldHand:
             self.tray.collect(seat, worth, self._others(seat), "kondition")
         if cards_of(self.boards[seat]).total() == MOST:
             self.winner = seat
+        else:
+            self._go_on(seat)
         self._note()
         return None
+
+    def _go_on(self, seat: int) -> None:
+        """Fewer than eleven cards lie in melds: the hand is not over (13-14). Ruled once, for all of the hand."""
+        if "play_goes_on" not in self.t.result.rulings:
+            self.t.rule("play_goes_on", seat)
 
     def _where(self, board: Board, cards: Meld, onto: object) -> int | None:
         """Which meld of the board grows, or the place of a new one."""

@@ -68,7 +68,7 @@ def exposed_before_draw(hand: DrawHand, happening: Happening, code: str) -> Scri
         return None
     hand.exposed.append((owner, slot))
     _tell(hand, happening, code)
-    return None if hand.phase == "deal" else _replace_now(hand)
+    return None if hand.phase == "deal" or len(hand.exposed) > 1 else _replace_now(hand)
 
 
 def _replace_now(hand: DrawHand) -> Move[None]:
@@ -89,7 +89,7 @@ def draw_card_exposed(hand: DrawHand, happening: Happening, code: str) -> Script
     slot.expose()
     hand.exposed_drawn.append((owner, slot))
     _tell(hand, happening, code)
-    return None if hand.phase == DRAW else replace_drawn(hand)
+    return None if hand.phase == DRAW or len(hand.exposed_drawn) > 1 else replace_drawn(hand)
 
 
 def card_flashed(hand: DrawHand, happening: Happening, code: str) -> Script | None:

@@ -76,13 +76,14 @@ def note_dealt(hand: DrawHand) -> None:
 def replace_exposed(hand: DrawHand) -> Move[None]:
     """In the order of exposure; the first exposed card is the burn where the room burns it (000:232, LB-4, A3)."""
     while hand.exposed:
-        owner, slot = hand.exposed.pop(0)
+        owner, slot = hand.exposed[0]
         owner.slots.remove(slot)
         first = hand.room.exposed_is_burn and not hand.next_burns
         (hand.next_burns if first else hand.discards).append(slot)
         hand.take_back(owner.owner, "burn" if first else "muck", (slot,))
         new = yield from hand.t.deal(owner, up=False, says=f"Replace the exposed card of seat {owner.owner}, face down")
         hand.facts.setdefault("replaced", {})[slot.card.code] = new.card.code if new.is_read else None
+        hand.exposed.pop(0)  # not before: what is exposed while its replacement is awaited comes after it
 
 
 def draw(hand: DrawHand, name: str) -> Move[None]:
@@ -114,10 +115,11 @@ def _note_draw(hand: DrawHand, name: str) -> None:
         hand.facts["received"] = got
     else:
         hand.facts.setdefault("received", {})[name] = got
-    if hand.room.stub == "no_more_draws" and not hand.stub:
-        hand.stub_is_out = True
-        hand.facts |= {"reshuffle": False, "further_draws_allowed": False}
-        hand.t.rule(STUB_EXHAUSTED)
+    if hand.room.stub == "no_more_draws":
+        hand.stub_is_out = hand.stub == 0
+        hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
+        if hand.stub_is_out:
+            hand.t.rule(STUB_EXHAUSTED)
 
 
 def _one_after_the_other(hand: DrawHand) -> Move[None]:
@@ -300,7 +302,7 @@ def give(hand: DrawHand, seat: int, count: int) -> Move[None]:
 def replace_drawn(hand: DrawHand) -> Move[None]:
     """Cards exposed on the draw are replaced by the next of the stub, once everybody has drawn (000:233-235)."""
     while hand.exposed_drawn:
-        owner, slot = hand.exposed_drawn.pop(0)
+        owner, slot = hand.exposed_drawn[0]
         seat = int(owner.owner)
         owner.slots.remove(slot)
         if slot in hand.drawn.get(seat, ()):
@@ -309,6 +311,7 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
             hand.facts.setdefault(fact, []).extend(known((slot,)))
         hand.take_back(owner.owner, "aside", (slot,))
         yield from give(hand, seat, 1)
+        hand.exposed_drawn.pop(0)
 
 
 def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred] | None = None) -> Move[None]:
