@@ -47,6 +47,7 @@ FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
+LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
 
@@ -58,8 +59,14 @@ class CaseRun:
     """One table, fed from a case."""
 
     def __init__(
-        self, ruleset: Ruleset, case: Case, options: Struct | None = None, unasked: frozenset[int] = frozenset()
+        self,
+        ruleset: Ruleset,
+        case: Case,
+        options: Struct | None = None,
+        unasked: frozenset[int] = frozenset(),
+        told_last: int = 0,
     ) -> None:
+        """`told_last`: so many events at the end are told after the act that ended the round: they happened with it."""
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
         table = case.get("table") or {}
@@ -75,6 +82,10 @@ class CaseRun:
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
         self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(map(at_its_place, case.get("acts") or ())))
+        if told_last:
+            ended_by = self.acts[-told_last - 1]
+            self.acts.remove(ended_by)
+            self.acts.append(ended_by)
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
             for place, placed in (case.get("wagers") or {}).items()
@@ -100,6 +111,8 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
+        while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
+            self.acts.popleft()
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
@@ -108,6 +121,11 @@ class CaseRun:
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
         return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+
+    def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
+        """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
+        ruled = self.document()["more"].get("ruled") or {}
+        return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -259,7 +277,7 @@ class CaseRun:
             # It is about cards, and none lie there yet: it happens once they do.
             self.told_too_early.add(index)
             self.acts.appendleft((index, act))
-        elif refusal is not None:
+        elif refusal is not None and not self._is_of_a_dead_hand(act):
             self.refused.append({"act": index, "why": refusal.why})
             self.legal_after_refusal = listed(self._choices_of(act.get("seat")))
             owed = self.document()["more"].get("to_call")

@@ -41,11 +41,17 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
-    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked."""
+    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked;
+    where events are left, as happening with the act before them."""
     play = CaseRun(ruleset, case)
     try:
         play.run(stop_after_acts=stop_after_acts)
     except Stuck:
+        left = len(play.acts)
+        if 0 < left < len(case["acts"]) and all("event" in act for _, act in play.acts):
+            play = CaseRun(ruleset, case, told_last=left)
+            play.run(stop_after_acts=stop_after_acts)
+            return play
         options = ruleset.game.asking_every_hand(case_options(ruleset, case))
         unasked = frozenset(index for index, act in play.acts if "do" in act)
         if options is None or not unasked:
