@@ -74,11 +74,8 @@ class JacksOrBetter(DrawGame[JacksOptions]):
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, JacksHand)
-        hand.take_carried()
-        for seat, cents in hand.carried.items():
-            if seat in hand.purse.live:
-                hand.purse.carry(seat, cents)
-                hand.paid(seat)
+        hand.take_carried(hand.settings.carried)
+        hand.take_carried({seat: cents for seat, cents in hand.carried.items() if seat in hand.purse.live})
         yield from super().post(hand, street)
 
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
