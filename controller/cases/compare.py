@@ -71,6 +71,8 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
     if have is None and _is_nothing(want):
         return
     if isinstance(want, dict):
+        if isinstance(have, list | tuple):
+            have = dict(enumerate(have))  # rulings by index
         if not isinstance(have, dict):
             yield path, want, have
             return

@@ -48,6 +48,7 @@ FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
+LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
 
@@ -103,6 +104,8 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
+        while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
+            self.acts.popleft()
         if any(index not in self.needless for index, _ in self.acts):
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
@@ -124,6 +127,11 @@ class CaseRun:
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
         return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+
+    def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
+        """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
+        ruled = self.document()["more"].get("ruled") or {}
+        return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -284,7 +292,7 @@ class CaseRun:
             # It is about cards, and none lie there yet: it happens once they do.
             self.told_too_early.add(index)
             self.acts.appendleft((index, act))
-        elif refusal is not None:
+        elif refusal is not None and not self._is_of_a_dead_hand(act):
             self.refused.append({"act": index, "why": refusal.why})
             self.legal_after_refusal = listed(self._choices_of(act.get("seat")))
             owed = self.document()["more"].get("to_call")

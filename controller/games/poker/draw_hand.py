@@ -47,6 +47,8 @@ class DrawHand(PokerHand):
         """The discards of the draw that goes on."""
         self.drawn: dict[int, list[Slot]] = {}
         """What each seat has received in the draw that goes on."""
+        self.draw_named = ""
+        """What the facts call the draw that goes on, or that was the last one."""
         self.cards_drawn = 0
         self.exposed_drawn: list[tuple[Hand, Slot]] = []
         self.next_burns: list[Slot] = []

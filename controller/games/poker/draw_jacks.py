@@ -26,7 +26,7 @@ from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand, JacksOptions
 from controller.games.poker.draw_openers import DISCARDS, OpenersClaims
-from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, judge_missing
+from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, judge_missing, kill_hand
 from controller.games.poker.draw_showdown import open_showdown
 from controller.games.poker.drawing import DRAW, bet
 from controller.games.poker.hand import PokerHand, known
@@ -74,11 +74,8 @@ class JacksOrBetter(DrawGame[JacksOptions]):
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, JacksHand)
-        hand.take_carried()
-        for seat, cents in hand.carried.items():
-            if seat in hand.purse.live:
-                hand.purse.carry(seat, cents)
-                hand.paid(seat)
+        hand.take_carried(hand.settings.carried)
+        hand.take_carried({seat: cents for seat, cents in hand.carried.items() if seat in hand.purse.live})
         yield from super().post(hand, street)
 
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
@@ -323,18 +320,23 @@ def _reopen(hand: JacksHand, false_opener: int) -> None:
 
 
 def false_declare_open(t: Table, happening: Happening) -> None:
-    """All-in and no openers: he loses the antes and sits out; the next seat acts as if he had passed (000:292, A7)."""
+    """All-in and no openers: he loses the antes and sits out; the next seat acts as if he had passed (000:292, A7).
+
+    Found when the betting before the draw is complete, only his hand dies: the others have played on already.
+    """
     hand, seat = _jacks_hand(t), happening.seat
-    if seat is None or seat != hand.opener or hand.phase != BEFORE_DRAW or hand.purse.behind[seat] != 0:
+    if seat is None or seat != hand.opener or seat not in hand.contenders or hand.purse.behind[seat] != 0:
         raise Unruled("that seat has not declared the pot open all-in")
-    if hand.acts_since_opening:
+    complete = hand.phase != BEFORE_DRAW
+    if hand.acts_since_opening and not complete:
         raise Unruled("others have acted on the declaration")
+    hand.facts |= {"sits_out": [seat], "sits_out_until": "pot_won_by_another", "rebuy_helps": False}
+    kill_hand(hand, seat, "loses_antes_and_sits_out")
+    if complete:
+        return
     action = hand.action
-    hand.die(seat, hand.phase)
     action.current = action.level = action.declared = 0
     action.last_full = action.rules.structure.unit(action.round)
     action.bettors, action.acted = set(), set()
     hand.opener, hand.opening_bet = None, 0
     hand.facts.pop("minimum_call", None)
-    hand.facts |= {"sits_out": [seat], "sits_out_until": "pot_won_by_another", "rebuy_helps": False}
-    hand.rule_on(seat, "loses_antes_and_sits_out")

@@ -10,7 +10,7 @@ Sheets: bankers-draw-jacks-or-better, calgrand-draw-poker.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -39,9 +39,8 @@ class OpenersHand(DrawHand):
         self.is_unopened = False
         """Nobody has opened: the hand is over."""
 
-    def take_carried(self) -> None:
+    def take_carried(self, carried: Mapping[int, int]) -> None:
         """What lies in the middle from earlier deals: matched money, but what one seat alone has more is dead."""
-        carried = self.settings.carried
         matched = sorted(carried.values())[-2] if len(carried) > 1 else 0
         for seat, cents in carried.items():
             self.purse.carry(seat, min(cents, matched))

@@ -96,7 +96,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         assert isinstance(hand, DrawPokerHand)
-        hand.take_carried()
+        hand.take_carried(hand.settings.carried)
         yield from super().post(hand, street)
         blinds = hand.action.put_in
         hand.antes = {seat: cents - blinds.get(seat, 0) for seat, cents in hand.purse.live.items()}

@@ -238,7 +238,18 @@ def _hold_only(hand: DrawHand, seat: int, holds: object) -> None:
     if isinstance(holds, int):
         del slots[holds:]
     elif isinstance(holds, list):
-        slots[:] = [exposed_slot(hand, hand.hole(seat), str(code)) for code in holds]
+        slots[:] = [_found_slot(hand, seat, str(code)) for code in holds]
+
+
+def _found_slot(hand: DrawHand, seat: int, code: str) -> Slot:
+    """A card that the seat was dealt, threw away and has all the same, or got without anybody noticing."""
+    owner = hand.hole(seat)
+    for slot in owner.slots + hand.thrown.get(seat, []):
+        if slot.is_read and slot.card.code == code:
+            return slot
+    if all(slot.is_read for slot in owner.slots) and hand.t.card_problem((code,)) is None:
+        return hand.t.take_out((code,))[0]
+    return exposed_slot(hand, owner, code)
 
 
 # What the procedures share

@@ -91,7 +91,7 @@ def draw(hand: DrawHand, name: str) -> Move[None]:
     if hand.stub_is_out:
         return
     hand.phase, hand.drawn, hand.thrown_now, hand.cards_drawn = DRAW, {}, {}, 0
-    hand.t.result.phase = name
+    hand.t.result.phase = hand.draw_named = name
     if not hand.before_draw:
         hand.before_draw = dict(hand.purse.live)
         hand.facts["pot_before_draw"] = hand.purse.pot
@@ -104,22 +104,22 @@ def draw(hand: DrawHand, name: str) -> Move[None]:
     else:
         yield from _one_after_the_other(hand)
     if hand.reopened:
+        hand.t.result.flags["draw"] = False
         return
     yield from replace_drawn(hand)
-    _note_draw(hand, name)
-
-
-def _note_draw(hand: DrawHand, name: str) -> None:
-    got = {seat: known(slots) for seat, slots in hand.drawn.items()}
-    if name == DRAW:
-        hand.facts["received"] = got
-    else:
-        hand.facts.setdefault("received", {})[name] = got
     if hand.room.stub == "no_more_draws":
         hand.stub_is_out = hand.stub == 0
         hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
         if hand.stub_is_out:
             hand.t.rule(STUB_EXHAUSTED)
+
+
+def _note_received(hand: DrawHand) -> None:
+    got = {seat: known(slots) for seat, slots in hand.drawn.items()}
+    if hand.draw_named == DRAW:
+        hand.facts["received"] = got
+    else:
+        hand.facts.setdefault("received", {})[hand.draw_named] = got
 
 
 def _one_after_the_other(hand: DrawHand) -> Move[None]:
@@ -300,7 +300,10 @@ def give(hand: DrawHand, seat: int, count: int) -> Move[None]:
 
 
 def replace_drawn(hand: DrawHand) -> Move[None]:
-    """Cards exposed on the draw are replaced by the next of the stub, once everybody has drawn (000:233-235)."""
+    """Cards exposed on the draw are replaced by the next of the stub, once everybody has drawn (000:233-235).
+
+    Who received what is noted with it: a card may be exposed when the draw is just over.
+    """
     while hand.exposed_drawn:
         owner, slot = hand.exposed_drawn[0]
         seat = int(owner.owner)
@@ -312,6 +315,7 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
         hand.take_back(owner.owner, "aside", (slot,))
         yield from give(hand, seat, 1)
         hand.exposed_drawn.pop(0)
+    _note_received(hand)
 
 
 def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred] | None = None) -> Move[None]:
