@@ -19,7 +19,7 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
         have = got.get(field)
         match field:
             case "fees":
-                yield from _money(field, want, _fees_by_seat(want, have or {}))
+                yield from _money(field, _without_nothing(want), _without_nothing(_fees_by_seat(want, have or {})))
             case "returned":
                 yield from _money(field, want, _by_seat(want, have or {}))
             case "net" | "uncovered":
@@ -53,6 +53,13 @@ def _rules_alike(want: Any, have: list[str]) -> bool:
 def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:
     paid, named = (part.get("players") if isinstance(part, dict) else None for part in (have, want))
     return {**have, "players": _by_seat(named, paid)} if isinstance(paid, dict) else have
+
+
+def _without_nothing(fees: Any) -> Any:
+    """A row of no cents takes nothing out of the pot: told or not, it is the same."""
+    if not isinstance(fees, dict) or not isinstance(fees.get("pot"), list):
+        return fees
+    return {**fees, "pot": [taken for taken in fees["pot"] if taken.get("cents") != 0]}
 
 
 def _by_seat(want: Any, have: dict[Any, int]) -> dict[Any, int]:

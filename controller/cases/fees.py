@@ -99,7 +99,7 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
         case.get("bank") or (),
         dealt=options.get("seats_dealt") or (),
         first_action=options.get("first_action_seat"),
-        button=case.get("button", options.get("button")),
+        button=_button(schedule, case),
     )
     waived = _is_waived(schedule, case)
     parts = _parts(due, waived)
@@ -125,6 +125,17 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
             **_buy_in(schedule),
         },
     }
+
+
+def _button(schedule: Schedule, case: Case) -> Place | None:
+    """Who has the button where its seat pays; a case that does not tell it asks for the amount alone."""
+    if all(row.payer != "button" for row in schedule.fee):
+        return None
+    for told in (case, case.get("options") or {}, case.get("table") or {}):
+        if "button" in told:
+            seat: Place = told["button"]
+            return seat
+    return "button"
 
 
 def _stake(entry: Mapping[str, Any]) -> Stake:

@@ -34,22 +34,33 @@ def _dashed(value: Any) -> Any:
 
 
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
-    """The options of a case; a value of several words may be written with spaces, as some sheets do, and a number that
-    is switched off as `off`."""
+    """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
+    switched off as `off`, and one that is not set as `none`."""
     chosen = case.get("options") or {}
     try:
         return ruleset.options(chosen)
     except RulesError:
-        plain = {key: _plain(value) for key, value in chosen.items()}
+        plain = {key: _plain(ruleset, key, value) for key, value in chosen.items()}
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
 
 
-def _plain(value: Any) -> Any:
+def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:
+    if value == "none":
+        return value if _is_taken(ruleset, key, value) else None
     if isinstance(value, str):
         return value.replace(" ", "_")
     return 0 if value is False else value
+
+
+def _is_taken(ruleset: Ruleset, key: str, value: Any) -> bool:
+    """Whether the option has this value: `discard: none` is a word, `max_raises: none` is no number."""
+    try:
+        ruleset.options({key: value})
+    except RulesError:
+        return False
+    return True
 
 
 def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:

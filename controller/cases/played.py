@@ -155,7 +155,7 @@ class CaseRun:
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
         waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
-        told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": waiting}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
         if self.case.get("kind") == "legality":
@@ -333,6 +333,13 @@ class CaseRun:
     @staticmethod
     def _refusal(events: list[ev.Event]) -> ev.Refused | None:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
+    """What a round tells of its fees where fee cases tell it, beside `fees`."""
+    more = doc.get("more") or {}
+    boxes = (doc.get("fees") or {}).get("boxes")
+    return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

@@ -65,6 +65,8 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     posts: tuple[Post, ...] = ()
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
+    button_has_small_blind: bool = False
+    """Of two players the button has the small blind and acts first, also where both blinds are equal."""
     showdown: Literal["cards_speak", "show_or_muck"] = "cards_speak"
     first_card: Literal["void", "redeal"] = "void"
     """What an exposed first card costs: the hand, or only the deal, which is begun again."""

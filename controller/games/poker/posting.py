@@ -303,7 +303,8 @@ class Posting:
         """The largest blind, of equal ones the last from the button."""
         blinds, last = self.blinds, None
         if self._big_of is not blinds:
-            for seat in self._everybody:
+            heads_up = self.hand.options.button_has_small_blind and len(self.hand.seats) == FEWEST_PLAYERS
+            for seat in self._everybody[::-1] if heads_up else self._everybody:
                 if seat in blinds and (last is None or blinds[seat] >= blinds[last]):
                     last = seat
             self._big_of, self._big_seat = blinds, last

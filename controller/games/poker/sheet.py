@@ -53,6 +53,9 @@ class Sheet:
         stakes = schedule.stakes if schedule is not None and schedule.structure in (None, "limit") else None
         if self.structure is None and stakes is not None:
             self.structure = {"kind": "fixed_limit", "low": stakes[0], "high": stakes[1]}
+        elif self.structure is None and schedule is not None and schedule.structure == "no_limit":
+            # What it takes to come in is its big blind.
+            self.structure = {"kind": "no_limit"}
         self._structures: dict[tuple[tuple[str, object], ...], Structure] = {}
         self._stakes: dict[Structure, Stakes] = {}
 
