@@ -76,7 +76,7 @@ def test_a_file_is_converted_with_its_words_its_remarks_and_its_readings() -> No
     data = tomllib.loads(came.text)
     (made,) = data["schedule"]
     assert (made["stakes"], made["blinds"], made["buy_in_min"]) == ([1000, 2000], [500, 1000], 10000)
-    assert (data["between_bands"], data["on_void"]) == ("next", "floor_decides")
+    assert (data["between_bands"], data["on_void"]) == ("next", "returned")
     assert original("turlock-poker-2010", made) == tomllib.loads(TURLOCK_POKER)["schedule"][0]
 
 

@@ -109,6 +109,9 @@ HEADS: Mapping[str, list[Reading]] = {
         Reading("on_void", "floor_decides", SILENT_VOID),
         Reading("limits_bind", True, LIMITS),
     ],
+    "turlock-poker-2010": [Reading("on_void", "returned", f"not stated, read so: {MISDEAL}")],
+    "turlock-mexican-poker": [Reading("on_void", "returned", f"not stated, read so: {MISDEAL}")],
+    "turlock-pineapple-button-drop": [Reading("on_void", "returned", f"not stated, read so: {MISDEAL}")],
     "village": [
         Reading("between_bands", "next", f"F1: {NEXT_BAND}"),
         Reading("below_bands", "first", "F1: an amount below the first band uses the first"),

@@ -304,7 +304,7 @@ class Posting:
         blinds, last = self.blinds, None
         if self._big_of is not blinds:
             heads_up = self.hand.options.button_has_small_blind and len(self.hand.seats) == FEWEST_PLAYERS
-            for seat in self._everybody[::-1] if heads_up else self._everybody:
+            for seat in reversed(self._everybody) if heads_up else self._everybody:
                 if seat in blinds and (last is None or blinds[seat] >= blinds[last]):
                     last = seat
             self._big_of, self._big_seat = blinds, last
