@@ -222,7 +222,7 @@ class CaseRun:
         return True
 
     def _is_post(self, act: Mapping[str, Any]) -> bool:
-        """A player's own post, told as an act: a straddle, a kill. There is no other moment for it than before the deal."""
+        """A player's own post, told as an act: a straddle, a kill. There is no other moment for it."""
         open_now = (want for want in self._wants if isinstance(want, WantWagers) and not want.bank)
         return any(rule.id == act.get("do") for want in open_now for rule in want.rules)
 
