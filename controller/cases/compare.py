@@ -10,8 +10,20 @@ from collections.abc import Iterator
 from typing import Any
 
 Mismatch = tuple[str, Any, Any]
-SEATS_IN_NO_ORDER = {"foul_seats", "fouled", "dead", "dead_hands", "dealt_in", "envy_buttons", "free_collection"}
-"""Results that say which seats, not which first."""
+IN_NO_ORDER = {
+    "foul_seats",
+    "fouled",
+    "dead",
+    "dead_hands",
+    "dealt_in",
+    "envy_buttons",
+    "free_collection",
+    "high_winners",
+    "legal",
+    "low_winners",
+    "reshuffled_into_stub",
+}
+"""Results that say which seats, cards or choices, not which first."""
 
 
 def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismatch]:
@@ -88,11 +100,11 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
             yield from _same(f"{path}.{key}", value, by_name.get(str(key)))
     elif isinstance(want, list):
         listed = have if isinstance(have, list | tuple) else [have]
-        if path == "more.legal" or (path.startswith("pots[") and path.endswith(".seats")):
+        if path.startswith("pots[") and path.endswith(".seats"):
             want, listed = sorted(want), sorted(listed)  # who competes for a pot has no order
         if path.startswith("more.winners."):
             want, listed = sorted(want, key=str), sorted(listed, key=str)  # nor who shares a half of it
-        if path.rpartition(".")[2] in SEATS_IN_NO_ORDER:
+        if path.rpartition(".")[2] in IN_NO_ORDER:
             want, listed = sorted(want, key=str), sorted(listed, key=str)
         if path == "more.refused_bounds":
             named = [bound["act"] for bound in want]

@@ -44,6 +44,8 @@ from controller.rules import Ruleset
 TABLE_KEYS = {"seats", "player_dealer", "button"}
 CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
+CHOSEN = {"kill_vetoed": "veto"}
+"""Events that are somebody's choice: told when it is offered."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
@@ -235,6 +237,8 @@ class CaseRun:
         if not waits_for_person:
             return False
         wants = self._wants
+        if not self.wagers and (self._is_post(act) or self._is_choice(act)):
+            return True
         if _is_beside_the_deal(wants):
             return "do" in act and self._is_offered(act)
         if act.get("floor", "void") not in FLOOR_AT_ANY_TIME:
@@ -249,6 +253,16 @@ class CaseRun:
             ready_to_deal = any(isinstance(want, WantCard) for want in wants)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
         return True
+
+    def _is_post(self, act: Mapping[str, Any]) -> bool:
+        """A player's own post, told as an act: a straddle, a kill. There is no other moment for it."""
+        open_now = (want for want in self._wants if isinstance(want, WantWagers) and not want.bank)
+        return any(rule.id == act.get("do") for want in open_now for rule in want.rules)
+
+    def _is_choice(self, act: Mapping[str, Any]) -> bool:
+        chosen = CHOSEN.get(_event_of(act))
+        asked = (want for want in self._wants if isinstance(want, WantDecision))
+        return any(choice.do == chosen for want in asked for choice in want.choices)
 
     def _deals_beside(self, wants: Sequence[AnyWant]) -> bool:
         """Wagers may still be placed beside the deal: nobody need say that there are no more."""
@@ -281,7 +295,7 @@ class CaseRun:
             self._feed(Happening(event, seat, code, facts=told))
 
     def _do(self, index: int, act: Mapping[str, Any]) -> None:
-        if act.get("event") == "cards_dealt":
+        if _event_of(act) == "cards_dealt":
             # Only says how far the deal has come.
             return
         self._note_offer(index, act)
@@ -311,7 +325,7 @@ class CaseRun:
         if "event" not in act:
             return body_of(act, self._wants)
         rest = {key: value for key, value in act.items() if key not in ("event", "after_cards")}
-        code = act["event"]
+        code = _event_of(act)
         if code in CLOSES_BETS:
             return BetsClosed()
         cards = tuple(str(card) for card in rest.pop("cards", ()))
@@ -340,6 +354,11 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
     more = doc.get("more") or {}
     boxes = (doc.get("fees") or {}).get("boxes")
     return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
+
+
+def _event_of(act: Mapping[str, Any]) -> str:
+    """The code of an event, however it is written: kill_vetoed, kill.vetoed."""
+    return str(act.get("event", "")).replace(".", "_")
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

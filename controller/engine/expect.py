@@ -251,7 +251,9 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
         if act.to is None:
             return Refusal("needs_amount", f"{choice.do}: say to how many cents")
         if act.to < least:
-            return Refusal(choice.below, f"{choice.do} to at least {dollars(least)}", {"min_to": least})
+            # A range of one amount is also exactly that (calgrand-betting-structures, section 8).
+            bounds = {"min_to": least, "legal_to": least} if least == most else {"min_to": least}
+            return Refusal(choice.below, f"{choice.do} to at least {dollars(least)}", bounds)
         if act.to > most:
             return Refusal(choice.above, f"{choice.do} to at most {dollars(most)}", {"max_to": most})
     if choice.piles and not (act.pile is not None and 1 <= act.pile <= choice.piles):

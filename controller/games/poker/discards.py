@@ -39,6 +39,7 @@ class Discard(Dealing):
                 t.refuse(body, problem)
                 continue
             t.emit(ev.Decided(body.seat, body.do))
+            hand.acts += 1
             hand.take_back(owner.owner, "muck", throw_away(t, owner, body.cards or (), count=1))
         hand.phase = betting
 

@@ -44,17 +44,26 @@ def note_next_hand(hand: PokerHand) -> None:
     kill = hand.settings.kill
     if not hand.sheet.has_forced_kill and (kill is None or kill.kind not in FORCED_KILLS):
         return
+    next_kill = _next_kill(hand)
+    if next_kill is not None:
+        hand.t.rule("must_post_kill_blind", next_kill.seat)
+        hand.facts["kill_required"] = {"seat": next_kill.seat, "kind": next_kill.kind}
+    hand.facts["next_structure"] = msgspec.to_builtins(hand.killed_structure(next_kill))
+
+
+def _next_kill(hand: PokerHand) -> Kill | None:
+    """The forced kill that is due: of who alone won the hand, or else of who alone won one of its pots."""
     pots = hand.t.result.pots
-    winners = {seat for pot in pots for seat, cents in pot.to.items() if cents}
-    next_kill: Kill | None = None
+    takers = [[seat for seat, cents in pot.to.items() if cents] for pot in pots]
+    winners = {seat for seats in takers for seat in seats}
     if len(winners) == 1:
         (winner,) = winners
         kind = _due(hand, winner, sum(pot.cents for pot in pots))
-        if kind is not None:
-            next_kill = Kill(winner, kind)
-            hand.t.rule("must_post_kill_blind", winner)
-            hand.facts["kill_required"] = {"seat": winner, "kind": kind}
-    hand.facts["next_structure"] = msgspec.to_builtins(hand.killed_structure(next_kill))
+        return None if kind is None else Kill(winner, kind)
+    for pot, seats in zip(pots, takers, strict=True):
+        if len(seats) == 1 and _is_big(hand, pot.cents):
+            return Kill(seats[0], "forced_pot_size")
+    return None
 
 
 def _in_use(hand: PokerHand) -> tuple[KillKind, ...]:
@@ -65,12 +74,16 @@ def _in_use(hand: PokerHand) -> tuple[KillKind, ...]:
 
 def _due(hand: PokerHand, winner: int, pot: int) -> KillKind | None:
     """The forced kill that the sole winner of the whole pot owes."""
-    in_use, kill, size = _in_use(hand), hand.settings.kill, hand.options.kill_pot_size
-    if "forced_two_wins" in in_use:
+    kill = hand.settings.kill
+    if "forced_two_wins" in _in_use(hand):
         # Who killed this hand for two wins and wins again goes on until he fails to.
         goes_on = kill is not None and kill.kind == "forced_two_wins" and kill.seat == winner
         if goes_on or hand.settings.last_winner == winner:
             return "forced_two_wins"
-    if "forced_pot_size" in in_use and size is not None and pot >= size:
-        return "forced_pot_size"
-    return None
+    return "forced_pot_size" if _is_big(hand, pot) else None
+
+
+def _is_big(hand: PokerHand, pot: int) -> bool:
+    """Whether it is a pot of the posted size."""
+    size = hand.options.kill_pot_size
+    return size is not None and pot >= size and "forced_pot_size" in _in_use(hand)

@@ -19,6 +19,7 @@ from controller.engine.inputs import Happening
 from controller.games.poker.hand import PokerHand, hand_of, known
 from controller.games.poker.moves import replace_exposed
 from controller.games.poker.posting import veto_kill
+from controller.games.poker.throwing import DISCARD
 
 FLOOR_DECISION = "floor_decision"
 """The code of a sheet that leaves an event to the floor (calgrand-texas-holdem, HE-5)."""
@@ -246,7 +247,8 @@ def _turn_again(hand: PokerHand) -> Move[None]:
 
 def _check_fresh_flop(hand: PokerHand) -> None:
     """Three cards are out, nobody has acted on them, and the turn is not begun."""
-    acted_on = hand.acts if hand.phase == "flop" else hand.phase != "preflop"
+    # With nobody left to bet, Crazy Pineapple goes from the flop to its discards at once.
+    acted_on = hand.acts if hand.phase in ("flop", DISCARD) else hand.phase != "preflop"
     if hand.turning != "flop" or len(hand.board) != FLOP_CARDS or acted_on:
         raise Unruled("the flop is not out, or has been acted on")
 

@@ -35,6 +35,8 @@ class Claims:
         self.rankings = hand.rankings
         self.high: dict[int, Rank] = {}
         self.low: dict[int, Rank | None] = {}
+        self.given_up: set[int] = set()
+        """Seats that showed no hand, or played the board and did not say so."""
 
     def make(self, seat: int) -> None:
         """A hand is shown: rank it."""
@@ -57,6 +59,14 @@ class Claims:
     def withdraw(self, seat: int) -> None:
         self.high.pop(seat, None)
         self.low.pop(seat, None)
+
+    def give_up(self, seat: int) -> None:
+        self.given_up.add(seat)
+        self.withdraw(seat)
+
+    def is_unopposed(self, pot: SidePot) -> bool:
+        """A hand that nobody else is in with takes a side pot as the last live hand takes all: without showing."""
+        return len(pot.seats) == 1 and pot.seats[0] in self.given_up
 
     def of(self, pot: SidePot) -> list[int]:
         """Seats with a claim to this pot, in the order of odd chips."""
@@ -110,7 +120,7 @@ def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claim
                 claims.make(seat)
             else:
                 yield from _choose(hand, claims, seat)
-        if all(claims.of(pot) for pot in hand.purse.pots()):
+        if all(claims.of(pot) or claims.is_unopposed(pot) for pot in hand.purse.pots()):
             return claims
         # Every claim to a pot was given up: nobody can be paid by the rules.
         yield from t.call_floor("no_claim_to_the_pot", "nobody has a claim to a pot; resume to show again, or void")
@@ -123,7 +133,7 @@ def _choose(hand: PokerHand, claims: Claims, seat: int) -> Move[None]:
         yield from hand.t.show(hand.hole(seat))
         claims.make(seat)
     if act.do == "muck" or (act.do == "show" and claims.plays_board(seat)):
-        claims.withdraw(seat)
+        claims.give_up(seat)
         hand.facts.setdefault("ruled", {})[seat] = CLAIM_RELINQUISHED
         if CLAIM_RELINQUISHED not in hand.t.result.rulings:
             hand.t.rule(CLAIM_RELINQUISHED, seat)
@@ -155,7 +165,7 @@ def award(hand: PokerHand, claims: Claims | None) -> None:
 
 def _divided(hand: PokerHand, claims: Claims | None, pot: SidePot, cents: int) -> dict[int, int]:
     """So much of one pot to those who win it."""
-    if claims is None:
+    if claims is None or claims.is_unopposed(pot):
         return {pot.seats[0]: cents}
     chip, odd = hand.sheet.chip, hand.sheet.odd_chips
     high, low = claims.winners(pot)
