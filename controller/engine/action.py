@@ -288,7 +288,13 @@ class Action:
 
     @property
     def is_only_forced(self) -> bool:
+        """Nobody has made the forced bet a full one."""
         return self._forced is not None and self.current > 0 and self.level < self._low
+
+    @property
+    def is_unbet(self) -> bool:
+        """Nobody has put in more than the forced bet, not even all-in for less than a full one."""
+        return not self.current or (self._forced is not None and self.current <= self._forced)
 
     # What it may do
 

@@ -236,7 +236,7 @@ class StudHand(PokerHand):
         self.facts["raises_counted"] = max(action.raises, self.facts["raises_counted"])
         if do == "fold":
             is_opener = seat == self.facts.get("bring_in_seat")
-            if not action.current or (action.is_only_forced and is_opener):
+            if not action.current or (action.is_unbet and is_opener):
                 self.still_dealt.add(seat)
         elif do not in ("check", "call"):
             self.still_dealt.clear()

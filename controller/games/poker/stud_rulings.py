@@ -350,7 +350,7 @@ def player_absent(hand: StudHand, happening: Happening, code: str) -> None:
     hand.facts.setdefault("ruled", {})[seat] = code
     hand.absent.add(seat)
     _say(hand, code, seat)
-    if _is_betting(hand) and seat == hand.facts.get("bring_in_seat") and hand.action.is_only_forced:
+    if _is_betting(hand) and seat == hand.facts.get("bring_in_seat") and hand.action.is_unbet:
         hand.forfeit(seat)
 
 
