@@ -148,7 +148,8 @@ class CaseRun:
         if told.get("action_seat") is None:
             told["action_seat"] = seat
         more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
-        if isinstance(more.get("to_call"), dict):
+        asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
+        if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
 
     def _step(self) -> None:
