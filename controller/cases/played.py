@@ -2,6 +2,7 @@
 
 It knows no game. A card comes from `cards`, a person's act from `acts`; an event happens when the acts before it are
 done and `after_cards` cards have left the deck, or, where it does not say, when the table next waits for a person.
+Cards of a street that was dealt too early leave with their event, also where it counts them as out already.
 """
 
 from __future__ import annotations
@@ -173,7 +174,8 @@ class CaseRun:
         if told.get("action_seat") is None:
             told["action_seat"] = seat
         more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
-        if isinstance(more.get("to_call"), dict):
+        asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
+        if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
 
     def _step(self) -> None:
@@ -195,6 +197,9 @@ class CaseRun:
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
                 case WantCard() if self.cards:
                     return self._card()
+        if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
+            # The table waits for no card: those that the event counts as out leave the deck with it.
+            return self._do(*self.acts.popleft())
         if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))

@@ -200,9 +200,14 @@ class Action:
         """A bring-in that the rules post: no act, and its owner is asked only if it is raised. Gives what moved."""
         moved = self.purse.put(seat, cents)
         self.put_in[seat] += moved
-        self.current = self.level = self.put_in[seat]
-        self._ask_others(seat)
+        self._opened(seat)
         return moved
+
+    def _opened(self, seat: int) -> None:
+        """The round is open for what the seat put in. One who had less than the whole of it opened for the whole."""
+        self.current = self.level = self.put_in[seat]
+        self.level = self.price
+        self._ask_others(seat)
 
     def unpost(self, seat: int, cents: int) -> None:
         """A blind that is taken back before the deal."""
@@ -279,7 +284,13 @@ class Action:
 
     @property
     def is_only_forced(self) -> bool:
+        """Nobody has made the forced bet a full one."""
         return self._forced is not None and self.current > 0 and self.level < self._low
+
+    @property
+    def is_unbet(self) -> bool:
+        """Nobody has put in more than the forced bet, not even all-in for less than a full one."""
+        return not self.current or (self._forced is not None and self.current <= self._forced)
 
     # What it may do
 
@@ -520,9 +531,8 @@ class Action:
         if not self._is_stepped and self.rules.structure.is_full(self.facing(seat), to):
             self.last_full = to
         self._pay(seat, to)
-        self.current = self.level = self.put_in[seat]
         self.bettors, self.acted = {seat}, {seat}
-        self._ask_others(seat)
+        self._opened(seat)
 
     def _raise(self, seat: int, to: int) -> None:
         price = self.price

@@ -16,7 +16,7 @@ from controller.engine.betting import BetRound, BettingRules, Structure
 from controller.engine.cards import Audience, Hand, Slot, codes_if_read
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.native import mypyc_attr
-from controller.engine.pots import Purse, SidePot
+from controller.engine.pots import Purse, SidePot, uncalled
 from controller.games.poker.options import PokerOptions, exact
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
@@ -194,7 +194,13 @@ class PokerHand:
     def reached(self, moment: str) -> None:
         """The hand is at a moment of the schedules (docs/fees.md): dealt, flop_dealt, betting_1_closed..."""
         if self.schedule is not None:
-            self.t.fees.reached(moment, self.purse.pot)
+            self.t.fees.reached(moment, self.pot_for_fees)
+
+    @property
+    def pot_for_fees(self) -> int:
+        """What a fee can come out of: once a round is bet, what nobody called is its owner's again."""
+        pot = self.purse.pot
+        return pot - sum(uncalled(self.purse.live, self.purse.folded).values()) if self.rounds_bet else pot
 
     def fees_end(self, *, shown: bool) -> None:
         """The hand is over, at a showdown or before."""

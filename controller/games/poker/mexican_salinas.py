@@ -105,7 +105,7 @@ class FiveFromButton(Dealing):
         assert isinstance(hand, SalinasHand)
         hand.phase = "deal"
         taken = hand.t.fees.pot.collected if hand.t.fees.pot is not None else 0
-        hand.facts["pot_after_collection"] = hand.purse.pot - taken
+        hand.facts["pot_after_collection"] = hand.pot_for_fees - taken
         for _ in range(HAND):
             for seat in hand.from_button:
                 yield from hand.t.deal(hand.hole(seat), up=False)
@@ -192,7 +192,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
         assert isinstance(hand, SalinasHand)
         if self._collects_uncontested(hand):
             # By the letter the fee comes out of the opening bet, so that is the pot and not handed back.
-            hand.reached("betting_1_closed")
+            hand.t.fees.reached("betting_1_closed", hand.purse.pot)
             hand.t.fees.ended("ended", hand.purse.pot)
             award(hand, None)
         else:

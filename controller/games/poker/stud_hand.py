@@ -56,6 +56,12 @@ class StudHand(PokerHand):
         self.absent: set[int] = set()
         self.removed: list[Slot] = []
         """Cards of a street that was dealt too early, kept aside."""
+        self.early_cards: dict[int, Slot] = {}
+        """Those of the street that comes next, by the seat that each was for."""
+        self.is_removing = False
+        """Cards are still being set aside."""
+        self.seen_early: list[int] = []
+        """Seats that saw theirs meanwhile: they keep it."""
         self.rest_up = False
         """The seventh cards still to come are dealt face up."""
         self.no_betting = False
@@ -84,6 +90,7 @@ class StudHand(PokerHand):
     def begin(self, street: str, serves: list[int]) -> None:
         """The cards of a street begin to be dealt."""
         self.dealing, self.serves, self.served = street, serves, []
+        self.early_cards.clear()
         self.t.result.phase = f"deal_{street}"
         self._dealt_to[street] = self.served
 
@@ -229,7 +236,7 @@ class StudHand(PokerHand):
         self.facts["raises_counted"] = max(action.raises, self.facts["raises_counted"])
         if do == "fold":
             is_opener = seat == self.facts.get("bring_in_seat")
-            if not action.current or (action.is_only_forced and is_opener):
+            if not action.current or (action.is_unbet and is_opener):
                 self.still_dealt.add(seat)
         elif do not in ("check", "call"):
             self.still_dealt.clear()

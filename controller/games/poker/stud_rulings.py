@@ -222,6 +222,7 @@ def _gone(hand: StudHand, happening: Happening) -> list[Slot]:
 
 def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
     burns = hand.t.burns
+    hand.is_removing = True
     while len(gone) < 1 + len(hand.contenders):
         says = "Take out one more card for each player not dealt to" if gone else "Set the burn card aside"
         gone.append((yield from hand.t.burn(says=says)))
@@ -231,24 +232,36 @@ def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
         burns.append(gone.pop(0))
         hand.note_burns()
     hand.removed += gone
+    live = hand.contenders
+    hand.early_cards, hand.is_removing = dict(zip(live, gone[-len(live) :], strict=False)), False
     _say(hand, code)
+    while hand.seen_early:
+        _take_back_last(hand, hand.seen_early.pop(0))
 
 
 def premature_last_card_seen(hand: StudHand, happening: Happening, code: str) -> Script | None:
     """The player keeps it and may not raise while sixth street goes on (000:182)."""
     seat = _live_seat(hand, happening)
-    if hand.phase != "sixth" or not _is_betting(hand) or len(hand.hole(seat)) > LAST:
+    has_it = len(hand.hole(seat)) > LAST or seat in hand.seen_early
+    if hand.phase != "sixth" or not _is_betting(hand) or has_it:
         raise Unruled("no last card can have been dealt too early now")
     hand.action.may_not_raise[seat] = NO_RAISE_WITH_SEVEN
-    if hand.removed:
-        # The street was eliminated already; his card comes back from the cards aside.
-        place = hand.contenders.index(seat) - len(hand.contenders)
-        slot = hand.removed.pop(place)
-        hand.hole(seat).slots.append(slot)
-        hand.t.emit(ev.CardDealt(str(seat), LAST + 1))
-        _say(hand, code, seat)
-        return None
-    return _keep_last(hand, seat, _gone(hand, happening), code)
+    if hand.is_removing:
+        hand.seen_early.append(seat)
+    elif seat in hand.early_cards:
+        _take_back_last(hand, seat)
+    else:
+        return _keep_last(hand, seat, _gone(hand, happening), code)
+    _say(hand, code, seat)
+    return None
+
+
+def _take_back_last(hand: StudHand, seat: int) -> None:
+    """The street was eliminated; his card comes back from the cards aside."""
+    slot = hand.early_cards.pop(seat)
+    hand.removed.remove(slot)
+    hand.hole(seat).slots.append(slot)
+    hand.t.emit(ev.CardDealt(str(seat), LAST + 1))
 
 
 def _keep_last(hand: StudHand, seat: int, gone: list[Slot], code: str) -> Move[None]:
@@ -337,7 +350,7 @@ def player_absent(hand: StudHand, happening: Happening, code: str) -> None:
     hand.facts.setdefault("ruled", {})[seat] = code
     hand.absent.add(seat)
     _say(hand, code, seat)
-    if _is_betting(hand) and seat == hand.facts.get("bring_in_seat") and hand.action.is_only_forced:
+    if _is_betting(hand) and seat == hand.facts.get("bring_in_seat") and hand.action.is_unbet:
         hand.forfeit(seat)
 
 
