@@ -41,6 +41,7 @@ from controller.engine.table import TableEngine
 from controller.rules import Ruleset
 
 TABLE_KEYS = {"seats", "player_dealer", "button"}
+CHANGES_BETS = {"wager", "withdraw"}
 CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
@@ -107,7 +108,7 @@ class CaseRun:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+        return asks and bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -132,6 +133,9 @@ class CaseRun:
             more["to_call"] = {**more["to_call"], **self.owed}
         waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
         told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        # Fee cases name these beside the fees; a round may, too.
+        told["boxes"] = (doc.get("fees") or {}).get("boxes")
+        told["collect_at"], told["action"] = more.get("collect_at"), more.get("total_action")
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
         if self.case.get("kind") == "legality":
@@ -197,7 +201,7 @@ class CaseRun:
             return False
         if "after_cards" in act:
             return self.cards_out >= int(act["after_cards"]) and not self.wagers
-        if act.get("do") == "wager":
+        if act.get("do") in CHANGES_BETS:
             return not self.wagers
         if not waits_for_person:
             return False
@@ -286,8 +290,10 @@ class CaseRun:
             if self.cards and str(self.cards[0]) == card:
                 self.cards.popleft()
                 self.cards_out += 1
-        card = rest.pop("card", None)
-        return Happening(code, rest.pop("seat", None), None if card is None else str(card), cards, rest)
+        card, seat = rest.pop("card", None), rest.pop("seat", None)
+        if seat == "player_dealer":
+            seat = self.engine.state.setup.player_dealer
+        return Happening(code, seat, None if card is None else str(card), cards, rest)
 
     def _feed(self, body: AnyBody) -> list[ev.Event]:
         return self.engine.apply(Input(0, "case", body))
