@@ -89,6 +89,10 @@ class CaseRun:
         """What the seat of each act might have done just before it."""
         self.owed: dict[Any, int] = {}
         """What a seat that was refused had to call, where the game tells it."""
+        self.required: dict[str, int] = {}
+        """The amount that would have been accepted of a wager which must equal another, as `required_bonus`."""
+        self.followed: set[tuple[object, str]] = set()
+        """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -101,6 +105,8 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
+            while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
+                self.acts.popleft()
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
@@ -124,7 +130,7 @@ class CaseRun:
             doc = engine.last.document
         else:
             doc = {}
-        more = {**doc.get("more", {})}
+        more = {**doc.get("more", {}), **self.required}
         if self.bounds:
             more["refused_bounds"] = self.bounds
         more["offered"] = self.offered
@@ -271,6 +277,8 @@ class CaseRun:
                 self.owed[act["seat"]] = owed[act["seat"]]
             if refusal.bounds:
                 self.bounds.append({"act": index, **refusal.bounds})
+            if refusal.bounds.get("equals_cents"):
+                self.required[f"required_{act['wager']}"] = refusal.bounds["equals_cents"]
 
     def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
         for want in self._wants:
@@ -296,7 +304,12 @@ class CaseRun:
         return Happening(code, seat, None if card is None else str(card), cards, rest)
 
     def _feed(self, body: AnyBody) -> list[ev.Event]:
-        return self.engine.apply(Input(0, "case", body))
+        events = self.engine.apply(Input(0, "case", body))
+        by = body.seat if isinstance(body, Act) else None
+        for event in events:
+            if isinstance(event, ev.Decided) and isinstance(event.seat, str) and event.seat != by:
+                self.followed.add((event.seat, event.do))
+        return events
 
     def _accepted(self, body: AnyBody) -> None:
         refusal = self._refusal(self._feed(body))
