@@ -78,6 +78,8 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
         return FloorAct(str(rest["floor"]), str(rest.get("reason", "")), rest.get("seat"))
     if rest["do"] == "wager":
         return _wager(wants, rest["seat"], rest["wager"], rest["cents"])
+    if rest["do"] == "withdraw" and "wager" in rest:
+        return WagerPlaced(rest["seat"], rest["wager"], 0)
     for want in wants:
         for rule in want.rules if isinstance(want, WantWagers) else ():
             if rule.id == rest["do"]:

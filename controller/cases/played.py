@@ -43,6 +43,7 @@ from controller.engine.table import TableEngine
 from controller.rules import Ruleset
 
 TABLE_KEYS = {"seats", "player_dealer", "button"}
+CHANGES_BETS = {"wager", "withdraw"}
 CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
 CHOSEN = {"kill_vetoed": "veto"}
@@ -95,6 +96,10 @@ class CaseRun:
         """What the seat of each act might have done just before it."""
         self.owed: dict[Any, int] = {}
         """What a seat that was refused had to call, where the game tells it."""
+        self.required: dict[str, int] = {}
+        """The amount that would have been accepted of a wager which must equal another, as `required_bonus`."""
+        self.followed: set[tuple[object, str]] = set()
+        """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -107,6 +112,8 @@ class CaseRun:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 return
             self._step()
+            while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
+                self.acts.popleft()
         while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
             self.acts.popleft()
         if any(index not in self.needless for index, _ in self.acts):
@@ -129,7 +136,7 @@ class CaseRun:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+        return asks and bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
 
     def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
@@ -150,7 +157,7 @@ class CaseRun:
             doc = engine.last.document
         else:
             doc = {}
-        more = {**doc.get("more", {})}
+        more = {**doc.get("more", {}), **self.required}
         if self.bounds:
             more["refused_bounds"] = self.bounds
         more["offered"] = self.offered
@@ -237,7 +244,7 @@ class CaseRun:
             return False
         if "after_cards" in act:
             return self.cards_out >= int(act["after_cards"]) and not self.wagers
-        if act.get("do") == "wager":
+        if act.get("do") in CHANGES_BETS:
             return not self.wagers
         if not waits_for_person:
             return False
@@ -319,6 +326,8 @@ class CaseRun:
                 self.owed[act["seat"]] = owed[act["seat"]]
             if refusal.bounds:
                 self.bounds.append({"act": index, **refusal.bounds})
+            if refusal.bounds.get("equals_cents"):
+                self.required[f"required_{act['wager']}"] = refusal.bounds["equals_cents"]
 
     def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
         for want in self._wants:
@@ -338,11 +347,18 @@ class CaseRun:
             if self.cards and str(self.cards[0]) == card:
                 self.cards.popleft()
                 self.cards_out += 1
-        card = rest.pop("card", None)
-        return Happening(code, rest.pop("seat", None), None if card is None else str(card), cards, rest)
+        card, seat = rest.pop("card", None), rest.pop("seat", None)
+        if seat == "player_dealer":
+            seat = self.engine.state.setup.player_dealer
+        return Happening(code, seat, None if card is None else str(card), cards, rest)
 
     def _feed(self, body: AnyBody) -> list[ev.Event]:
-        return self.engine.apply(Input(0, "case", body))
+        events = self.engine.apply(Input(0, "case", body))
+        by = body.seat if isinstance(body, Act) else None
+        for event in events:
+            if isinstance(event, ev.Decided) and isinstance(event.seat, str) and event.seat != by:
+                self.followed.add((event.seat, event.do))
+        return events
 
     def _accepted(self, body: AnyBody) -> None:
         refusal = self._refusal(self._feed(body))

@@ -196,6 +196,9 @@ class Round:
         ruling = self.game.rulings.get(body.code)
         self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
         if ruling is None:
+            word = self.game.unstated(self.table)
+            if word:
+                self.table.rule(word, body.seat)
             self._hold(body.code, body.code.replace("_", " "))
             return
         self._rule(ruling, body)

@@ -126,8 +126,8 @@ def wager_refusal(
         if not met(standing.get(other) for other in rule.needs):
             word = " and " if rule.needs_all else " or "
             return (rule.needs_code, f"{wager} needs {word.join(rule.needs)} on the same place", {})
-    if rule.equals is not None and cents != book.get(place, {}).get(rule.equals):
-        return (rule.equals_code, f"{wager} must equal the {rule.equals} wager", {})
+    if rule.equals is not None and cents != (other := book.get(place, {}).get(rule.equals, 0)):
+        return (rule.equals_code, f"{wager} must equal the {rule.equals} wager", {"equals_cents": other})
     if rule.once is not None and book.get(place, {}).get(wager):
         return (rule.once, f"{wager}: one on a place, and it stands already", {})
     if rule.at_most is not None and cents > book.get(place, {}).get(rule.at_most, 0):

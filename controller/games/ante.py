@@ -18,7 +18,7 @@ from controller.engine.cards import Card, Hand, card
 from controller.engine.collections import Schedule
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.game import Ruling
-from controller.engine.inputs import Happening, Place, seat_of
+from controller.engine.inputs import Happening, Place, seat_of, spot_of
 from controller.engine.money import Odds
 from controller.engine.ranking import Category, Rank
 from controller.engine.wagers import WagerRule, wager_refusal
@@ -39,10 +39,6 @@ class Bettor:
     @property
     def seat(self) -> int:
         return seat_of(self.place)
-
-    @property
-    def is_back_line(self) -> bool:
-        return self.place != self.seat
 
     @property
     def decides(self) -> bool:
@@ -94,12 +90,8 @@ def _seat_then_spot(place: Place) -> tuple[int, int]:
 
 
 def in_seat_order(bettors: Iterable[Bettor], seats: Sequence[int]) -> list[Bettor]:
-    """Seated players as the seats are listed, then back-line bettors in the same order of seats."""
-
-    def turn(bettor: Bettor) -> tuple[bool, int, int]:
-        return bettor.is_back_line, seats.index(bettor.seat), _seat_then_spot(bettor.place)[1]
-
-    return sorted(bettors, key=turn)
+    """Seated players as the seats are listed, then all second spots in the same order, then all third ones."""
+    return sorted(bettors, key=lambda bettor: (spot_of(bettor.place), seats.index(bettor.seat)))
 
 
 def deal_face_down(t: Table, hands: Sequence[Hand], cards: int, packet: int) -> Move[None]:
@@ -231,10 +223,12 @@ class Unstated:
     code: str
 
 
+def unstated_word(t: Table) -> str:
+    return t.script_state.code if isinstance(t.script_state, Unstated) else ""
+
+
 def _floor_decides(t: Table, body: Happening) -> None:
-    state = t.script_state
-    reason = f"{body.code.replace('_', ' ')}: the rules of the game do not say"
-    raise Unruled(reason, state.code if isinstance(state, Unstated) else "")
+    raise Unruled(f"{body.code.replace('_', ' ')}: the rules of the game do not say", unstated_word(t))
 
 
 FLOOR_DECIDES: Mapping[str, Ruling] = dict.fromkeys(

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine import events as ev
-from controller.engine.action_button import by_card, by_dice, clockwise_from
+from controller.engine.action_button import by_card, by_dice, clockwise_from, counted
 from controller.engine.cards import RANKS, Hand, standard_deck
 from controller.engine.collections import Moment, Schedule
 from controller.engine.expect import Choice, dollars
@@ -34,6 +34,7 @@ from controller.games.ante import (
     play_out,
     take_part,
     tell_round,
+    unstated_word,
 )
 
 CARDS = 5
@@ -73,6 +74,8 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Bettors that a seat has room for, its own player among them."""
     button_moves_on: bool
     """An action position without a wager hands the button on; else it stays, and settlement begins after it."""
+    button_table: Annotated[int, Meta(ge=2)] | None = None
+    """Positions of the printed table that tells the action position by the card; absent: those of the table itself."""
     pays: CaribbeanPays
 
     def __post_init__(self) -> None:
@@ -113,6 +116,9 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return FLOOR_DECIDES
+
+    def unstated(self, t: Table) -> str:
+        return unstated_word(t)
 
     def play(self, t: Table, options: CaribbeanOptions) -> Script:
         t.script_state = Unstated(options.unruled)
@@ -160,12 +166,20 @@ class Deal:
             seat = by_dice(dice, self.dealer_seat, self.positions)
         else:
             rank = self.player_dealer.slots[-1].card.rank
-            seat = by_card(1 if rank == ACE else rank, self.dealer_seat, self.positions)
+            seat = self._by_card(1 if rank == ACE else rank)
         if self.options.button_moves_on:
             seat = clockwise_from(seat, self.seats)[0]
         self.action_seat = seat
         self.t.result.action_seat = seat
         self.t.emit(ev.ActionButton(seat))
+
+    def _by_card(self, value: int) -> int:
+        """The position that a card counts out; one that the printed table has and this one has not is passed over."""
+        printed = self.options.button_table
+        if printed is None:
+            return by_card(value, self.dealer_seat, self.positions)
+        steps = by_card(value, 1, printed) - 1
+        return counted(self.dealer_seat, steps if steps < self.positions else 1, self.positions)
 
     # Decisions
 
@@ -224,7 +238,6 @@ class Deal:
             result.outcome[bettor.place] = outcome
             if self.t.setup.records_wagers:
                 self._pay(bettor, outcome, ranks.get(bettor.seat), qualified=qualified)
-        result.order = [bettor.place for bettor in places]
 
     def _in_order(self) -> list[Bettor]:
         """Positions clockwise from the action button, inside a position spot by spot."""

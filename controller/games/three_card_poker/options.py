@@ -63,6 +63,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     folds_first: bool = False
     """Forfeited wagers use the player-dealer's money before all others; else at their seat's turn."""
     backline: bool = True
+    backline_last: bool = False
+    """Bettors behind are settled after all seated ones, second spots before third; else with their seat."""
     trips_must_be_set: bool = False
     """The six-card payoff of three of a kind is not printed: the house posts it before the bet is open."""
     button_told: bool = False

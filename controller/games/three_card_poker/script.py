@@ -32,6 +32,7 @@ from controller.games.ante import (
     take_part,
     tell_round,
     turn_up_last,
+    unstated_word,
 )
 from controller.games.three_card_poker.options import ThreeCardOptions, ThreeCardSettings
 
@@ -55,6 +56,9 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
     def rulings(self) -> Mapping[str, Ruling]:
         return FLOOR_DECIDES
 
+    def unstated(self, t: Table) -> str:
+        return unstated_word(t)
+
     def play(self, t: Table, options: ThreeCardOptions) -> Script:
         t.script_state = Unstated(options.unruled)
         rules = options.wagers()
@@ -71,10 +75,12 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
         return tell_round(result, "Player-dealer does not qualify.")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: ThreeCardOptions) -> dict[str, Any]:
-        """`ranking`: what three cards are, and what a bonus bet on them wins."""
+        """`ranking`: what three cards are, or the best five of six, and what a bonus bet on them wins."""
         if kind != "ranking":
             return super().answer(kind, case, options)
-        return answer_ranking(case, options.ranking.rank, options.tables)
+        return answer_ranking(
+            case, lambda cards: (options.ranking if len(cards) == CARDS else HIGH).rank(cards), options.tables
+        )
 
 
 def note_wagers(t: Table) -> None:
@@ -209,9 +215,11 @@ class Deal:
         return first
 
     def _in_order(self, first: int) -> list[Place]:
-        """Seated wagers clockwise from the first seat, then the back line in the same order."""
+        """Clockwise from the first seat, spot by spot; or all first spots, then the back line in the same order."""
         seats = clockwise_from(first, self.seats)
-        return sorted(self.t.book, key=lambda place: (spot_of(place), seats.index(seat_of(place))))
+        if self.options.backline_last:
+            return sorted(self.t.book, key=lambda place: (spot_of(place), seats.index(seat_of(place))))
+        return sorted(self.t.book, key=lambda place: (seats.index(seat_of(place)), spot_of(place)))
 
     # Money
 
