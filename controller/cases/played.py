@@ -45,6 +45,8 @@ CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
+DECLINES = "no_surrender"
+"""Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
@@ -155,6 +157,8 @@ class CaseRun:
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
+        if isinstance(wants[0], WantDecision) and self._lets_pass(wants[0]):
+            return self._accepted(Act(wants[0].seat, DECLINES))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None
@@ -180,6 +184,12 @@ class CaseRun:
         wants = self._wants
         asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
         return sorted({choice.do for want in asked for choice in want.choices})
+
+    def _lets_pass(self, want: WantDecision) -> bool:
+        """The seat may surrender before its turn, and the case does not tell that it does."""
+        offered = [choice.do for choice in want.choices]
+        told = self.acts and self.acts[0][1].get("seat") == want.seat and self.acts[0][1].get("do") in offered
+        return DECLINES in offered and not told
 
     def _goes_without_saying(self, want: WantDecision) -> bool:
         """One choice is left, and the case does not try another one now."""
@@ -282,10 +292,14 @@ class CaseRun:
         if code in CLOSES_BETS:
             return BetsClosed()
         cards = tuple(str(card) for card in rest.pop("cards", ()))
+        leaving = []
         for card in cards:
             if self.cards and str(self.cards[0]) == card:
-                self.cards.popleft()
+                leaving.append(str(self.cards.popleft()))
                 self.cards_out += 1
+        if leaving:
+            # The first of them may have been dealt as the table wanted it: two hit cards, one of which is in the hand.
+            cards = tuple(leaving)
         card = rest.pop("card", None)
         return Happening(code, rest.pop("seat", None), None if card is None else str(card), cards, rest)
 

@@ -257,6 +257,6 @@ class CenturyBlackjack(Game[CenturyRules]):
 def _judged(act: Mapping[str, Any], rules: CenturyRules) -> Refusal | None:
     """Whether a hand may do this now."""
     circle, hand, up = imagined_hand(act)
-    choices = choices_of(rules, circle, hand, may_surrender=True, up=up) or (Choice("stand"),)
+    choices = choices_of(rules, circle, hand, up) or (Choice("stand"),)
     asked = Expectation((WantDecision(circle.place, choices),), hand_bars(rules, circle, hand, up))
     return judge(asked, Act(circle.place, act["do"], act.get("cents")))

@@ -18,6 +18,7 @@ from controller.games.blackjack.asking import (
     choices_of,
     finished_bars,
     hand_bars,
+    insurance_bars,
     insurance_choices,
     money_choices,
 )
@@ -76,8 +77,6 @@ class Deal:
         self.settling = Settling(t, rules, circles, self.bank)
         self.bank_has_natural = False
         """Found at the check: nobody draws."""
-        self.may_surrender = True
-        """In the turn of the hand; an early surrender comes before the check."""
         self.nobody_draws = False
         """The up card, or a ruling, has ended the play: the player-dealer neither draws."""
         self.in_turn: tuple[Circle, BetHand] | None = None
@@ -124,9 +123,13 @@ class Deal:
     # Before anybody draws
 
     def insurance(self) -> Move[None]:
-        if self.rules.insurance and self.up is not None and self.rules.insures(self.up):
-            for circle in self.circles:
+        if self.up is None or not self.rules.insures(self.up):
+            return
+        for circle in self.circles:
+            if self.rules.insurance:
                 yield from self._insure(circle)
+            elif self.rules.asks_every_hand:
+                yield from self.t.ask(circle.place, (Choice("no_insurance"),), barred=insurance_bars(self.rules))
 
     def _insure(self, circle: Circle) -> Move[None]:
         asks = "before the check" if self.is_checked else "before the draws"
@@ -139,10 +142,9 @@ class Deal:
         lay_down(self.t, circle.place, "insurance", circle.insurance)
 
     def early_surrender(self) -> Move[None]:
-        """Where the house has it, every hand may be given up before the check, and not later."""
+        """Where the house has it, every hand may be given up before the check too: until the down card is exposed."""
         if self.rules.surrender != "early":
             return
-        self.may_surrender = False
         for circle in self.circles:
             hand = circle.hands[0]
             yield from self.t.show(hand.cards)
@@ -189,7 +191,7 @@ class Deal:
                 yield from self._draw(hand, f"{title(hand.cards.owner)}: second card")
             if circle.abandoned and not hand.closed:
                 yield from self._dealer_plays(hand)
-            choices = choices_of(self.rules, circle, hand, may_surrender=self.may_surrender, up=self.up)
+            choices = choices_of(self.rules, circle, hand, self.up)
             if self.rules.asks_every_hand and not hand.closed:
                 choices = choices or (Choice("stand"),)
             elif len(choices) == 1:
@@ -332,12 +334,12 @@ class Deal:
         self._note_splits()
 
     def _note_splits(self) -> None:
-        """Splits made, allowed, and hands after them: of the circle that split, by circle where several did."""
+        """Splits allowed; splits made and hands after them: of the circle that split, by circle where several did."""
         told = [circle for circle in self.circles if circle.splits] or self.circles
-        facts: dict[str, dict[str, int | None]] = {
+        facts: dict[str, dict[str, int]] = {
             "splits_used": {circle.name: circle.splits for circle in told},
-            "splits_allowed": {circle.name: self.rules.max_splits for circle in told},
             "hands_in_play": {circle.name: len(circle.hands) for circle in told},
         }
+        self.t.result.more["splits_allowed"] = self.rules.max_splits
         for fact, by_circle in facts.items():
             self.t.result.more[fact] = by_circle if len(told) > 1 else by_circle[told[0].name]
