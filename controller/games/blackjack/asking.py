@@ -21,9 +21,7 @@ MOST_DOUBLINGS = 3
 """One double and two more: eight times the wager (bankers-pure-spanish-21-5, 1084)."""
 
 
-def choices_of(
-    rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | None = None
-) -> tuple[Choice, ...]:
+def choices_of(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | None = None) -> tuple[Choice, ...]:
     """Everything legal for this hand now, in the order a dealer would name it, against this up card."""
     count = rules.count(hand.cards)
     if hand.closed or count.natural or count.is_over:
