@@ -84,6 +84,8 @@ class CaseRun:
         ]
         self.cards_out = 0
         self.refused: list[dict[str, Any]] = []
+        self.refused_unasked: set[int] = set()
+        """Acts that were refused while somebody else was asked."""
         self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []
         self.offered: list[dict[str, Any]] = []
@@ -106,10 +108,12 @@ class CaseRun:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def _goes_on(self) -> bool:
-        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
+        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
+        in which nobody does anything."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        return asks and bool(self.cards) and any(isinstance(want, WantCard) for want in self._wants)
+        dealing = any(isinstance(want, WantCard | WantWagers) for want in self._wants)
+        return (asks or not self.case.get("acts")) and bool(self.cards) and dealing
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -132,8 +136,7 @@ class CaseRun:
         more["legal_after_refusal"] = self.legal_after_refusal
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
-        waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
-        told = {**doc, "more": more, "refused": self.refused, "waiting_for": waiting}
+        told = {**doc, "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
         if self.case.get("kind") == "legality":
@@ -184,6 +187,10 @@ class CaseRun:
         wants = self._wants
         asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
         return sorted({choice.do for want in asked for choice in want.choices})
+
+    @property
+    def _asked(self) -> list[Any]:
+        return [want.seat for want in self._wants if isinstance(want, WantDecision)]
 
     def _lets_pass(self, want: WantDecision) -> bool:
         """The seat may surrender before its turn, and the case does not tell that it does."""
@@ -271,6 +278,8 @@ class CaseRun:
             self.acts.appendleft((index, act))
         elif refusal is not None:
             self.refused.append({"act": index, "why": refusal.why})
+            if "seat" in act and act["seat"] not in self._asked:
+                self.refused_unasked.add(index)
             self.legal_after_refusal = listed(self._choices_of(act.get("seat")))
             owed = self.document()["more"].get("to_call")
             if isinstance(owed, dict) and act.get("seat") in owed:

@@ -41,17 +41,21 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
-    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked."""
+    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked; so
+    too where a case wants to know what the rules leave a seat that was refused when it was not asked."""
     play = CaseRun(ruleset, case)
+    stuck = None
     try:
         play.run(stop_after_acts=stop_after_acts)
-    except Stuck:
-        options = ruleset.game.asking_every_hand(case_options(ruleset, case))
-        unasked = frozenset(index for index, act in play.acts if "do" in act)
-        if options is None or not unasked:
-            raise
-        play = CaseRun(ruleset, case, options, unasked)
+        unasked = frozenset(play.refused_unasked if "legal" in (case["expect"].get("more") or {}) else ())
+    except Stuck as error:
+        stuck, unasked = error, frozenset(index for index, act in play.acts if "do" in act)
+    options = ruleset.game.asking_every_hand(case_options(ruleset, case)) if unasked else None
+    if options is not None:
+        play, stuck = CaseRun(ruleset, case, options, unasked), None
         play.run(stop_after_acts=stop_after_acts)
+    if stuck is not None:
+        raise stuck
     return play
 
 
