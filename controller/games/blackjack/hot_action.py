@@ -61,8 +61,9 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
     soft_17: Literal["hit", "stand"]
     double: bool
     split: bool
-    ties: Literal["push"] | dict[str | int, TieGoesTo]
-    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`: all of them push."""
+    ties: Literal["push", "all push"] | dict[str | int, TieGoesTo]
+    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`, or as the sheet prints it
+    `all push`: all of them push."""
     two_card_bonus: TwoCardBonus
     pays: HotPays
     wager_off_step: tuple[int, ...] = ()
@@ -133,7 +134,7 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def _tie(self, count: Count) -> Outcome:
         """Equal hands: by the house's word, else a Natural 22 wins, 22 and less push, and higher busts lose."""
-        if self.ties == "push":
+        if isinstance(self.ties, str):
             return "push"
         by_house = {str(at): to for at, to in self.ties.items()}
         chosen = by_house.get(count.natural or str(count.total))

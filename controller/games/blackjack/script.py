@@ -6,11 +6,14 @@ always completed. The down card is known to nobody, at the check to the house de
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import Audience, Card, Slot, codes
-from controller.engine.expect import Barred, Choice, WantDecision, WantFloor, title
+from controller.engine.expect import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
 from controller.engine.felt import Move, Script, Table
 from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.games.blackjack.asking import (
@@ -22,11 +25,13 @@ from controller.games.blackjack.asking import (
     insurance_choices,
     money_choices,
 )
-from controller.games.blackjack.circle import BetHand, Circle, circles_of, lay_down
+from controller.games.blackjack.circle import Bet, BetHand, Circle, circles_of, lay_down
 from controller.games.blackjack.rules import BlackjackRules
 from controller.games.blackjack.settling import Settling
 
 LOOK = "look at the down card, keep it face down"
+Join = Callable[[Act], None]
+"""What a bettor does who joins in a double or a split."""
 
 
 def play_round(t: Table, rules: BlackjackRules) -> Script:
@@ -238,17 +243,23 @@ class Deal:
 
     def _do(self, circle: Circle, hand: BetHand, act: Act) -> Move[None]:
         name, bet = title(hand.cards.owner), hand.bet_of(act.seat)
+        joining = self._joining(circle, hand, act)
         match act.do:
             case "hit":
                 yield from self._draw(hand, f"{name} hits")
             case "double":
-                cents = bet.stake if act.cents is None else min(act.cents, bet.stake)
-                yield from self._add(hand, act, cents, f"{name} doubles: one card")
+                self._raise(hand, act)
+                yield from self._add(hand, f"{name} doubles: one card", joining, partial(self._raise, hand))
             case "redouble":
-                yield from self._add(hand, act, self.rules.redoubled(hand), f"{name} redoubles: one card")
+                self._raise(hand, act)
+                yield from self._add(hand, f"{name} redoubles: one card")
             case "split":
                 lay_down(self.t, act.seat, f"split_{len(circle.hands)}", bet.stake)
-                circle.split(self.t, hand, act.seat)
+                first, second = circle.split(self.t, hand, act.seat)
+                if joining:
+                    self._note()
+                    self.in_turn = circle, first
+                    yield from self._draw_joined(first, f"{name}: second card", joining, partial(self._bet_on, second))
             case "surrender":
                 hand.give_up()
             case "rescue":
@@ -257,13 +268,71 @@ class Deal:
                 hand.closed = True
         self._note()
 
-    def _add(self, hand: BetHand, act: Act, cents: int, says: str) -> Move[None]:
-        """Money on a hand for one card, after which it is over, or may be rescued."""
-        hand.bet_of(act.seat).doubles.append(cents)
-        lay_down(self.t, act.seat, act.do, cents)
-        yield from self._draw(hand, says)
+    def _add(
+        self, hand: BetHand, says: str, joining: Sequence[WantDecision] = (), join: Join | None = None
+    ) -> Move[None]:
+        """One card for the money that was added, after which the hand is over, or may be rescued."""
+        if joining and join is not None:
+            yield from self._draw_joined(hand, says, joining, join)
+        else:
+            yield from self._draw(hand, says)
         hand.doublings += 1
         hand.closed = self.rules.after_double == "over"
+
+    def _raise(self, hand: BetHand, act: Act) -> None:
+        """Money of one bettor, added to his wager on the hand."""
+        bet = hand.bet_of(act.seat)
+        if act.do == "redouble":
+            cents = self.rules.redoubled(hand)
+        else:
+            cents = bet.stake if act.cents is None else min(act.cents, bet.stake)
+        bet.doubles.append(cents)
+        lay_down(self.t, act.seat, act.do, cents)
+
+    # Several bettors on a hand
+
+    def _joining(self, circle: Circle, hand: BetHand, act: Act) -> list[WantDecision]:
+        """The other bettors of a hand that is doubled or split, who may do likewise: "at least one player" lays down a
+        second wager (calgrand-hot-action-blackjack, 1418-1422)."""
+        found = []
+        for bet in hand.bets if act.do in ("double", "split") else ():
+            likewise = [choice for choice in money_choices(self.rules, circle, hand, bet) if choice.do == act.do]
+            if bet.place != act.seat and likewise:
+                found.append(WantDecision(bet.place, (replace(likewise[0], label=f"{act.do} too"),)))
+        return found
+
+    def _draw_joined(self, hand: BetHand, says: str, joining: Sequence[WantDecision], join: Join) -> Move[None]:
+        """As `_draw`; until the card comes, these may join."""
+        self.burn_exposed()
+        dealing, left = self.t.deal(hand.cards, says=says), list(joining)
+        body: AnyBody | None = None
+        while True:
+            try:
+                waiting = dealing.send(body)
+            except StopIteration:
+                break
+            while type(waiting) is Expectation and type(waiting.wants[0]) is WantCard:
+                body = yield Expectation((*waiting.wants, *left), waiting.barred)
+                if type(body) is not Act:
+                    break
+                self.t.emit(ev.Decided(body.seat, body.do, body.cents, body.to))
+                join(body)
+                left = [want for want in left if want.seat != body.seat]
+            else:
+                body = yield waiting
+        self._note()
+
+    def _bet_on(self, second: BetHand, act: Act) -> None:
+        """A further bettor's money on the hand that was split off, equal to his wager."""
+        circle, first = next(
+            (circle, circle.hands[nth - 1])
+            for circle in self.circles
+            for nth, hand in enumerate(circle.hands)
+            if hand is second
+        )
+        stake = first.bet_of(act.seat).stake
+        lay_down(self.t, act.seat, f"split_{circle.splits}", stake)
+        second.bets = sorted([*second.bets, Bet(act.seat, stake)], key=circle.rank_of)
 
     def _dealer_plays(self, hand: BetHand) -> Move[None]:
         """For a player who has left."""
