@@ -31,6 +31,7 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     DiceRolled,
+    FloorAct,
     Happening,
     Input,
     ShoeStarted,
@@ -45,6 +46,7 @@ CLOSES_BETS = {"no_more_bets", "first_card"}
 """A card that leaves the machine closes the betting as the dealer's word does."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
+BUTTON = "action_button"
 DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
@@ -118,7 +120,7 @@ class CaseRun:
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
         current = self.engine.round
-        waits = any(isinstance(want, WantFloor) for want in self._wants)
+        waits = any(isinstance(want, WantFloor) and not _is_anywhere(want) for want in self._wants)
         return current is not None and (waits or current.held is not None)
 
     def document(self) -> dict[str, Any]:
@@ -174,6 +176,8 @@ class CaseRun:
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
                 case WantCard() if self.cards:
                     return self._card()
+                case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
+                    return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
         if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))
@@ -323,6 +327,11 @@ class CaseRun:
     @staticmethod
     def _refusal(events: list[ev.Event]) -> ev.Refused | None:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _is_anywhere(want: WantFloor) -> bool:
+    """The dealer names where the action button lies; a case that does not say rests on no order of settlement."""
+    return BUTTON in want.choices and bool(want.seats)
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

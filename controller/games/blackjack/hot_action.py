@@ -62,7 +62,7 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
     double: bool
     split: bool
     ties: Literal["push", "all push"] | dict[str | int, TieGoesTo]
-    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`, or as the sheet prints it
+    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`, in the sheet's words
     `all push`: all of them push."""
     two_card_bonus: TwoCardBonus
     pays: HotPays

@@ -36,7 +36,8 @@ def imagined_hand(told: Mapping[str, Any], base_wager: str) -> tuple[Circle, Bet
     >>> hand.wager, up.is_joker, hand.is_split
     (1000, True, False)
     """
-    splits, stake = int(told.get("splits", bool(told.get("split")))), int(told.get(base_wager, 0))
+    splits = int(next((told[name] for name in ("splits", "splits_made", "splits_used", "split") if name in told), 0))
+    stake = int(told.get(base_wager, 0))
     cards: Hand = SplitHand(str(SEAT)) if splits else Hand(str(SEAT))
     cards.slots = [Slot(card(str(code))) for code in told["hand"]]
     hand = BetHand(cards, [Bet(SEAT, stake)])
