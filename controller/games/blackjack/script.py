@@ -259,7 +259,8 @@ class Deal:
                 if joining:
                     self._note()
                     self.in_turn = circle, first
-                    yield from self._draw_joined(first, f"{name}: second card", joining, partial(self._bet_on, second))
+                    join = partial(self._bet_on, circle, first, second)
+                    yield from self._draw_joined(first, f"{name}: second card", joining, join)
             case "surrender":
                 hand.give_up()
             case "rescue":
@@ -322,14 +323,8 @@ class Deal:
                 body = yield waiting
         self._note()
 
-    def _bet_on(self, second: BetHand, act: Act) -> None:
-        """A further bettor's money on the hand that was split off, equal to his wager."""
-        circle, first = next(
-            (circle, circle.hands[nth - 1])
-            for circle in self.circles
-            for nth, hand in enumerate(circle.hands)
-            if hand is second
-        )
+    def _bet_on(self, circle: Circle, first: BetHand, second: BetHand, act: Act) -> None:
+        """A further bettor's money on the hand that was split off, equal to his wager on the first."""
         stake = first.bet_of(act.seat).stake
         lay_down(self.t, act.seat, f"split_{circle.splits}", stake)
         second.bets = sorted([*second.bets, Bet(act.seat, stake)], key=circle.rank_of)
