@@ -13,6 +13,8 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
+POSTED = ("position_limit", "jackpot_minimum_hands")
+"""Figures that a house posts with a schedule."""
 
 
 def with_tiles(case: Case) -> Case:
@@ -36,7 +38,7 @@ def _dashed(value: Any) -> Any:
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
     switched off as `off`, and one that is not set as `none`."""
-    chosen = case.get("options") or {}
+    chosen = _with_posted(ruleset, case.get("options") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
@@ -44,6 +46,16 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
+
+
+def _with_posted(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a house posts beside a schedule, told with it, as the ruleset's option has it."""
+    beside = [key for key in POSTED if key in chosen and key not in ruleset.data.options]
+    schedule = chosen.get("schedule")
+    if not beside or not isinstance(schedule, str):
+        return chosen
+    rest = {key: value for key, value in chosen.items() if key not in beside}
+    return {**rest, "schedule": {"id": schedule, **{key: chosen[key] for key in beside}}}
 
 
 def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:

@@ -32,6 +32,7 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     DiceRolled,
+    FloorAct,
     Happening,
     Input,
     Revealed,
@@ -50,6 +51,9 @@ CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
 """What else the floor says, it says when the table asks for it."""
+BUTTON = "action_button"
+DECLINES = "no_surrender"
+"""Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
 LAYS_DOWN = {"show", "muck"}
@@ -90,6 +94,8 @@ class CaseRun:
         ]
         self.cards_out = 0
         self.refused: list[dict[str, Any]] = []
+        self.refused_unasked: set[int] = set()
+        """Acts that were refused while somebody else was asked."""
         self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []
         self.offered: list[dict[str, Any]] = []
@@ -133,10 +139,12 @@ class CaseRun:
         self.needless = {index for index, _ in last}
 
     def _goes_on(self) -> bool:
-        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
+        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
+        in which nobody does anything."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        return asks and bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
+        dealing = any(isinstance(want, WantCard | WantWagers) for want in self._wants)
+        return (asks or not self.case.get("acts")) and bool(self.cards) and dealing
 
     def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
@@ -146,7 +154,7 @@ class CaseRun:
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
         current = self.engine.round
-        waits = any(isinstance(want, WantFloor) for want in self._wants)
+        waits = any(isinstance(want, WantFloor) and not _is_anywhere(want) for want in self._wants)
         return current is not None and (waits or current.held is not None)
 
     def document(self) -> dict[str, Any]:
@@ -164,8 +172,7 @@ class CaseRun:
         more["legal_after_refusal"] = self.legal_after_refusal
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
-        waiting = [want.seat for want in engine.expectation.wants if isinstance(want, WantDecision)]
-        told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": waiting}
+        told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
         if self.case.get("kind") == "legality":
@@ -192,6 +199,8 @@ class CaseRun:
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if named := self._named_by_next_act(wants[0]):
             return self._accepted(named)
+        if isinstance(wants[0], WantDecision) and self._lets_pass(wants[0]):
+            return self._accepted(Act(wants[0].seat, DECLINES))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._do(*self.acts.popleft())
             return None
@@ -204,6 +213,8 @@ class CaseRun:
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
                 case WantCard() if self.cards:
                     return self._card()
+                case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
+                    return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
         if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
             # The table waits for no card: those that the event counts as out leave the deck with it.
             return self._do(*self.acts.popleft())
@@ -227,6 +238,16 @@ class CaseRun:
         wants = self._wants
         asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
         return sorted({choice.do for want in asked for choice in want.choices})
+
+    @property
+    def _asked(self) -> list[Any]:
+        return [want.seat for want in self._wants if isinstance(want, WantDecision)]
+
+    def _lets_pass(self, want: WantDecision) -> bool:
+        """The seat may surrender before its turn, and the case does not tell that it does."""
+        offered = [choice.do for choice in want.choices]
+        told = self.acts and self.acts[0][1].get("seat") == want.seat and self.acts[0][1].get("do") in offered
+        return DECLINES in offered and not told
 
     def _goes_without_saying(self, want: WantDecision) -> bool:
         """One choice is left, and the case does not try another one now."""
@@ -320,6 +341,8 @@ class CaseRun:
             self.acts.appendleft((index, act))
         elif refusal is not None and not self._is_of_a_dead_hand(act):
             self.refused.append({"act": index, "why": refusal.why})
+            if "seat" in act and act["seat"] not in self._asked:
+                self.refused_unasked.add(index)
             self.legal_after_refusal = listed(self._choices_of(act.get("seat")))
             owed = self.document()["more"].get("to_call")
             if isinstance(owed, dict) and act.get("seat") in owed:
@@ -343,10 +366,14 @@ class CaseRun:
         if code in CLOSES_BETS:
             return BetsClosed()
         cards = tuple(str(card) for card in rest.pop("cards", ()))
+        leaving = []
         for card in cards:
             if self.cards and str(self.cards[0]) == card:
-                self.cards.popleft()
+                leaving.append(str(self.cards.popleft()))
                 self.cards_out += 1
+        if leaving:
+            # The first of them may have been dealt as the table wanted it: two hit cards, one of which is in the hand.
+            cards = tuple(leaving)
         card, seat = rest.pop("card", None), rest.pop("seat", None)
         if seat == "player_dealer":
             seat = self.engine.state.setup.player_dealer
@@ -380,6 +407,11 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
 def _event_of(act: Mapping[str, Any]) -> str:
     """The code of an event, however it is written: kill_vetoed, kill.vetoed."""
     return str(act.get("event", "")).replace(".", "_")
+
+
+def _is_anywhere(want: WantFloor) -> bool:
+    """The dealer names where the action button lies; a case that does not say rests on no order of settlement."""
+    return BUTTON in want.choices and bool(want.seats)
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

@@ -50,21 +50,25 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
-    """A round by its cards and acts. Where acts are left for which nobody was asked, once more with everybody asked;
-    where the last act settled the round and something was found at the showdown, with that told before it."""
+    """A round by its cards and acts. Once more with everybody asked, where acts are left for which nobody was asked, or
+    a case wants to know what the rules leave a seat that was refused when it was not asked; with what was found at the
+    showdown told before the last act, where that act settled the round."""
     play = CaseRun(ruleset, case)
+    stuck = None
     try:
         play.run(stop_after_acts=stop_after_acts)
-    except Stuck:
-        options = ruleset.game.asking_every_hand(case_options(ruleset, case))
-        unasked = frozenset(index for index, act in play.acts if "do" in act)
-        found_late = play.is_over and not unasked
-        if not found_late and (options is None or not unasked):
-            raise
-        play = CaseRun(ruleset, case, options, unasked)
+        unasked = frozenset(play.refused_unasked if "legal" in (case["expect"].get("more") or {}) else ())
+    except Stuck as error:
+        stuck, unasked = error, frozenset(index for index, act in play.acts if "do" in act)
+    found_late = stuck is not None and play.is_over and not unasked
+    options = ruleset.game.asking_every_hand(case_options(ruleset, case)) if unasked or found_late else None
+    if options is not None or found_late:
+        play, stuck = CaseRun(ruleset, case, options, unasked), None
         if found_late:
             play.tell_before_last_act()
         play.run(stop_after_acts=stop_after_acts)
+    if stuck is not None:
+        raise stuck
     return play
 
 

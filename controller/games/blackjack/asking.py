@@ -21,9 +21,7 @@ MOST_DOUBLINGS = 3
 """One double and two more: eight times the wager (bankers-pure-spanish-21-5, 1084)."""
 
 
-def choices_of(
-    rules: BlackjackRules, circle: Circle, hand: BetHand, *, may_surrender: bool, up: Card | None = None
-) -> tuple[Choice, ...]:
+def choices_of(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | None = None) -> tuple[Choice, ...]:
     """Everything legal for this hand now, in the order a dealer would name it, against this up card."""
     count = rules.count(hand.cards)
     if hand.closed or count.natural or count.is_over:
@@ -41,7 +39,7 @@ def choices_of(
     if up is not None and rules.leaves_hit_and_stand(up):
         return tuple(found)
     found += money_choices(rules, circle, hand, hand.bet)
-    if may_surrender and rules.may_surrender(hand, count):
+    if rules.may_surrender(hand, count):
         found.append(Choice("surrender"))
     return tuple(found)
 
@@ -96,10 +94,15 @@ def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | N
     bars.append(Barred(codes.double_not_allowed, f"seat {place} may not double this hand", place, "double"))
     bars.append(Barred(codes.not_a_pair, f"seat {place} may not split this hand", place, "split"))
     bars.append(Barred(codes.surrender_not_allowed, f"seat {place} may not surrender this hand", place, "surrender"))
-    if not rules.insurance:
-        for act in ("insurance", "even_money"):
-            bars.append(Barred(codes.insurance_not_offered, "insurance is not offered at this table", place, act))
-    return tuple(bars)
+    return (*bars, *insurance_bars(rules))
+
+
+def insurance_bars(rules: BlackjackRules) -> tuple[Barred, ...]:
+    """A table without insurance refuses it to everybody, whoever's turn it is."""
+    if rules.insurance:
+        return ()
+    code, text = rules.refusals.insurance_not_offered, "insurance is not offered at this table"
+    return tuple(Barred(code, text, do=act) for act in ("insurance", "even_money"))
 
 
 def finished_bars(rules: BlackjackRules, circles: Iterable[Circle]) -> tuple[Barred, ...]:

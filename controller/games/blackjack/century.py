@@ -15,17 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.cards import JOKER, RANKS, SUITS, Card, Hand, SplitHand
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, judge
 from controller.engine.felt import Script, Table
 from controller.engine.game import Game, HistoryEntry, Ruling
-from controller.engine.inputs import Act
 from controller.engine.money import Odds
 from controller.engine.result import Result
-from controller.games.blackjack.asking import choices_of, hand_bars
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
 from controller.games.blackjack.house_rules import HOUSE_RULES, give_buttons, ruling_on
-from controller.games.blackjack.imagined import imagined_hand
+from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 
@@ -250,13 +247,4 @@ class CenturyBlackjack(Game[CenturyRules]):
         acts = case["acts"]
         if all("event" in act for act in acts):
             return {"rulings": [ruling_on(act["event"], act, options) for act in acts]}
-        judged = [(index, _judged(act, options)) for index, act in enumerate(acts)]
-        return {"refused": [{"act": index, "why": refusal.why} for index, refusal in judged if refusal is not None]}
-
-
-def _judged(act: Mapping[str, Any], rules: CenturyRules) -> Refusal | None:
-    """Whether a hand may do this now."""
-    circle, hand, up = imagined_hand(act)
-    choices = choices_of(rules, circle, hand, may_surrender=True, up=up) or (Choice("stand"),)
-    asked = Expectation((WantDecision(circle.place, choices),), hand_bars(rules, circle, hand, up))
-    return judge(asked, Act(circle.place, act["do"], act.get("cents")))
+        return {"refused": refused_choices(acts, options)}

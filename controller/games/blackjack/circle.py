@@ -4,8 +4,8 @@ The card split off becomes the hand right after the one it came from. Hands are 
 ("3", "3/2", "3/3"), so a split moves the names of the hands that still wait; what lies under each name is told again.
 
 Further spots of a seat are circles of their own, or back-line: bettors behind the seat who share its hand. The first
-bettor of a hand decides for all; one behind may double or split it with his own money, the others keep their single
-wager, which stays on the first hand (calgrand-hot-action-blackjack, HAB-9).
+bettor of a hand decides for all; one behind may double or split it with his own money. The others may join before the
+next card; who does not keeps his single wager, which stays on the first hand (calgrand-hot-action-blackjack, HAB-9).
 """
 
 from __future__ import annotations
@@ -120,10 +120,14 @@ class Circle:
     @property
     def places(self) -> list[Place]:
         """Everybody with money on its hands, the circle itself first."""
-        found = {bet.place: None for hand in self.hands for bet in hand.bets}
-        return sorted(found, key=lambda place: (place != self.place, str(place)))
+        found = {bet.place: bet for hand in self.hands for bet in hand.bets}
+        return [bet.place for bet in sorted(found.values(), key=self.rank_of)]
 
-    def split(self, t: Table, hand: BetHand, by: Place) -> None:
+    def rank_of(self, bet: Bet) -> tuple[bool, str]:
+        """Where a bettor stands among those of the circle: its own first, then spot by spot."""
+        return bet.place != self.place, str(bet.place)
+
+    def split(self, t: Table, hand: BetHand, by: Place) -> tuple[BetHand, BetHand]:
         """Two cards become two hands. All wagers stay with the first; whoever splits lays down as much again."""
         at, own = self.hands.index(hand), hand.bet_of(by)
         bets: Sequence[list[Bet]] = (hand.bets, [Bet(by, own.stake)])
@@ -137,6 +141,7 @@ class Circle:
             each.cards.owner = self.name if nth == 1 else f"{self.name}/{nth}"
             t.hands[each.cards.owner] = each.cards
             t.emit(ev.HandShown(each.cards.owner, tuple(each.cards.faces)))
+        return halves[0], halves[1]
 
 
 def lay_down(t: Table, place: Place, wager: str, cents: int) -> None:

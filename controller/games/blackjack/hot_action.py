@@ -23,6 +23,7 @@ from controller.engine.result import Result
 from controller.engine.wagers import WagerRule
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, JOKER, VALUES, Chart, Count, add_up
+from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 
@@ -31,6 +32,7 @@ SUPER_24, NATURAL_22, NATURAL_21 = "super_natural_24", "natural_22", "natural_21
 SHOWN = {SUPER_24: 24, NATURAL_22: 22, NATURAL_21: 21}
 BUST_PUSH = 22
 """The one total over 21 at which two hands push (1360)."""
+FLOOR_DECISION = "floor_decision"
 UNRULED = ("misdeal", "card_exposed", "exposed_card", "wrong_card_count", "shoe_failure")
 
 TieGoesTo = Literal["player", "player_dealer", "push"]
@@ -59,8 +61,9 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
     soft_17: Literal["hit", "stand"]
     double: bool
     split: bool
-    ties: Literal["push"] | dict[str | int, TieGoesTo]
-    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`: all of them push."""
+    ties: Literal["push", "all push"] | dict[str | int, TieGoesTo]
+    """Who wins at equal hands, by total or by the natural's name, where not as printed; `push`, in the sheet's words
+    `all push`: all of them push."""
     two_card_bonus: TwoCardBonus
     pays: HotPays
     wager_off_step: tuple[int, ...] = ()
@@ -131,7 +134,7 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def _tie(self, count: Count) -> Outcome:
         """Equal hands: by the house's word, else a Natural 22 wins, 22 and less push, and higher busts lose."""
-        if self.ties == "push":
+        if isinstance(self.ties, str):
             return "push"
         by_house = {str(at): to for at, to in self.ties.items()}
         chosen = by_house.get(count.natural or str(count.total))
@@ -224,6 +227,15 @@ class HotAction(Game[HotRules]):
     def history_entry(self, result: Result) -> HistoryEntry:
         return HistoryEntry("settled", tuple(name for name, on in result.flags.items() if on))
 
+    def answer(self, kind: str, case: Mapping[str, Any], options: HotRules) -> dict[str, Any]:
+        """`legality`: happenings, which the rules leave to the floor, or choices, each with the hand it is for."""
+        if kind != "legality":
+            return super().answer(kind, case, options)
+        acts = case["acts"]
+        if all("event" in act for act in acts):
+            return {"rulings": [FLOOR_DECISION for _ in acts]}
+        return {"refused": refused_choices(acts, options)}
+
 
 def _floor_decides(t: Table, happening: Happening) -> None:
-    raise Unruled(f"{happening.code.replace('_', ' ')}: the rules of the game do not say", "floor_decision")
+    raise Unruled(f"{happening.code.replace('_', ' ')}: the rules of the game do not say", FLOOR_DECISION)

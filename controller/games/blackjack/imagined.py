@@ -1,24 +1,43 @@
-"""A hand that is told of and not dealt, to ask what it may do."""
+"""Hands that are told of and not dealt, to ask what they may do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.engine.cards import Card, Hand, Slot, SplitHand, card
+from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, judge
+from controller.engine.inputs import Act
+from controller.games.blackjack.asking import choices_of, hand_bars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
+from controller.games.blackjack.rules import BlackjackRules
 
 SEAT = 1
 
 
-def imagined_hand(told: Mapping[str, Any]) -> tuple[Circle, BetHand, Card | None]:
-    """Circle, hand and up card of a situation in a case's words: `hand`, `main` (its wager), `up`, `splits` made.
+def refused_choices(acts: Sequence[Mapping[str, Any]], rules: BlackjackRules) -> list[dict[str, Any]]:
+    """Choices, each with the hand it is for: those that are refused, with the sheet's code."""
+    judged = [(index, _judged(act, rules)) for index, act in enumerate(acts)]
+    return [{"act": index, "why": refusal.why} for index, refusal in judged if refusal is not None]
 
-    >>> circle, hand, up = imagined_hand({"hand": ["8c", "8d"], "main": 1000, "up": "Jo"})
+
+def _judged(act: Mapping[str, Any], rules: BlackjackRules) -> Refusal | None:
+    """Whether a hand may do this now."""
+    circle, hand, up = imagined_hand(act, rules.base_wager)
+    choices = choices_of(rules, circle, hand, up) or (Choice("stand"),)
+    asked = Expectation((WantDecision(circle.place, choices),), hand_bars(rules, circle, hand, up))
+    return judge(asked, Act(circle.place, act["do"], act.get("cents")))
+
+
+def imagined_hand(told: Mapping[str, Any], base_wager: str) -> tuple[Circle, BetHand, Card | None]:
+    """Circle, hand and up card of a situation in a case's words: `hand`, its wager by its name, `up`, `splits` made.
+
+    >>> circle, hand, up = imagined_hand({"hand": ["8c", "8d"], "main": 1000, "up": "Jo"}, "main")
     >>> hand.wager, up.is_joker, hand.is_split
     (1000, True, False)
     """
-    splits, stake = int(told.get("splits", bool(told.get("split")))), int(told.get("main", 0))
+    splits = int(next((told[name] for name in ("splits", "splits_made", "splits_used", "split") if name in told), 0))
+    stake = int(told.get(base_wager, 0))
     cards: Hand = SplitHand(str(SEAT)) if splits else Hand(str(SEAT))
     cards.slots = [Slot(card(str(code))) for code in told["hand"]]
     hand = BetHand(cards, [Bet(SEAT, stake)])

@@ -23,6 +23,7 @@ from controller.engine.result import Result
 from controller.engine.wagers import WagerRule
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
+from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.rules import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
@@ -198,3 +199,9 @@ class PureBlackjack(Game[PureRules]):
     def history_entry(self, result: Result) -> HistoryEntry:
         flags = tuple(name for name, on in result.flags.items() if on)
         return HistoryEntry("settled", flags)
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: PureRules) -> dict[str, Any]:
+        """`legality`: choices, each with the hand it is for."""
+        if kind != "legality":
+            return super().answer(kind, case, options)
+        return {"refused": refused_choices(case["acts"], options)}

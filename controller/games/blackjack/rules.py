@@ -70,7 +70,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What the sheet calls the wager before the deal."""
     wager_step: Annotated[int, Meta(ge=1)]
     surrender: bool | Literal["late", "early"]
-    """True and `late`: in the turn of the hand; `early`: before the check of the down card."""
+    """True and `late`: in the turn of the hand; `early`: before the check of the down card too."""
     insurance: bool
     max_splits: Annotated[int, Meta(ge=0)] | None = None
     """None: as often as pairs come."""

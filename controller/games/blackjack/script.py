@@ -6,11 +6,14 @@ always completed. The down card is known to nobody, at the check to the house de
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import Audience, Card, Slot, codes
-from controller.engine.expect import Barred, Choice, WantDecision, WantFloor, title
+from controller.engine.expect import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
 from controller.engine.felt import Move, Script, Table
 from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.games.blackjack.asking import (
@@ -18,14 +21,17 @@ from controller.games.blackjack.asking import (
     choices_of,
     finished_bars,
     hand_bars,
+    insurance_bars,
     insurance_choices,
     money_choices,
 )
-from controller.games.blackjack.circle import BetHand, Circle, circles_of, lay_down
+from controller.games.blackjack.circle import Bet, BetHand, Circle, circles_of, lay_down
 from controller.games.blackjack.rules import BlackjackRules
 from controller.games.blackjack.settling import Settling
 
 LOOK = "look at the down card, keep it face down"
+Join = Callable[[Act], None]
+"""What a bettor does who joins in a double or a split."""
 
 
 def play_round(t: Table, rules: BlackjackRules) -> Script:
@@ -76,8 +82,6 @@ class Deal:
         self.settling = Settling(t, rules, circles, self.bank)
         self.bank_has_natural = False
         """Found at the check: nobody draws."""
-        self.may_surrender = True
-        """In the turn of the hand; an early surrender comes before the check."""
         self.nobody_draws = False
         """The up card, or a ruling, has ended the play: the player-dealer neither draws."""
         self.in_turn: tuple[Circle, BetHand] | None = None
@@ -124,9 +128,13 @@ class Deal:
     # Before anybody draws
 
     def insurance(self) -> Move[None]:
-        if self.rules.insurance and self.up is not None and self.rules.insures(self.up):
-            for circle in self.circles:
+        if self.up is None or not self.rules.insures(self.up):
+            return
+        for circle in self.circles:
+            if self.rules.insurance:
                 yield from self._insure(circle)
+            elif self.rules.asks_every_hand:
+                yield from self.t.ask(circle.place, (Choice("no_insurance"),), barred=insurance_bars(self.rules))
 
     def _insure(self, circle: Circle) -> Move[None]:
         asks = "before the check" if self.is_checked else "before the draws"
@@ -139,10 +147,9 @@ class Deal:
         lay_down(self.t, circle.place, "insurance", circle.insurance)
 
     def early_surrender(self) -> Move[None]:
-        """Where the house has it, every hand may be given up before the check, and not later."""
+        """Where the house has it, every hand may be given up before the check too: until the down card is exposed."""
         if self.rules.surrender != "early":
             return
-        self.may_surrender = False
         for circle in self.circles:
             hand = circle.hands[0]
             yield from self.t.show(hand.cards)
@@ -189,7 +196,7 @@ class Deal:
                 yield from self._draw(hand, f"{title(hand.cards.owner)}: second card")
             if circle.abandoned and not hand.closed:
                 yield from self._dealer_plays(hand)
-            choices = choices_of(self.rules, circle, hand, may_surrender=self.may_surrender, up=self.up)
+            choices = choices_of(self.rules, circle, hand, self.up)
             if self.rules.asks_every_hand and not hand.closed:
                 choices = choices or (Choice("stand"),)
             elif len(choices) == 1:
@@ -236,17 +243,24 @@ class Deal:
 
     def _do(self, circle: Circle, hand: BetHand, act: Act) -> Move[None]:
         name, bet = title(hand.cards.owner), hand.bet_of(act.seat)
+        joining = self._joining(circle, hand, act)
         match act.do:
             case "hit":
                 yield from self._draw(hand, f"{name} hits")
             case "double":
-                cents = bet.stake if act.cents is None else min(act.cents, bet.stake)
-                yield from self._add(hand, act, cents, f"{name} doubles: one card")
+                self._raise(hand, act)
+                yield from self._add(hand, f"{name} doubles: one card", joining, partial(self._raise, hand))
             case "redouble":
-                yield from self._add(hand, act, self.rules.redoubled(hand), f"{name} redoubles: one card")
+                self._raise(hand, act)
+                yield from self._add(hand, f"{name} redoubles: one card")
             case "split":
                 lay_down(self.t, act.seat, f"split_{len(circle.hands)}", bet.stake)
-                circle.split(self.t, hand, act.seat)
+                first, second = circle.split(self.t, hand, act.seat)
+                if joining:
+                    self._note()
+                    self.in_turn = circle, first
+                    join = partial(self._bet_on, circle, first, second)
+                    yield from self._draw_joined(first, f"{name}: second card", joining, join)
             case "surrender":
                 hand.give_up()
             case "rescue":
@@ -255,13 +269,65 @@ class Deal:
                 hand.closed = True
         self._note()
 
-    def _add(self, hand: BetHand, act: Act, cents: int, says: str) -> Move[None]:
-        """Money on a hand for one card, after which it is over, or may be rescued."""
-        hand.bet_of(act.seat).doubles.append(cents)
-        lay_down(self.t, act.seat, act.do, cents)
-        yield from self._draw(hand, says)
+    def _add(
+        self, hand: BetHand, says: str, joining: Sequence[WantDecision] = (), join: Join | None = None
+    ) -> Move[None]:
+        """One card for the money that was added, after which the hand is over, or may be rescued."""
+        if joining and join is not None:
+            yield from self._draw_joined(hand, says, joining, join)
+        else:
+            yield from self._draw(hand, says)
         hand.doublings += 1
         hand.closed = self.rules.after_double == "over"
+
+    def _raise(self, hand: BetHand, act: Act) -> None:
+        """Money of one bettor, added to his wager on the hand."""
+        bet = hand.bet_of(act.seat)
+        if act.do == "redouble":
+            cents = self.rules.redoubled(hand)
+        else:
+            cents = bet.stake if act.cents is None else min(act.cents, bet.stake)
+        bet.doubles.append(cents)
+        lay_down(self.t, act.seat, act.do, cents)
+
+    # Several bettors on a hand
+
+    def _joining(self, circle: Circle, hand: BetHand, act: Act) -> list[WantDecision]:
+        """The other bettors of a hand that is doubled or split, who may do likewise: "at least one player" lays down a
+        second wager (calgrand-hot-action-blackjack, 1418-1422)."""
+        found = []
+        for bet in hand.bets if act.do in ("double", "split") else ():
+            likewise = [choice for choice in money_choices(self.rules, circle, hand, bet) if choice.do == act.do]
+            if bet.place != act.seat and likewise:
+                found.append(WantDecision(bet.place, (replace(likewise[0], label=f"{act.do} too"),)))
+        return found
+
+    def _draw_joined(self, hand: BetHand, says: str, joining: Sequence[WantDecision], join: Join) -> Move[None]:
+        """As `_draw`; until the card comes, these may join."""
+        self.burn_exposed()
+        dealing, left = self.t.deal(hand.cards, says=says), list(joining)
+        body: AnyBody | None = None
+        while True:
+            try:
+                waiting = dealing.send(body)
+            except StopIteration:
+                break
+            while type(waiting) is Expectation and type(waiting.wants[0]) is WantCard:
+                body = yield Expectation((*waiting.wants, *left), waiting.barred)
+                if type(body) is not Act:
+                    break
+                self.t.emit(ev.Decided(body.seat, body.do, body.cents, body.to))
+                join(body)
+                left = [want for want in left if want.seat != body.seat]
+            else:
+                body = yield waiting
+        self._note()
+
+    def _bet_on(self, circle: Circle, first: BetHand, second: BetHand, act: Act) -> None:
+        """A further bettor's money on the hand that was split off, equal to his wager on the first."""
+        stake = first.bet_of(act.seat).stake
+        lay_down(self.t, act.seat, f"split_{circle.splits}", stake)
+        second.bets = sorted([*second.bets, Bet(act.seat, stake)], key=circle.rank_of)
 
     def _dealer_plays(self, hand: BetHand) -> Move[None]:
         """For a player who has left."""
@@ -332,12 +398,12 @@ class Deal:
         self._note_splits()
 
     def _note_splits(self) -> None:
-        """Splits made, allowed, and hands after them: of the circle that split, by circle where several did."""
+        """Splits allowed; splits made and hands after them: of the circle that split, by circle where several did."""
         told = [circle for circle in self.circles if circle.splits] or self.circles
-        facts: dict[str, dict[str, int | None]] = {
+        facts: dict[str, dict[str, int]] = {
             "splits_used": {circle.name: circle.splits for circle in told},
-            "splits_allowed": {circle.name: self.rules.max_splits for circle in told},
             "hands_in_play": {circle.name: len(circle.hands) for circle in told},
         }
+        self.t.result.more["splits_allowed"] = self.rules.max_splits
         for fact, by_circle in facts.items():
             self.t.result.more[fact] = by_circle if len(told) > 1 else by_circle[told[0].name]
