@@ -26,6 +26,8 @@ def _dashed(value: Any) -> Any:
     match value:
         case str() if len(value) == len("36") and value.isdigit():
             return f"{value[0]}-{value[1]}"
+        case int() if not isinstance(value, bool) and 11 <= value <= 66:
+            return _dashed(str(value))
         case list():
             return [_dashed(item) for item in value]
         case dict():

@@ -13,9 +13,9 @@ from controller.rules import RulesError, Ruleset
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     """One line per mismatch: field, expected, got. Empty where the case passes."""
-    if (case.get("table") or {}).get("pieces") == "tiles":
-        case = with_tiles(case)
     try:
+        if _plays_tiles(ruleset, case):
+            case = with_tiles(case)
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
@@ -27,6 +27,13 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     if lines and "held" in got:
         lines.append(f"run: the table was held: {got['held']}")
     return lines
+
+
+def _plays_tiles(ruleset: Ruleset, case: Case) -> bool:
+    """The table says so (`pieces`), or the game is dealt with them: one rule in isolation may name no table."""
+    if (case.get("table") or {}).get("pieces") == "tiles":
+        return True
+    return "6-6" in (ruleset.game.deck(case_options(ruleset, case)) or ())
 
 
 def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:

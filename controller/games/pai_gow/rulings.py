@@ -173,6 +173,10 @@ def _dead(hand: PaiGowHand, body: Happening) -> None:
     if body.seat is not None and seat_of(body.seat) == hand.t.player_dealer:
         raise Unruled("a card of the player-dealer was exposed", FLOOR_DECISION)
     seat = _player(hand, body)
+    if seat in hand.dead:
+        # A second card of the same hand changes nothing.
+        hand.t.rule(_word(hand, body), seat)
+        return
     places = [place for place in hand.t.book if seat_of(place) == seat]
     if hand.t.setup.records_wagers and not places:
         raise Unruled("that seat has no wager")

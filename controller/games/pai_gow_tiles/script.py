@@ -46,6 +46,8 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     """A seat whose turn came after the cover was used up has the outcome `no_action`."""
     rulings: dict[str, bool] = {}
     """Happenings that the room rules."""
+    unruled: str = ""
+    """The room's word for what its text does not rule, where it has one."""
 
     @cached_property
     def ranking(self) -> TileRanking:
@@ -157,6 +159,8 @@ class TileHand:
         self.told: dict[int, Act] = {}
         self.opened: dict[str, Arranged] = {}
         self.exposed_stacking = 0
+        self.exposed_to: dict[int, int] = {}
+        """How many tiles of a seat were seen as they were given out."""
         self.distributed = False
         t.result.sealed_flags["dead"] = self.dead
 
@@ -259,7 +263,9 @@ class TileHand:
             yield from self._set(waiting)
 
     def set_player_dealer(self) -> Move[None]:
-        """Last; his setting is the signal that play is ready."""
+        """Last; his setting is the signal that play is ready. Against nobody he need not set."""
+        if not self.order:
+            return
         while self.player_dealer not in self.told:
             yield from self._set([self.player_dealer])
         self.opened[PLAYER_DEALER] = yield from self._open(self.player_dealer)
@@ -394,7 +400,8 @@ def _without(tiles: list[Card], taken: list[Card]) -> list[Card]:
 def _hand_of(t: Table, body: Happening) -> TileHand:
     hand = t.script_state
     if not isinstance(hand, TileHand) or not hand.options.rulings.get(body.code):
-        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", NEEDS_RULING)
+        word = hand.options.unruled if isinstance(hand, TileHand) else ""
+        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", word)
     return hand
 
 
@@ -411,7 +418,7 @@ def _while_stacking(tiles: Sequence[Card], count: int) -> str:
 
 
 def _to_seat(tiles: Sequence[Card], count: int, *, player_dealer: bool) -> str:
-    """Tiles of one seat turned over as they were given out (804-810)."""
+    """Tiles of one seat turned over as they were given out, one after the other or at once (804-810)."""
     if not player_dealer:
         return HAND_DEAD if count > 1 else ACCEPT
     if count > 1:
@@ -442,12 +449,16 @@ def exposed_while_stacking(t: Table, body: Happening) -> None:
 
 def exposed_to_seat(t: Table, body: Happening) -> None:
     hand, tiles = _hand_of(t, body), _exposed(body)
-    count = max(len(tiles), int(body.facts.get("count", 1)))
-    word = _to_seat(tiles, count, player_dealer=body.seat == t.player_dealer)
+    if body.seat is None:
+        raise Unruled("say whose tiles they were")
+    seat = seat_of(body.seat)
+    seen = max(len(tiles), int(body.facts.get("count", 1)))
+    hand.exposed_to[seat] = count = hand.exposed_to.get(seat, 0) + seen
+    word = _to_seat(tiles, count, player_dealer=seat == t.player_dealer)
     if word not in (ACCEPT, HAND_DEAD):
         raise Voided(word, "tiles of the player-dealer were exposed")
-    if word == HAND_DEAD and body.seat not in hand.in_play:
+    if word == HAND_DEAD and seat not in hand.in_play:
         raise Unruled("that seat has no wager")
-    t.rule(word, body.seat)
-    if word == HAND_DEAD and body.seat is not None:
-        hand.kill(int(body.seat))
+    t.rule(word, seat)
+    if word == HAND_DEAD and seat not in hand.dead:
+        hand.kill(seat)
