@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -58,7 +59,12 @@ class CaseRun:
     """One table, fed from a case."""
 
     def __init__(
-        self, ruleset: Ruleset, case: Case, options: Struct | None = None, unasked: frozenset[int] = frozenset()
+        self,
+        ruleset: Ruleset,
+        case: Case,
+        options: Struct | None = None,
+        unasked: frozenset[int] = frozenset(),
+        acts: Sequence[tuple[int, Mapping[str, Any]]] | None = None,
     ) -> None:
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
@@ -74,7 +80,10 @@ class CaseRun:
         options = case_options(ruleset, case) if options is None else options
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
-        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(map(at_its_place, case.get("acts") or ())))
+        told = tuple(enumerate(map(at_its_place, case.get("acts") or ())))
+        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(told if acts is None else acts)
+        """Each with its index in the case; `acts`: the same in another order, see `told_earlier`."""
+        self.done: list[tuple[int, Mapping[str, Any]]] = []
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
             for place, placed in (case.get("wagers") or {}).items()
@@ -102,6 +111,17 @@ class CaseRun:
             self._step()
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
+
+    def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
+        """The acts once more, where happenings were told after the act that ended the round: an engine that has read
+        every card compares and settles at once, people one hand after the other. They come before that act, and it is
+        left out where the same person then does the same anew. None where nothing was told so late."""
+        late = list(takewhile(lambda told: "event" in told[1], self.acts))
+        if not late or not self.done or "do" not in self.done[-1][1]:
+            return None
+        last, rest = self.done[-1], list(self.acts)[len(late) :]
+        anew = bool(rest) and all(rest[0][1].get(key) == last[1].get(key) for key in ("seat", "do"))
+        return [*self.done[:-1], *late, *([] if anew else [last]), *rest]
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach."""
@@ -156,7 +176,8 @@ class CaseRun:
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
-            self._do(*self.acts.popleft())
+            self.done.append(self.acts.popleft())
+            self._do(*self.done[-1])
             return None
         for want in wants:
             match want:
@@ -258,7 +279,7 @@ class CaseRun:
         if refusal is not None and "event" in act and betting and self.cards:
             # It is about cards, and none lie there yet: it happens once they do.
             self.told_too_early.add(index)
-            self.acts.appendleft((index, act))
+            self.acts.appendleft(self.done.pop())
         elif refusal is not None:
             self.refused.append({"act": index, "why": refusal.why})
             self.legal_after_refusal = listed(self._choices_of(act.get("seat")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.cases.compare import mismatches
@@ -53,12 +54,28 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     try:
         play.run(stop_after_acts=stop_after_acts)
     except Stuck:
+        earlier = play.told_earlier()
+        if earlier is not None:
+            return _with_acts(ruleset, case, earlier, stop_after_acts=stop_after_acts)
         options = ruleset.game.asking_every_hand(case_options(ruleset, case))
         unasked = frozenset(index for index, act in play.acts if "do" in act)
         if options is None or not unasked:
             raise
         play = CaseRun(ruleset, case, options, unasked)
         play.run(stop_after_acts=stop_after_acts)
+    return play
+
+
+def _with_acts(
+    ruleset: Ruleset, case: Case, acts: Sequence[tuple[int, Mapping[str, Any]]], *, stop_after_acts: bool
+) -> CaseRun:
+    """A round whose happenings were told late. Where one of them voids it, the act that had ended it counts nothing."""
+    play = CaseRun(ruleset, case, acts=acts)
+    try:
+        play.run(stop_after_acts=stop_after_acts)
+    except Stuck:
+        if len(play.acts) != 1 or not play.document().get("void"):
+            raise
     return play
 
 

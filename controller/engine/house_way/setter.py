@@ -138,7 +138,7 @@ class _Dealt:
         return bool(singles and self.pairs) and singles[0] - self.pairs[0] >= ranks
 
     def named(self, front: str) -> Arranged | None:
-        """The front that two terms name, of cards of equal rank those that leave the better back, then those dealt first
+        """The front that two terms name, of equal cards those that leave the better back, then those dealt first
         (bankers-fortune-pai-gow-poker-joker-fully-wild, A14); None where the hand has no such cards."""
         first, second = map(self._term, front.split())
         fronts = [(one, other) for one in first for other in second if one != other]

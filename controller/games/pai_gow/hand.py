@@ -220,7 +220,7 @@ class PaiGowHand:
     def open_hands(self) -> Move[None]:
         """The player-dealer's hand, then each player's in turn. A ruling may send us back to the player-dealer's."""
         while self.player_dealers is None and (self.order() or self.forfeited):
-            self.player_dealers = yield from self.setter.ask_player_dealer()
+            self.player_dealers = yield from self.setter.ask_player_dealer(self.order)
             for seat in self.order():
                 if seat not in self.opened:
                     self.opened[seat] = yield from self.setter.open(seat)
