@@ -13,6 +13,7 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
+LIMIT_KEYS = ("table_min", "min_wager"), ("table_max", "max_wager")
 
 
 def with_tiles(case: Case) -> Case:
@@ -52,6 +53,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value.replace(" ", "_")
     return 0 if value is False else value
+
+
+def wager_limits(table: Mapping[str, Any]) -> tuple[int, int | None]:
+    """The limits that the table posts, where a case gives them among its settings and not as options."""
+    least, most = (next((table[key] for key in keys if key in table), None) for keys in LIMIT_KEYS)
+    return least or 0, most
 
 
 def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed
+from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed, wager_limits
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
@@ -70,12 +70,15 @@ class CaseRun:
         self.told_too_early: set[int] = set()
         table = case.get("table") or {}
         bank = case.get("bank")
+        least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
             player_dealer=table.get("player_dealer"),
             button=table.get("button"),
             settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
             bank=None if bank is None else (bank,) if isinstance(bank, int) else tuple(bank),
+            min_wager=least,
+            max_wager=most,
         )
         options = case_options(ruleset, case) if options is None else options
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)

@@ -94,10 +94,13 @@ def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """What the reader board shows after some rounds of one shoe."""
     play = CaseRun(ruleset, {**case, "cards": case["cards"][0]})
     rulings: list[str] = []
+    told: dict[str, Any] = {}
     for cards in case["cards"]:
         play.cards = deque(cards)
         play.run()
-        rulings += play.document()["ruling"]
+        told = play.document()
+        rulings += told["ruling"]
     shoe = play.engine.state.shoe
     history = () if shoe is None else shoe.history
-    return {"ruling": rulings, "more": {"board": ruleset.game.board(history)}}
+    more = {**told.get("more", {}), "board": ruleset.game.board(history)}
+    return {**told, "ruling": rulings, "more": more}
