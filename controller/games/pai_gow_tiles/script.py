@@ -42,6 +42,8 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     deal: Literal["rows", "stacks"]
     names: TileNames
     house_way: HouseWayData | None = None
+    stack_of_four: bool = False
+    """Without a chart a player may leave his tiles in a stack of four: the dealer sets them after the player-dealer."""
     tells_no_action: bool = False
     """A seat whose turn came after the cover was used up has the outcome `no_action`."""
     rulings: dict[str, bool] = {}
@@ -291,11 +293,14 @@ class TileHand:
         return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way")
 
     def _refusal(self, act: Act) -> Refusal | None:
-        hand = self.hand(int(act.seat))
+        seat = int(act.seat)
+        hand = self.hand(seat)
         if not hand.is_read:
             return None
         tiles = hand.cards
         if act.by == "house" and not act.front:
+            if self.options.setter is None and self.options.stack_of_four and seat != self.player_dealer:
+                return None
             if self.options.setter is None:
                 return Refusal("no_house_way", "this room prints no house way; the dealer names the low hand he sets")
             try:
@@ -314,7 +319,7 @@ class TileHand:
         act = self.told[seat]
         while (arranged := self._arranged(hand, act)) is None:
             faces = tuple(hand.faces)
-            choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self.options.setter else ())
+            choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self._sets_by_house(act) else ())
             body = yield from t.wait_for(WantDecision(seat, (choice,), asks="two tiles for the low hand"))
             act = body if type(body) is Act else act
         faces_of = {slot.card: slot.face for slot in hand}
@@ -323,6 +328,10 @@ class TileHand:
         t.result.arranged[hand.owner] = [codes(arranged.low), codes(arranged.high)]
         t.result.ranks[hand.owner] = arranged.documents()
         return arranged
+
+    def _sets_by_house(self, act: Act) -> bool:
+        """Whether a hand that lies open is set the house way: by the chart, or by the dealer out of a stack of four."""
+        return self.options.setter is not None or (self.options.stack_of_four and act.by == "house")
 
     def _arranged(self, hand: Hand, act: Act) -> Arranged | None:
         low = _taken(hand.cards, act.front or act.cards or ())
