@@ -13,6 +13,8 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
+FLOOR_WORDS = {"correct": "resume"}
+"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
 LIMIT_KEYS = ("table_min", "min_wager"), ("table_max", "max_wager")
 
 
@@ -73,7 +75,7 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
     """What a person does or says, as the engine hears it; `wants`: what the table waits for."""
     rest = {key: value for key, value in act.items() if key != "after_cards"}
     if "floor" in rest:
-        return FloorAct(str(rest["floor"]), str(rest.get("reason", "")), rest.get("seat"))
+        return FloorAct(FLOOR_WORDS.get(rest["floor"], str(rest["floor"])), str(rest.get("reason", "")), rest.get("seat"))
     if rest["do"] == "wager":
         return _wager(wants, rest["seat"], rest["wager"], rest["cents"])
     for want in wants:

@@ -42,9 +42,9 @@ from controller.engine.table import TableEngine
 from controller.rules import Ruleset
 
 TABLE_KEYS = {"seats", "player_dealer", "button"}
-CLOSES_BETS = {"no_more_bets", "first_card"}
-"""A card that leaves the machine closes the betting as the dealer's word does."""
-FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
+CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
+"""A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
+FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct"}
 """What else the floor says, it says when the table asks for it."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
