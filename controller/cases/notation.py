@@ -75,7 +75,8 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
     """What a person does or says, as the engine hears it; `wants`: what the table waits for."""
     rest = {key: value for key, value in act.items() if key != "after_cards"}
     if "floor" in rest:
-        return FloorAct(FLOOR_WORDS.get(rest["floor"], str(rest["floor"])), str(rest.get("reason", "")), rest.get("seat"))
+        said = str(rest["floor"])
+        return FloorAct(FLOOR_WORDS.get(said, said), str(rest.get("reason", "")), rest.get("seat"))
     if rest["do"] == "wager":
         return _wager(wants, rest["seat"], rest["wager"], rest["cents"])
     for want in wants:
