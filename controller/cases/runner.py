@@ -80,12 +80,12 @@ def _with_acts(
 
 
 def _is_played(case: Case) -> bool:
-    """A round up to its last act, or up to the first question where it has none.
+    """A round up to its last act, or up to the first question where it has none; or only its wagers.
 
     Else each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for.
     """
     acts = case.get("acts") or ()
-    if "rulings" in case["expect"] or not (acts or case.get("cards")):
+    if "rulings" in case["expect"] or not (acts or case.get("cards") or case.get("wagers")):
         return False
     return not acts or any("hand" not in act or "seat" in act for act in acts)
 
