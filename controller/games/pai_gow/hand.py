@@ -242,6 +242,9 @@ class PaiGowHand:
 
     def settle(self) -> None:
         t, options = self.t, self.options
+        if t.result.action_seat in self.dead and (live := self.order()):
+            # A dead hand is not settled: the next one is the first.
+            t.result.action_seat = live[0]
         self._tell_hands()
         outcomes = self._outcomes()
         bonuses = self._bonuses()

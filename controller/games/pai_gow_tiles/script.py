@@ -348,6 +348,9 @@ class TileHand:
 
     def settle(self) -> None:
         t, base = self.t, self.options.base_wager
+        if t.result.action_seat in self.dead and self.order:
+            # A dead hand is not settled: the next one is the first.
+            t.result.action_seat = self.order[0]
         comparison = {seat: self._compare(seat) for seat in self.order}
         outcomes = {seat: OUTCOMES[list(told.values()).count("win")] for seat, told in comparison.items()}
         t.result.more["comparison"] = comparison
