@@ -98,6 +98,9 @@ def test_what_goes_back_may_be_told_by_spot_or_by_seat_and_must_be_right() -> No
         (None, [], True),
         (None, ["accept"], False),
         ("accept", [], False),
+        ("needs_ruling", ["needs_ruling", "floor_void"], True),
+        ("floor_void", ["needs_ruling", "floor_void"], True),
+        (["needs_ruling", "floor_void"], ["needs_ruling", "floor_void"], True),
     ],
 )
 def test_one_ruling_is_the_one_that_stands_and_a_list_is_all_of_them(want: Any, have: list[str], alike: bool) -> None:
@@ -109,3 +112,29 @@ def test_which_seats_fouled_has_no_order_but_which_are_settled_first_has() -> No
     assert not list(mismatches({"flags": {"fouled": [2, 6]}}, got))
     assert list(mismatches({"flags": {"fouled": [2]}}, got))
     assert list(mismatches({"order": [2, 6]}, got))
+
+
+@pytest.mark.parametrize(("want", "same"), [(33.3, True), (33.33, True), (33, True), (33.4, False), (34, False)])
+def test_a_percentage_may_have_more_decimals_than_the_board_shows_or_none(want: float, same: bool) -> None:
+    got = {"more": {"board": {"tie": {"percent": 33.3}}}}
+    assert (not list(mismatches({"more": {"board": {"tie": {"percent": want}}}}, got))) is same
+
+
+@pytest.mark.parametrize("tiles", [["66", "45"], ["6-6", "4-5"], [66, 45]])
+def test_tiles_are_tiles_without_a_table_too(tiles: list[Any]) -> None:
+    case = {"id": "wong", "kind": "ranking", "cards": {1: tiles}, "expect": {"ranks": {1: ["wong", "Teen"]}}}
+    assert told("calgrand-pai-gow-tiles", case) == []
+
+
+def test_limits_may_be_settings_of_the_table() -> None:
+    table = {**BACCARAT["table"], "table_min": 500, "table_max": 900}
+    assert "above_table_max" in at_baccarat(table=table)[0]
+
+
+def test_wagers_alone_are_a_case() -> None:
+    case = {"id": "w", "kind": "legality", "table": BACCARAT["table"], "wagers": {1: {"tie": 100}}, "bank": [1000]}
+    assert told("bankers-ez-baccarat-panda-8", {**case, "expect": {"refused": []}}) == []
+
+
+def test_the_floor_corrects_and_the_round_goes_on() -> None:
+    assert at_baccarat(acts=[{"event": "missing_card", "after_cards": 3}, {"floor": "correct"}]) == []

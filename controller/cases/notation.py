@@ -13,6 +13,9 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
+FLOOR_WORDS = {"correct": "resume"}
+"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
+LIMIT_KEYS = ("table_min", "min_wager"), ("table_max", "max_wager")
 POSTED = ("position_limit", "jackpot_minimum_hands")
 """Figures that a house posts with a schedule."""
 
@@ -28,6 +31,8 @@ def _dashed(value: Any) -> Any:
     match value:
         case str() if len(value) == len("36") and value.isdigit():
             return f"{value[0]}-{value[1]}"
+        case int() if not isinstance(value, bool) and 11 <= value <= 66:
+            return _dashed(str(value))
         case list():
             return [_dashed(item) for item in value]
         case dict():
@@ -75,6 +80,12 @@ def _is_taken(ruleset: Ruleset, key: str, value: Any) -> bool:
     return True
 
 
+def wager_limits(table: Mapping[str, Any]) -> tuple[int, int | None]:
+    """The limits that the table posts, where a case gives them among its settings and not as options."""
+    least, most = (next((table[key] for key in keys if key in table), None) for keys in LIMIT_KEYS)
+    return least or 0, most
+
+
 def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:
     """The act with its seat as the table says it, however YAML read it: 2 for "2", "2.2" for 2.2."""
     seat = act.get("seat")
@@ -87,7 +98,8 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
     """What a person does or says, as the engine hears it; `wants`: what the table waits for."""
     rest = {key: value for key, value in act.items() if key != "after_cards"}
     if "floor" in rest:
-        return FloorAct(str(rest["floor"]), str(rest.get("reason", "")), rest.get("seat"))
+        said = str(rest["floor"])
+        return FloorAct(FLOOR_WORDS.get(said, said), str(rest.get("reason", "")), rest.get("seat"))
     if rest["do"] == "wager":
         return _wager(wants, rest["seat"], rest["wager"], rest["cents"])
     if rest["do"] == "withdraw" and "wager" in rest:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
 
-from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed
+from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed, wager_limits
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
@@ -45,11 +46,11 @@ from controller.rules import Ruleset
 
 TABLE_KEYS = {"seats", "player_dealer", "button"}
 CHANGES_BETS = {"wager", "withdraw"}
-CLOSES_BETS = {"no_more_bets", "first_card"}
-"""A card that leaves the machine closes the betting as the dealer's word does."""
+CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
+"""A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
 CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
-FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next"}
+FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct"}
 """What else the floor says, it says when the table asks for it."""
 BUTTON = "action_button"
 DECLINES = "no_surrender"
@@ -68,25 +69,36 @@ class CaseRun:
     """One table, fed from a case."""
 
     def __init__(
-        self, ruleset: Ruleset, case: Case, options: Struct | None = None, unasked: frozenset[int] = frozenset()
+        self,
+        ruleset: Ruleset,
+        case: Case,
+        options: Struct | None = None,
+        unasked: frozenset[int] = frozenset(),
+        acts: Sequence[tuple[int, Mapping[str, Any]]] | None = None,
     ) -> None:
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
-        self.needless: set[int] = set()
-        """Acts that a round which ended without them does not miss."""
+        self.needless: set[int] = set() if acts is None else {acts[-1][0]}
+        """Acts that a round which ended without them does not miss: a happening that was told late may end it."""
         table = case.get("table") or {}
         bank = case.get("bank")
+        least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
             player_dealer=table.get("player_dealer"),
             button=table.get("button"),
             settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
             bank=None if bank is None else (bank,) if isinstance(bank, int) else tuple(bank),
+            min_wager=least,
+            max_wager=most,
         )
         options = case_options(ruleset, case) if options is None else options
         self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
-        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(enumerate(map(at_its_place, case.get("acts") or ())))
+        told = tuple(enumerate(map(at_its_place, case.get("acts") or ())))
+        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(told if acts is None else acts)
+        """Each with its index in the case; `acts`: the same in another order, see `told_earlier`."""
+        self.done: list[tuple[int, Mapping[str, Any]]] = []
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
             for place, placed in (case.get("wagers") or {}).items()
@@ -125,18 +137,16 @@ class CaseRun:
         if any(index not in self.needless for index, _ in self.acts):
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
-    @property
-    def is_over(self) -> bool:
-        return self.engine.last is not None
-
-    def tell_before_last_act(self) -> None:
-        """The table settles with the last act: what the case tells after it is told before it."""
-        late: list[tuple[int, Mapping[str, Any]]] = []
-        while self.acts and "do" not in self.acts[-1][1]:
-            late.append(self.acts.pop())
-        last = [self.acts.pop()] if self.acts else []
-        self.acts.extend([*reversed(late), *last])
-        self.needless = {index for index, _ in last}
+    def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
+        """The acts once more, where happenings were told after the act that ended the round: an engine that has read
+        every card compares and settles at once, people one hand after the other. They come before that act, and it is
+        left out where the same person then does the same anew. None where nothing was told so late."""
+        late = list(takewhile(lambda told: "event" in told[1], self.acts))
+        if self.engine.last is None or not late or not self.done or "do" not in self.done[-1][1]:
+            return None
+        last, rest = self.done[-1], list(self.acts)[len(late) :]
+        anew = bool(rest) and all(rest[0][1].get(key) == last[1].get(key) for key in ("seat", "do"))
+        return [*self.done[:-1], *late, *([] if anew else [last]), *rest]
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
@@ -202,8 +212,7 @@ class CaseRun:
         if isinstance(wants[0], WantDecision) and self._lets_pass(wants[0]):
             return self._accepted(Act(wants[0].seat, DECLINES))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
-            self._do(*self.acts.popleft())
-            return None
+            return self._do_next()
         for want in wants:
             match want:
                 case WantWagers() if self.wagers or not self._deals_beside(wants):
@@ -217,7 +226,7 @@ class CaseRun:
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
         if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
             # The table waits for no card: those that the event counts as out leave the deck with it.
-            return self._do(*self.acts.popleft())
+            return self._do_next()
         if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))
@@ -327,6 +336,10 @@ class CaseRun:
             seat = told.pop("seat", int(dealt[0]) if dealt and dealt[0].isdigit() else None)
             self._feed(Happening(event, seat, code, facts=told))
 
+    def _do_next(self) -> None:
+        self.done.append(self.acts.popleft())
+        self._do(*self.done[-1])
+
     def _do(self, index: int, act: Mapping[str, Any]) -> None:
         if _event_of(act) == "cards_dealt":
             # Only says how far the deal has come.
@@ -338,7 +351,7 @@ class CaseRun:
         if refusal is not None and "event" in act and betting and self.cards:
             # It is about cards, and none lie there yet: it happens once they do.
             self.told_too_early.add(index)
-            self.acts.appendleft((index, act))
+            self.acts.appendleft(self.done.pop())
         elif refusal is not None and not self._is_of_a_dead_hand(act):
             self.refused.append({"act": index, "why": refusal.why})
             if "seat" in act and act["seat"] not in self._asked:

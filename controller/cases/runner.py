@@ -14,9 +14,9 @@ from controller.rules import RulesError, Ruleset
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     """One line per mismatch: field, expected, got. Empty where the case passes."""
-    if (case.get("table") or {}).get("pieces") == "tiles":
-        case = with_tiles(case)
     try:
+        if _plays_tiles(ruleset, case):
+            case = with_tiles(case)
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
@@ -28,6 +28,13 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     if lines and "held" in got:
         lines.append(f"run: the table was held: {got['held']}")
     return lines
+
+
+def _plays_tiles(ruleset: Ruleset, case: Case) -> bool:
+    """The table says so (`pieces`), or the game is dealt with them: one rule in isolation may name no table."""
+    if (case.get("table") or {}).get("pieces") == "tiles":
+        return True
+    return "6-6" in (ruleset.game.deck(case_options(ruleset, case)) or ())
 
 
 def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
@@ -54,18 +61,18 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     a case wants to know what the rules leave a seat that was refused when it was not asked; with what was found at the
     showdown told before the last act, where that act settled the round."""
     play = CaseRun(ruleset, case)
-    stuck = None
+    stuck, earlier = None, None
     try:
         play.run(stop_after_acts=stop_after_acts)
         unasked = frozenset(play.refused_unasked if "legal" in (case["expect"].get("more") or {}) else ())
     except Stuck as error:
-        stuck, unasked = error, frozenset(index for index, act in play.acts if "do" in act)
-    found_late = stuck is not None and play.is_over and not unasked
-    options = ruleset.game.asking_every_hand(case_options(ruleset, case)) if unasked or found_late else None
-    if options is not None or found_late:
-        play, stuck = CaseRun(ruleset, case, options, unasked), None
-        if found_late:
-            play.tell_before_last_act()
+        stuck, earlier = error, play.told_earlier()
+        unasked = frozenset(index for index, act in play.acts if "do" in act and earlier is None)
+    options = None
+    if unasked or earlier is not None:
+        options = ruleset.game.asking_every_hand(case_options(ruleset, case))
+    if options is not None or earlier is not None:
+        play, stuck = CaseRun(ruleset, case, options, unasked, earlier), None
         play.run(stop_after_acts=stop_after_acts)
     if stuck is not None:
         raise stuck
@@ -85,12 +92,12 @@ def _ruling_on(ruleset: Ruleset, case: Case, act: Mapping[str, Any]) -> str | No
 
 
 def _is_played(case: Case) -> bool:
-    """A round up to its last act, or up to the first question where it has none.
+    """A round up to its last act, or up to the first question where it has none; or only its wagers.
 
     Else each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for.
     """
     acts = case.get("acts") or ()
-    if "rulings" in case["expect"] or not (acts or case.get("cards")):
+    if "rulings" in case["expect"] or not (acts or case.get("cards") or case.get("wagers")):
         return False
     return not acts or any("hand" not in act or "seat" in act for act in acts)
 
@@ -99,10 +106,13 @@ def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """What the reader board shows after some rounds of one shoe."""
     play = CaseRun(ruleset, {**case, "cards": case["cards"][0]})
     rulings: list[str] = []
+    told: dict[str, Any] = {}
     for cards in case["cards"]:
         play.cards = deque(cards)
         play.run()
-        rulings += play.document()["ruling"]
+        told = play.document()
+        rulings += told["ruling"]
     shoe = play.engine.state.shoe
     history = () if shoe is None else shoe.history
-    return {"ruling": rulings, "more": {"board": ruleset.game.board(history)}}
+    more = {**told.get("more", {}), "board": ruleset.game.board(history)}
+    return {**told, "ruling": rulings, "more": more}

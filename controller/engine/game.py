@@ -77,9 +77,10 @@ class Game(Generic[OptionsT]):
         """The sheet's irregularities by code. What is not named here holds the table."""
         return {}
 
-    def unstated(self, t: Table) -> str:
-        """The sheet's word for what its text does not rule and the floor decides; empty where it has none."""
-        return ""
+    def unruled(self, options: OptionsT) -> str:
+        """The sheet's word for a happening that its text does not rule; empty: it has none."""
+        word = getattr(options, "unruled", "")
+        return word if isinstance(word, str) else ""
 
     def count(self, hand: Hand) -> str | None:
         """What an exposed hand counts, for the screens; None where hands have no count."""

@@ -46,6 +46,7 @@ class Round:
         self, game: Game[OptionsT], options: OptionsT, setup: Setup, deck: dict[str, int] | None, out: dict[str, int]
     ) -> None:
         self.game = game
+        self._options: Any = options
         self.table = Table(setup, deck, out)
         self._script = game.play(self.table, options)
         self._aside: list[Script] = []
@@ -196,7 +197,7 @@ class Round:
         ruling = self.game.rulings.get(body.code)
         self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
         if ruling is None:
-            word = self.game.unstated(self.table)
+            word = self.game.unruled(self._options)
             if word:
                 self.table.rule(word, body.seat)
             self._hold(body.code, body.code.replace("_", " "))

@@ -223,12 +223,9 @@ class Unstated:
     code: str
 
 
-def unstated_word(t: Table) -> str:
-    return t.script_state.code if isinstance(t.script_state, Unstated) else ""
-
-
 def _floor_decides(t: Table, body: Happening) -> None:
-    raise Unruled(f"{body.code.replace('_', ' ')}: the rules of the game do not say", unstated_word(t))
+    word = t.script_state.code if isinstance(t.script_state, Unstated) else ""
+    raise Unruled(f"{body.code.replace('_', ' ')}: the rules of the game do not say", word)
 
 
 FLOOR_DECIDES: Mapping[str, Ruling] = dict.fromkeys(

@@ -34,7 +34,6 @@ from controller.games.ante import (
     play_out,
     take_part,
     tell_round,
-    unstated_word,
 )
 
 CARDS = 5
@@ -116,9 +115,6 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return FLOOR_DECIDES
-
-    def unstated(self, t: Table) -> str:
-        return unstated_word(t)
 
     def play(self, t: Table, options: CaribbeanOptions) -> Script:
         t.script_state = Unstated(options.unruled)

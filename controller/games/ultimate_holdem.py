@@ -34,7 +34,6 @@ from controller.games.ante import (
     pay_table,
     take_part,
     tell_round,
-    unstated_word,
     whole_chip_step,
 )
 
@@ -111,9 +110,6 @@ class UltimateHoldem(Game[UthOptions]):
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return FLOOR_DECIDES
-
-    def unstated(self, t: Table) -> str:
-        return unstated_word(t)
 
     def play(self, t: Table, options: UthOptions) -> Script:
         t.script_state = Unstated(options.unruled)

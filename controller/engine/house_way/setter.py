@@ -2,7 +2,8 @@
 
 Rows are asked in order, and in a row its settings. A setting whose conditions are not met, or whose front would not
 be lower than its back, is passed over; where a row has none left, the next row that fits is asked. Of cards of equal
-rank that serve alike the one dealt first goes in front (turlock-fortune-pai-gow-poker, A13).
+rank that serve alike the one dealt first goes in front (turlock-fortune-pai-gow-poker, A13); a card that makes the back
+better, the third king of a flush, does not serve alike.
 
     >>> from controller.engine.cards import card, codes
     >>> from controller.engine.house_way.rows import WITHOUT_JOKER
@@ -137,14 +138,12 @@ class _Dealt:
         return bool(singles and self.pairs) and singles[0] - self.pairs[0] >= ranks
 
     def named(self, front: str) -> Arranged | None:
-        """The front that two terms name; None where the hand has no such cards."""
-        taken: list[Card] = []
-        for term in front.split():
-            card = next((card for card in self._term(term) if card not in taken), None)
-            if card is None:
-                return None
-            taken.append(card)
-        return self._ranking.arrange(self._cards, taken)
+        """The front that two terms name, of equal cards those that leave the better back, then those dealt first
+        (bankers-fortune-pai-gow-poker-joker-fully-wild, A14); None where the hand has no such cards."""
+        first, second = map(self._term, front.split())
+        fronts = [(one, other) for one in first for other in second if one != other]
+        every = [self._ranking.arrange(self._cards, pair) for pair in fronts]
+        return every[0] if len(every) == 1 else max(every, key=lambda set_so: set_so.back_rank.strength, default=None)
 
     def _term(self, term: str) -> list[Card]:
         if term == "joker":

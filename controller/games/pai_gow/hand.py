@@ -15,7 +15,7 @@ from controller.engine.cards import Slot, codes
 from controller.engine.expect import Choice, WantFloor
 from controller.engine.felt import Move, Table
 from controller.engine.inputs import Place, seat_of, spot_of
-from controller.games.pai_gow.options import FORTUNE, PROPOSITION, SHARED, PaiGowOptions
+from controller.games.pai_gow.options import PROPOSITION, SHARED, PaiGowOptions
 from controller.games.pai_gow.piles import DISCARDS, PLAYER_DEALER, Piles, Positions
 from controller.games.pai_gow.setting import Opened, Setter
 from controller.games.pai_gow.settling import Outcome, Walk, compare, envy_buttons, outcome
@@ -220,7 +220,7 @@ class PaiGowHand:
     def open_hands(self) -> Move[None]:
         """The player-dealer's hand, then each player's in turn. A ruling may send us back to the player-dealer's."""
         while self.player_dealers is None and (self.order() or self.forfeited):
-            self.player_dealers = yield from self.setter.ask_player_dealer()
+            self.player_dealers = yield from self.setter.ask_player_dealer(self.order)
             for seat in self.order():
                 if seat not in self.opened:
                     self.opened[seat] = yield from self.setter.open(seat)
@@ -242,6 +242,9 @@ class PaiGowHand:
 
     def settle(self) -> None:
         t, options = self.t, self.options
+        if t.result.action_seat in self.dead and (live := self.order()):
+            # A dead hand is not settled: the next one is the first.
+            t.result.action_seat = live[0]
         self._tell_hands()
         outcomes = self._outcomes()
         bonuses = self._bonuses()
@@ -309,7 +312,6 @@ class PaiGowHand:
         """The bonus rows of the hands that lie open."""
         rows = {seat: self.options.bonus.hand(self.t.hand(str(seat)).cards) for seat in self.opened}
         if self.options.pays.fortune:
-            bettors = {seat_of(place) for place, wagers in self.t.book.items() if FORTUNE in wagers}
-            shown = rows if not self.t.setup.records_wagers else {s: row for s, row in rows.items() if s in bettors}
-            self.t.result.more["fortune_hand"] = shown
+            # Of those without a Fortune bet too: their hands may bring others envy (turlock-fortune-pai-gow-poker, A9).
+            self.t.result.more["fortune_hand"] = dict(rows)
         return rows

@@ -18,6 +18,7 @@ from controller.engine.game import Ruling
 from controller.engine.inputs import Happening, Revealed, seat_of
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import ExposedCards, PaiGowOptions
+from controller.games.pai_gow.setting import SET_FOUL
 
 EXPOSED = ("exposed_while_making_piles", "exposed_in_deal", "boxed_in_deal")
 CUP_OPENED = "dice_cup_opened"
@@ -173,6 +174,10 @@ def _dead(hand: PaiGowHand, body: Happening) -> None:
     if body.seat is not None and seat_of(body.seat) == hand.t.player_dealer:
         raise Unruled("a card of the player-dealer was exposed", FLOOR_DECISION)
     seat = _player(hand, body)
+    if seat in hand.dead:
+        # A second card of the same hand changes nothing.
+        hand.t.rule(_word(hand, body), seat)
+        return
     places = [place for place in hand.t.book if seat_of(place) == seat]
     if hand.t.setup.records_wagers and not places:
         raise Unruled("that seat has no wager")
@@ -222,7 +227,7 @@ EFFECTS: Mapping[str, Effect] = {
     "exposed_while_distributing": _dead,
     "cards_switched": _forfeit,
     "identical_cards": _misdeal,
-    "player_dealer_set_foul": _reset_player_dealer,
+    SET_FOUL: _reset_player_dealer,
     "options_not_shown": _reset_player_dealer,
     "logical_way_set_wrong": _reset_player,
     "hands_discussed": _reset_player,

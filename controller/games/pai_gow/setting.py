@@ -22,6 +22,7 @@ from controller.games.pai_gow.piles import CARDS_IN_A_PILE, PLAYER_DEALER
 
 FRONT = 2
 FOUL_SET = Refusal("foul_set", "the two cards in front must be lower than the five behind; set the hand again")
+SET_FOUL = "player_dealer_set_foul"
 NOT_TWO = Refusal("wrong_count", "two cards go in front")
 NOT_IN_HAND = Refusal("not_your_card", "name two different cards of this hand")
 NO_CHART = Refusal("no_house_way", "the table has no chart for the house way; name the two cards that go in front")
@@ -73,14 +74,15 @@ class Setter:
             if type(act) is Act:
                 self._hear(act, self.t.hand(str(act.seat)))
 
-    def ask_player_dealer(self) -> Move[Opened]:
-        """His cards are opened, then he decides; his setting is the signal that play goes on (GO)."""
+    def ask_player_dealer(self, players: Callable[[], Sequence[int]]) -> Move[Opened]:
+        """His cards are opened, then he decides; his setting is the signal that play goes on (GO). A player whose
+        setting a ruling has undone may set again beside him."""
         assert self.t.player_dealer is not None
         seat, hand = self.t.player_dealer, self.t.hand(PLAYER_DEALER)
         if self.options.player_dealer_sets == "house_way":
             self.told[seat] = Chosen(by_house=True)
         yield from self.t.show(hand)
-        return (yield from self._set_open(seat, hand))
+        return (yield from self._set_open(seat, hand, players))
 
     def open(self, seat: int) -> Move[Opened]:
         """Turn a hand up as it was set; what turns out foul, or was not told, is set now where it may be."""
@@ -88,13 +90,13 @@ class Setter:
         yield from self.t.show(hand)
         return (yield from self._set_open(seat, hand))
 
-    def _set_open(self, seat: int, hand: Hand) -> Move[Opened]:
+    def _set_open(self, seat: int, hand: Hand, beside: Callable[[], Sequence[int]] = tuple) -> Move[Opened]:
         while True:
             opened = self._opened(seat, hand)
             if opened is not None:
                 self._tell(hand, opened)
                 return opened
-            yield from self._ask_open(seat, hand)
+            yield from self._ask_open(seat, hand, beside)
 
     # What is asked
 
@@ -129,7 +131,7 @@ class Setter:
             options.house_way_for == "player_dealer" and seat == self.t.player_dealer
         )
 
-    def _ask_open(self, seat: int, hand: Hand) -> Move[None]:
+    def _ask_open(self, seat: int, hand: Hand, beside: Callable[[], Sequence[int]]) -> Move[None]:
         """A hand that lies open is set, by the player-dealer or because it could not be judged before."""
         chosen = self.told.pop(seat, None)
         if chosen is not None and chosen.front:
@@ -145,14 +147,21 @@ class Setter:
         count = (1, self._most) if may_foul else (FRONT, FRONT)
         choice = Choice("set", count=count, cards=faces, by=by, by_names=self.options.setter is None)
         while seat not in self.told:
-            act = yield from self.t.wait_for(WantDecision(seat, (choice,), asks=asks))
+            undone = [self._want(other) for other in beside() if other not in self.told]
+            act = yield from self.t.wait_for(WantDecision(seat, (choice,), asks=asks), *undone)
             if type(act) is Act:
-                self._hear(act, hand)
+                self._hear(act, hand if act.seat == seat else self.t.hand(str(act.seat)))
 
     # What is heard
 
     def _hear(self, act: Act, hand: Hand) -> None:
         refusal = self._refusal(act, hand)
+        if refusal is FOUL_SET and hand.owner == PLAYER_DEALER and SET_FOUL in self.options.rulings:
+            # The room rules it: his hand is never foul, it is set once more (village-pai-gow-poker, L429).
+            self.t.emit(ev.Irregularity(SET_FOUL, refusal.text, {"seat": act.seat}))
+            self.t.rule(self.options.rulings[SET_FOUL], self.t.player_dealer)
+            self.by_house.add(int(act.seat))
+            return
         if refusal is not None:
             self.t.refuse(act, refusal)
             return

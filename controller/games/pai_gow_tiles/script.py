@@ -42,10 +42,14 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     deal: Literal["rows", "stacks"]
     names: TileNames
     house_way: HouseWayData | None = None
+    stack_of_four: bool = False
+    """Without a chart a player may leave his tiles in a stack of four: the dealer sets them after the player-dealer."""
     tells_no_action: bool = False
     """A seat whose turn came after the cover was used up has the outcome `no_action`."""
     rulings: dict[str, bool] = {}
     """Happenings that the room rules."""
+    unruled: str = ""
+    """The room's word for what its text does not rule, where it has one."""
 
     @cached_property
     def ranking(self) -> TileRanking:
@@ -157,6 +161,8 @@ class TileHand:
         self.told: dict[int, Act] = {}
         self.opened: dict[str, Arranged] = {}
         self.exposed_stacking = 0
+        self.exposed_to: dict[int, int] = {}
+        """How many tiles of a seat were seen as they were given out."""
         self.distributed = False
         t.result.sealed_flags["dead"] = self.dead
 
@@ -259,7 +265,9 @@ class TileHand:
             yield from self._set(waiting)
 
     def set_player_dealer(self) -> Move[None]:
-        """Last; his setting is the signal that play is ready."""
+        """Last; his setting is the signal that play is ready. Against nobody he need not set."""
+        if not self.order:
+            return
         while self.player_dealer not in self.told:
             yield from self._set([self.player_dealer])
         self.opened[PLAYER_DEALER] = yield from self._open(self.player_dealer)
@@ -285,11 +293,14 @@ class TileHand:
         return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way")
 
     def _refusal(self, act: Act) -> Refusal | None:
-        hand = self.hand(int(act.seat))
+        seat = int(act.seat)
+        hand = self.hand(seat)
         if not hand.is_read:
             return None
         tiles = hand.cards
         if act.by == "house" and not act.front:
+            if self.options.setter is None and self.options.stack_of_four and seat != self.player_dealer:
+                return None
             if self.options.setter is None:
                 return Refusal("no_house_way", "this room prints no house way; the dealer names the low hand he sets")
             try:
@@ -308,7 +319,7 @@ class TileHand:
         act = self.told[seat]
         while (arranged := self._arranged(hand, act)) is None:
             faces = tuple(hand.faces)
-            choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self.options.setter else ())
+            choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self._sets_by_house(act) else ())
             body = yield from t.wait_for(WantDecision(seat, (choice,), asks="two tiles for the low hand"))
             act = body if type(body) is Act else act
         faces_of = {slot.card: slot.face for slot in hand}
@@ -317,6 +328,10 @@ class TileHand:
         t.result.arranged[hand.owner] = [codes(arranged.low), codes(arranged.high)]
         t.result.ranks[hand.owner] = arranged.documents()
         return arranged
+
+    def _sets_by_house(self, act: Act) -> bool:
+        """Whether a hand that lies open is set the house way: by the chart, or by the dealer out of a stack of four."""
+        return self.options.setter is not None or (self.options.stack_of_four and act.by == "house")
 
     def _arranged(self, hand: Hand, act: Act) -> Arranged | None:
         low = _taken(hand.cards, act.front or act.cards or ())
@@ -333,6 +348,9 @@ class TileHand:
 
     def settle(self) -> None:
         t, base = self.t, self.options.base_wager
+        if t.result.action_seat in self.dead and self.order:
+            # A dead hand is not settled: the next one is the first.
+            t.result.action_seat = self.order[0]
         comparison = {seat: self._compare(seat) for seat in self.order}
         outcomes = {seat: OUTCOMES[list(told.values()).count("win")] for seat, told in comparison.items()}
         t.result.more["comparison"] = comparison
@@ -394,7 +412,8 @@ def _without(tiles: list[Card], taken: list[Card]) -> list[Card]:
 def _hand_of(t: Table, body: Happening) -> TileHand:
     hand = t.script_state
     if not isinstance(hand, TileHand) or not hand.options.rulings.get(body.code):
-        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", NEEDS_RULING)
+        word = hand.options.unruled if isinstance(hand, TileHand) else ""
+        raise Unruled(f"{body.code.replace('_', ' ')}: this room has no rule for it", word)
     return hand
 
 
@@ -411,7 +430,7 @@ def _while_stacking(tiles: Sequence[Card], count: int) -> str:
 
 
 def _to_seat(tiles: Sequence[Card], count: int, *, player_dealer: bool) -> str:
-    """Tiles of one seat turned over as they were given out (804-810)."""
+    """Tiles of one seat turned over as they were given out, one after the other or at once (804-810)."""
     if not player_dealer:
         return HAND_DEAD if count > 1 else ACCEPT
     if count > 1:
@@ -442,12 +461,16 @@ def exposed_while_stacking(t: Table, body: Happening) -> None:
 
 def exposed_to_seat(t: Table, body: Happening) -> None:
     hand, tiles = _hand_of(t, body), _exposed(body)
-    count = max(len(tiles), int(body.facts.get("count", 1)))
-    word = _to_seat(tiles, count, player_dealer=body.seat == t.player_dealer)
+    if body.seat is None:
+        raise Unruled("say whose tiles they were")
+    seat = seat_of(body.seat)
+    seen = max(len(tiles), int(body.facts.get("count", 1)))
+    hand.exposed_to[seat] = count = hand.exposed_to.get(seat, 0) + seen
+    word = _to_seat(tiles, count, player_dealer=seat == t.player_dealer)
     if word not in (ACCEPT, HAND_DEAD):
         raise Voided(word, "tiles of the player-dealer were exposed")
-    if word == HAND_DEAD and body.seat not in hand.in_play:
+    if word == HAND_DEAD and seat not in hand.in_play:
         raise Unruled("that seat has no wager")
-    t.rule(word, body.seat)
-    if word == HAND_DEAD and body.seat is not None:
-        hand.kill(int(body.seat))
+    t.rule(word, seat)
+    if word == HAND_DEAD and seat not in hand.dead:
+        hand.kill(seat)

@@ -32,7 +32,6 @@ from controller.games.ante import (
     take_part,
     tell_round,
     turn_up_last,
-    unstated_word,
 )
 from controller.games.three_card_poker.options import ThreeCardOptions, ThreeCardSettings
 
@@ -55,9 +54,6 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return FLOOR_DECIDES
-
-    def unstated(self, t: Table) -> str:
-        return unstated_word(t)
 
     def play(self, t: Table, options: ThreeCardOptions) -> Script:
         t.script_state = Unstated(options.unruled)
