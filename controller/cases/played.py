@@ -78,8 +78,8 @@ class CaseRun:
     ) -> None:
         self.case, self.unasked = case, unasked
         self.told_too_early: set[int] = set()
-        self.needless: set[int] = set() if acts is None else {acts[-1][0]}
-        """Acts that a round which ended without them does not miss: a happening that was told late may end it."""
+        self.told_otherwise = acts is not None
+        """The acts come in another order than the case has them: see `told_earlier`."""
         table = case.get("table") or {}
         bank = case.get("bank")
         least, most = wager_limits(table)
@@ -97,7 +97,7 @@ class CaseRun:
         self.cards: deque[Any] = deque(case.get("cards") or ())
         told = tuple(enumerate(map(at_its_place, case.get("acts") or ())))
         self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(told if acts is None else acts)
-        """Each with its index in the case; `acts`: the same in another order, see `told_earlier`."""
+        """Each with its index in the case."""
         self.done: list[tuple[int, Mapping[str, Any]]] = []
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
@@ -134,7 +134,9 @@ class CaseRun:
                 self.acts.popleft()
         while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
             self.acts.popleft()
-        if any(index not in self.needless for index, _ in self.acts):
+        if len(self.acts) == 1 and self.told_otherwise and self.document()["void"]:
+            return  # a happening that was told late voids the round before the act that had ended it
+        if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
