@@ -13,6 +13,13 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
+POSTED = {
+    "rate": "rate",
+    "interval_minutes": "minutes",
+    "jackpot_minimum_hands": "jackpot_minimum_hands",
+    "position_limit": "position_limit",
+}
+"""What the house posts beside a schedule, by its word among the options of fee cases (`House`)."""
 
 
 def with_tiles(case: Case) -> Case:
@@ -36,7 +43,7 @@ def _dashed(value: Any) -> Any:
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
     switched off as `off`, and one that is not set as `none`."""
-    chosen = case.get("options") or {}
+    chosen = _with_schedule(ruleset, case.get("options") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
@@ -44,6 +51,17 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
+
+
+def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options with what the house posts beside the schedule in its place, where a case tells it as fee cases do."""
+    house = {word: name for word, name in POSTED.items() if word in chosen and word not in ruleset.data.options}
+    if not house or not chosen.get("schedule"):
+        return chosen
+    named = chosen["schedule"]
+    posted = dict(named) if isinstance(named, Mapping) else {"id": named}
+    rest = {key: value for key, value in chosen.items() if key not in house}
+    return {**rest, "schedule": posted | {name: chosen[word] for word, name in house.items()}}
 
 
 def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:

@@ -194,7 +194,7 @@ class PokerHand:
     def reached(self, moment: str) -> None:
         """The hand is at a moment of the schedules (docs/fees.md): dealt, flop_dealt, betting_1_closed..."""
         if self.schedule is not None:
-            self.t.fees.reached(moment, self.purse.pot)
+            self.t.fees.reached(moment, self.purse.matched)
 
     def fees_end(self, *, shown: bool) -> None:
         """The hand is over, at a showdown or before."""

@@ -192,7 +192,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
         assert isinstance(hand, SalinasHand)
         if self._collects_uncontested(hand):
             # By the letter the fee comes out of the opening bet, so that is the pot and not handed back.
-            hand.reached("betting_1_closed")
+            hand.t.fees.reached("betting_1_closed", hand.purse.pot)
             hand.t.fees.ended("ended", hand.purse.pot)
             award(hand, None)
         else:
