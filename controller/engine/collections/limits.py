@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from controller.engine.collections.banked import Stake
+from controller.engine.collections.banked import Stake, position_of
 from controller.engine.collections.schedule import Schedule
 
 
@@ -77,5 +77,5 @@ def _position_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake
     limit = schedule.house.position_limit
     if limit is None:
         return ""
-    there = sum(other.cents for other in standing if str(other.position) == str(stake.position))
+    there = sum(other.cents for other in standing if position_of(other) == position_of(stake))
     return "above_position_limit" if there + stake.cents > limit else ""
