@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.cases.compare import mismatches
 from controller.engine.collections import Due, House, NoRate, PotFees, Schedule, Stake, assess, by_box
-from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand
+from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand, position_of
 from controller.engine.collections.clock import MINUTE, first_due, time_charges, time_row
 from controller.engine.collections.limits import not_legal
 from controller.engine.inputs import Place
@@ -96,9 +96,9 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
     due = assess(
         schedule,
         counted,
-        case.get("bank") or (),
-        dealt=options.get("seats_dealt") or (),
-        first_action=options.get("first_action_seat"),
+        _bank(case),
+        dealt=_dealt(case),
+        first_action=_first_action(options.get("first_action_seat"), counted),
         button=_button(schedule, case),
     )
     waived = _is_waived(schedule, case)
@@ -120,11 +120,40 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
             "hands_with_wager": hands_with_wager(counted),
             "jackpot_hand": any(row.kind == "jackpot" for row in schedule.fee) and is_jackpot_hand(schedule, counted),
             "waived": waived,
+            "drop": schedule.dropped or schedule.collect_at,
             "refunds": {},
             "free_collection": _free_buttons(schedule, options.get("no_action") or ()),
             **_buy_in(schedule),
         },
     }
+
+
+def _bank(case: Case) -> Sequence[int]:
+    """The player-dealer's wager by spot; one of them may stand without its list."""
+    bank = case.get("bank") or ()
+    return (bank,) if isinstance(bank, int) else bank
+
+
+def _dealt(case: Case) -> Sequence[Place]:
+    """Who is in the hand where no wager says so: those seats, else everybody seated, else so many of them."""
+    options = case.get("options") or {}
+    seats = options.get("seats_dealt")
+    if seats is None and not case.get("wagers"):
+        seats = options.get("seated", case.get("players_dealt"))
+    return range(1, seats + 1) if isinstance(seats, int) else seats or ()
+
+
+def _first_action(seat: Place | None, stakes: Sequence[Stake]) -> Place | None:
+    """The player whose wager is acted on first: the one in the seat, or who bets behind it where it has none."""
+    told = str(seat)
+    for is_his in (
+        lambda stake: str(stake.bettor) == told,
+        lambda stake: str(stake.position) == told,
+        lambda stake: position_of(stake) == told,
+    ):
+        for stake in filter(is_his, stakes):
+            return stake.bettor
+    return seat
 
 
 def _button(schedule: Schedule, case: Case) -> Place | None:
@@ -203,10 +232,8 @@ def _pot(schedule: Schedule, case: Case) -> dict[str, Any]:
     charges = fees.charges()
     takes = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
     more: dict[str, Any] = {"drop": schedule.dropped, "takes": takes, "collected": fees.collected, **_buy_in(schedule)}
-    if "pot_before_fee" in options:
-        more["pot_after_fee"] = options["pot_before_fee"] - fees.collected
-    if "pot_money" in options:
-        more["pot_awarded"] = money.total - fees.collected
+    if money.is_told:
+        more["pot_after_fee"] = more["pot_awarded"] = money.total - fees.collected
     return {
         "fees": {"pot": fees.document()},
         "boxes": by_box(charges),
@@ -220,16 +247,16 @@ class _PotMoney:
     """What is in the pot, as far as the case tells it."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        self._known = options.get("pot_before_fee")
-        self._added = {str(entry["after"]): int(entry["added"]) for entry in options.get("pot_money") or ()}
-        self.total = 0
+        self.is_told = "pot_before_fee" in options or "pot_money" in options
+        self._added = {
+            str(entry["after"]).removesuffix("_closed"): int(entry["added"]) for entry in options.get("pot_money") or ()
+        }
+        self.total = int(options.get("pot_before_fee") or 0)
 
     def at(self, moment: str) -> int | None:
         """Cents in the pot, fees not taken off; None where the case does not say."""
         self.total += self._added.pop(moment.removesuffix("_closed"), 0)
-        if self._added or self.total:
-            return self.total
-        return None if self._known is None else int(self._known)
+        return self.total if self.is_told else None
 
 
 # Time fees
