@@ -18,6 +18,7 @@ from controller.engine.collections import Due, House, NoRate, PotFees, Schedule,
 from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand, position_of
 from controller.engine.collections.clock import MINUTE, first_due, time_charges, time_row
 from controller.engine.collections.limits import not_legal
+from controller.engine.collections.schedule import COLLECTION
 from controller.engine.inputs import Place
 from controller.rules.errors import RulesError
 from controller.rules.schedules import not_ready, posted
@@ -30,8 +31,8 @@ BASE = frozenset(
 """Wagers of the base class; `dealer_tip` is a class of its own, any other is a bonus (README of the collections)."""
 FLOP_GAMES = ("holdem", "omaha", "pineapple")
 OVER = ("ended", "showdown")
-BEFORE_THE_DEAL = (None, "before_deal", "before_first_card")
-BEFORE_EXPOSED = ("after_first_card", "after_deal_before_player_dealer_exposed")
+BOARD = {"flop_dealt": 1, "turn_dealt": 2, "river_dealt": 3}
+"""How many betting rounds are over when the card lies there."""
 DAY = 24 * 60
 
 
@@ -69,7 +70,7 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
     house = House(
         rate=options.get("rate"),
         minutes=timed.get("interval_minutes", options.get("minutes")),
-        missing_fee=options.get("late_fee"),
+        missing_fee=_lost_amount(found.schedule, options, timed),
         jackpot_minimum_hands=options.get("jackpot_minimum_hands"),
         position_limit=options.get("position_limit"),
         per_hand="hand" in (options.get("per"), options.get("interval")),
@@ -78,6 +79,15 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
     for problem in not_ready(ready):
         raise RulesError(problem)
     return ready
+
+
+def _lost_amount(schedule: Schedule, options: Mapping[str, Any], timed: Mapping[str, Any]) -> int | None:
+    """What the house gives for an amount that the document has lost; with too few players any amount is nothing."""
+    told: int | None = options.get("late_fee", options.get("missing_fee"))
+    if told is not None or not (timed and schedule.fee_unknown):
+        return told
+    least = max(row.players_from or 0 for row in schedule.fee)
+    return 0 if all(len(seats) < least for _, seats, _ in _intervals(schedule, timed)) else None
 
 
 def _game(schedule: Schedule, case: Case) -> str:
@@ -101,6 +111,8 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
         first_action=_first_action(options.get("first_action_seat"), counted),
         button=_button(schedule, case),
     )
+    free = [str(bettor) for bettor in options.get("free_collection") or ()]
+    due.spare(lambda charge: charge.box == COLLECTION and str(charge.place) in free)
     waived = _is_waived(schedule, case)
     parts = _parts(due, waived)
     if waived:
@@ -176,11 +188,14 @@ def _stake(entry: Mapping[str, Any]) -> Stake:
 def _is_waived(schedule: Schedule, case: Case) -> bool:
     """Whether the floor waived the collection while the schedule's room still lets it."""
     for entry in case.get("later") or ():
-        if entry.get("floor") == "waive" and schedule.waiver != "none":
-            when = entry.get("when")
-            in_time = when in BEFORE_THE_DEAL
-            if in_time or (when in BEFORE_EXPOSED and schedule.waiver == "before_player_dealer_exposed"):
-                return True
+        if entry.get("floor") != "waive" or schedule.waiver == "none":
+            continue
+        when = str(entry.get("when", "before_deal"))
+        is_open = when.startswith("after") and when.endswith("exposed") and "before" not in when
+        if schedule.waiver == "before_player_dealer_exposed" and not (is_open or "settle" in when):
+            return True
+        if when.startswith("before") and not ("exposed" in when or "settle" in when):
+            return True
     return False
 
 
@@ -254,8 +269,11 @@ class _PotMoney:
         self.total = int(options.get("pot_before_fee") or 0)
 
     def at(self, moment: str) -> int | None:
-        """Cents in the pot, fees not taken off; None where the case does not say."""
-        self.total += self._added.pop(moment.removesuffix("_closed"), 0)
+        """Cents in the pot, fees not taken off; None where the case does not say. A card of the board or the end of
+        the hand says as well as its close that a betting round is over."""
+        over = [f"betting_{number}" for number in range(1, BOARD.get(moment, 0) + 1)]
+        for name in [*over, moment.removesuffix("_closed"), *(self._added if moment in OVER else ())]:
+            self.total += self._added.pop(name, 0)
         return self.total if self.is_told else None
 
 

@@ -64,7 +64,8 @@ def _bonus_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake]) 
         return "one_per_player_per_position"
     if schedule.bonus_per == "regular_wager" and len(bonuses) >= len(regular):
         return "one_per_regular_wager"
-    if stake.cents > max(regular):
+    largest_first = sorted([stake.cents, *(other.cents for other in bonuses)], reverse=True)
+    if any(bonus > wager for bonus, wager in zip(largest_first, sorted(regular, reverse=True), strict=False)):
         return "above_base_wager"
     if schedule.bonus_min is not None and stake.cents < schedule.bonus_min:
         return "below_bonus_min"
