@@ -26,7 +26,20 @@ from controller.rules.schedules import not_ready, posted
 Case = Mapping[str, Any]
 
 BASE = frozenset(
-    {"base", "main", "ante", "blind", "pai_gow", "player_line", "banker_line", "dealer_line", "game", "wager"}
+    {
+        "base",
+        "main",
+        "ante",
+        "blind",
+        "pai_gow",
+        "player_line",
+        "banker_line",
+        "dealer_line",
+        "kum_kum",
+        "n_way",
+        "game",
+        "wager",
+    }
 )
 """Wagers of the base class; `dealer_tip` is a class of its own, any other is a bonus (README of the collections)."""
 FLOP_GAMES = ("holdem", "omaha", "pineapple")
