@@ -116,14 +116,20 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
     refused = not_legal(schedule, stakes)
     illegal = {item.wager for item in refused}
     counted = [stake for index, stake in enumerate(stakes) if index not in illegal]
-    due = assess(
-        schedule,
-        counted,
-        _bank(case),
-        dealt=_dealt(case),
-        first_action=_first_action(options.get("first_action_seat"), counted),
-        button=_button(schedule, case),
-    )
+    try:
+        due = assess(
+            schedule,
+            counted,
+            _bank(case),
+            dealt=_dealt(case),
+            first_action=_first_action(options.get("first_action_seat"), counted),
+            button=_button(schedule, case),
+        )
+    except NoRate:
+        if schedule.limits_bind:
+            raise
+        # The table minimum should have stopped the wager (README of the collections, 2).
+        return _banked(replace(schedule, limits_bind=True), case)
     free = [str(bettor) for bettor in options.get("free_collection") or ()]
     due.spare(lambda charge: charge.box == COLLECTION and str(charge.place) in free)
     waived = _is_waived(schedule, case)
@@ -161,10 +167,10 @@ def _bank(case: Case) -> Sequence[int]:
 
 def _dealt(case: Case) -> Sequence[Place]:
     """Who is in the hand where no wager says so: those seats, else everybody seated, else so many of them."""
-    options = case.get("options") or {}
+    options, table = case.get("options") or {}, case.get("table") or {}
     seats = options.get("seats_dealt")
     if seats is None and not case.get("wagers"):
-        seats = options.get("seated", case.get("players_dealt"))
+        seats = options.get("seated", table.get("seats", case.get("players_dealt")))
     return range(1, seats + 1) if isinstance(seats, int) else seats or ()
 
 
