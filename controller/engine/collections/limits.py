@@ -45,12 +45,15 @@ def _is_bonus(schedule: Schedule, stake: Stake) -> bool:
 
 
 def _problem(schedule: Schedule, stake: Stake) -> str:
-    if stake.counts_as != "base":
+    if stake.counts_as not in ("base", "bonus"):
+        return ""
+    if schedule.wager_max is not None and stake.cents > schedule.wager_max:
+        return "above_table_max"
+    if stake.counts_as == "bonus":
+        # As at a table: a bonus bet without limits of its own only has to stay below the top.
         return ""
     if stake.cents < schedule.table_min:
         return "below_table_min"
-    if schedule.wager_max is not None and stake.cents > schedule.wager_max:
-        return "above_table_max"
     return "" if is_in_steps(schedule, stake.cents) else "not_a_multiple_of_5_dollars"
 
 
