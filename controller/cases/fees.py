@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from controller.cases.compare import mismatches
 from controller.engine.collections import Due, House, NoRate, PotFees, Schedule, Stake, assess, by_box
-from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand
+from controller.engine.collections.banked import Charge, hands_with_wager, is_jackpot_hand, position_of
 from controller.engine.collections.clock import MINUTE, first_due, time_charges, time_row
 from controller.engine.collections.limits import not_legal
+from controller.engine.collections.schedule import COLLECTION
 from controller.engine.inputs import Place
 from controller.rules.errors import RulesError
 from controller.rules.schedules import not_ready, posted
@@ -25,13 +26,26 @@ from controller.rules.schedules import not_ready, posted
 Case = Mapping[str, Any]
 
 BASE = frozenset(
-    {"base", "main", "ante", "blind", "pai_gow", "player_line", "banker_line", "dealer_line", "game", "wager"}
+    {
+        "base",
+        "main",
+        "ante",
+        "blind",
+        "pai_gow",
+        "player_line",
+        "banker_line",
+        "dealer_line",
+        "kum_kum",
+        "n_way",
+        "game",
+        "wager",
+    }
 )
 """Wagers of the base class; `dealer_tip` is a class of its own, any other is a bonus (README of the collections)."""
 FLOP_GAMES = ("holdem", "omaha", "pineapple")
 OVER = ("ended", "showdown")
-BEFORE_THE_DEAL = (None, "before_deal", "before_first_card")
-BEFORE_EXPOSED = ("after_first_card", "after_deal_before_player_dealer_exposed")
+BOARD = {"flop_dealt": 1, "turn_dealt": 2, "river_dealt": 3}
+"""How many betting rounds are over when the card lies there."""
 DAY = 24 * 60
 
 
@@ -69,7 +83,7 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
     house = House(
         rate=options.get("rate"),
         minutes=timed.get("interval_minutes", options.get("minutes")),
-        missing_fee=options.get("late_fee"),
+        missing_fee=_lost_amount(found.schedule, options, timed),
         jackpot_minimum_hands=options.get("jackpot_minimum_hands"),
         position_limit=options.get("position_limit"),
         per_hand="hand" in (options.get("per"), options.get("interval")),
@@ -78,6 +92,15 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
     for problem in not_ready(ready):
         raise RulesError(problem)
     return ready
+
+
+def _lost_amount(schedule: Schedule, options: Mapping[str, Any], timed: Mapping[str, Any]) -> int | None:
+    """What the house gives for an amount that the document has lost; with too few players any amount is nothing."""
+    told: int | None = options.get("late_fee", options.get("missing_fee"))
+    if told is not None or not (timed and schedule.fee_unknown):
+        return told
+    least = max(row.players_from or 0 for row in schedule.fee)
+    return 0 if all(len(seats) < least for _, seats, _ in _intervals(schedule, timed)) else None
 
 
 def _game(schedule: Schedule, case: Case) -> str:
@@ -93,14 +116,22 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
     refused = not_legal(schedule, stakes)
     illegal = {item.wager for item in refused}
     counted = [stake for index, stake in enumerate(stakes) if index not in illegal]
-    due = assess(
-        schedule,
-        counted,
-        case.get("bank") or (),
-        dealt=options.get("seats_dealt") or (),
-        first_action=options.get("first_action_seat"),
-        button=_button(schedule, case),
-    )
+    try:
+        due = assess(
+            schedule,
+            counted,
+            _bank(case),
+            dealt=_dealt(case),
+            first_action=_first_action(options.get("first_action_seat"), counted),
+            button=_button(schedule, case),
+        )
+    except NoRate:
+        if schedule.limits_bind:
+            raise
+        # The table minimum should have stopped the wager (README of the collections, 2).
+        return _banked(replace(schedule, limits_bind=True), case)
+    free = [str(bettor) for bettor in options.get("free_collection") or ()]
+    due.spare(lambda charge: charge.box == COLLECTION and str(charge.place) in free)
     waived = _is_waived(schedule, case)
     parts = _parts(due, waived)
     if waived:
@@ -120,11 +151,40 @@ def _banked(schedule: Schedule, case: Case) -> dict[str, Any]:
             "hands_with_wager": hands_with_wager(counted),
             "jackpot_hand": any(row.kind == "jackpot" for row in schedule.fee) and is_jackpot_hand(schedule, counted),
             "waived": waived,
+            "drop": schedule.dropped or schedule.collect_at,
             "refunds": {},
             "free_collection": _free_buttons(schedule, options.get("no_action") or ()),
             **_buy_in(schedule),
         },
     }
+
+
+def _bank(case: Case) -> Sequence[int]:
+    """The player-dealer's wager by spot; one of them may stand without its list."""
+    bank = case.get("bank") or ()
+    return (bank,) if isinstance(bank, int) else bank
+
+
+def _dealt(case: Case) -> Sequence[Place]:
+    """Who is in the hand where no wager says so: those seats, else everybody seated, else so many of them."""
+    options, table = case.get("options") or {}, case.get("table") or {}
+    seats = options.get("seats_dealt")
+    if seats is None and not case.get("wagers"):
+        seats = options.get("seated", table.get("seats", case.get("players_dealt")))
+    return range(1, seats + 1) if isinstance(seats, int) else seats or ()
+
+
+def _first_action(seat: Place | None, stakes: Sequence[Stake]) -> Place | None:
+    """The player whose wager is acted on first: the one in the seat, or who bets behind it where it has none."""
+    told = str(seat)
+    for is_his in (
+        lambda stake: str(stake.bettor) == told,
+        lambda stake: str(stake.position) == told,
+        lambda stake: position_of(stake) == told,
+    ):
+        for stake in filter(is_his, stakes):
+            return stake.bettor
+    return seat
 
 
 def _button(schedule: Schedule, case: Case) -> Place | None:
@@ -147,11 +207,14 @@ def _stake(entry: Mapping[str, Any]) -> Stake:
 def _is_waived(schedule: Schedule, case: Case) -> bool:
     """Whether the floor waived the collection while the schedule's room still lets it."""
     for entry in case.get("later") or ():
-        if entry.get("floor") == "waive" and schedule.waiver != "none":
-            when = entry.get("when")
-            in_time = when in BEFORE_THE_DEAL
-            if in_time or (when in BEFORE_EXPOSED and schedule.waiver == "before_player_dealer_exposed"):
-                return True
+        if entry.get("floor") != "waive" or schedule.waiver == "none":
+            continue
+        when = str(entry.get("when", "before_deal"))
+        is_open = when.startswith("after") and when.endswith("exposed") and "before" not in when
+        if schedule.waiver == "before_player_dealer_exposed" and not (is_open or "settle" in when):
+            return True
+        if when.startswith("before") and not ("exposed" in when or "settle" in when):
+            return True
     return False
 
 
@@ -203,10 +266,8 @@ def _pot(schedule: Schedule, case: Case) -> dict[str, Any]:
     charges = fees.charges()
     takes = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
     more: dict[str, Any] = {"drop": schedule.dropped, "takes": takes, "collected": fees.collected, **_buy_in(schedule)}
-    if "pot_before_fee" in options:
-        more["pot_after_fee"] = options["pot_before_fee"] - fees.collected
-    if "pot_money" in options:
-        more["pot_awarded"] = money.total - fees.collected
+    if money.is_told:
+        more["pot_after_fee"] = more["pot_awarded"] = money.total - fees.collected
     return {
         "fees": {"pot": fees.document()},
         "boxes": by_box(charges),
@@ -220,16 +281,19 @@ class _PotMoney:
     """What is in the pot, as far as the case tells it."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        self._known = options.get("pot_before_fee")
-        self._added = {str(entry["after"]): int(entry["added"]) for entry in options.get("pot_money") or ()}
-        self.total = 0
+        self.is_told = "pot_before_fee" in options or "pot_money" in options
+        self._added = {
+            str(entry["after"]).removesuffix("_closed"): int(entry["added"]) for entry in options.get("pot_money") or ()
+        }
+        self.total = int(options.get("pot_before_fee") or 0)
 
     def at(self, moment: str) -> int | None:
-        """Cents in the pot, fees not taken off; None where the case does not say."""
-        self.total += self._added.pop(moment.removesuffix("_closed"), 0)
-        if self._added or self.total:
-            return self.total
-        return None if self._known is None else int(self._known)
+        """Cents in the pot, fees not taken off; None where the case does not say. A card of the board or the end of
+        the hand says as well as its close that a betting round is over."""
+        over = [f"betting_{number}" for number in range(1, BOARD.get(moment, 0) + 1)]
+        for name in [*over, moment.removesuffix("_closed"), *(self._added if moment in OVER else ())]:
+            self.total += self._added.pop(name, 0)
+        return self.total if self.is_told else None
 
 
 # Time fees

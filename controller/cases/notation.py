@@ -16,8 +16,13 @@ CARD_KEYS = {"card", "cards", "front"}
 FLOOR_WORDS = {"correct": "resume"}
 """What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
 LIMIT_KEYS = ("table_min", "min_wager"), ("table_max", "max_wager")
-POSTED = ("position_limit", "jackpot_minimum_hands")
-"""Figures that a house posts with a schedule."""
+POSTED = {
+    "rate": "rate",
+    "interval_minutes": "minutes",
+    "jackpot_minimum_hands": "jackpot_minimum_hands",
+    "position_limit": "position_limit",
+}
+"""What the house posts beside a schedule, by its word among the options of fee cases (`House`)."""
 
 
 def with_tiles(case: Case) -> Case:
@@ -43,7 +48,7 @@ def _dashed(value: Any) -> Any:
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
     switched off as `off`, and one that is not set as `none`."""
-    chosen = _with_posted(ruleset, case.get("options") or {})
+    chosen = _with_schedule(ruleset, case.get("options") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
@@ -53,14 +58,15 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
         return ruleset.options(plain)
 
 
-def _with_posted(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a house posts beside a schedule, told with it, as the ruleset's option has it."""
-    beside = [key for key in POSTED if key in chosen and key not in ruleset.data.options]
-    schedule = chosen.get("schedule")
-    if not beside or not isinstance(schedule, str):
+def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options with what the house posts beside the schedule in its place, where a case tells it as fee cases do."""
+    house = {word: name for word, name in POSTED.items() if word in chosen and word not in ruleset.data.options}
+    if not house or not chosen.get("schedule"):
         return chosen
-    rest = {key: value for key, value in chosen.items() if key not in beside}
-    return {**rest, "schedule": {"id": schedule, **{key: chosen[key] for key in beside}}}
+    named = chosen["schedule"]
+    posted = dict(named) if isinstance(named, Mapping) else {"id": named}
+    rest = {key: value for key, value in chosen.items() if key not in house}
+    return {**rest, "schedule": posted | {name: chosen[word] for word, name in house.items()}}
 
 
 def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:

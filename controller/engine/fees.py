@@ -149,6 +149,8 @@ class RoundFees:
         if self.schedule.on_void == "returned":
             for charge in self.owed:
                 self.let_off(charge, MISDEAL)
+            if self.pot is not None:
+                self.pot.misdeal()
         return self.schedule.on_void if self._owed else "returned"
 
     def carry(self, *, void: bool) -> Carried:

@@ -80,6 +80,11 @@ class Purse:
         """Seats that have not folded, in seat order."""
         return [seat for seat in self.seats if seat not in self.folded]
 
+    @property
+    def matched(self) -> int:
+        """The pot without the part of a bet that nobody has called: that goes back to its owner, whatever is due."""
+        return self.pot - sum(uncalled(self.live, self.folded).values())
+
     def return_uncalled(self) -> dict[int, int]:
         """Hand back what the last bettor has above every other seat (section 5.1)."""
         back = uncalled(self.live, self.folded)

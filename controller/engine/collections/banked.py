@@ -181,8 +181,16 @@ def total_action(schedule: Schedule, stakes: Iterable[Stake]) -> int:
 
 
 def hands_with_wager(stakes: Iterable[Stake]) -> int:
-    """Positions with a player's wager; the player-dealer's own hand is none (calgrand-collections, R9)."""
-    return len({str(stake.position) for stake in stakes})
+    """Positions with a player's wager; the player-dealer's own hand is none (calgrand-collections, R9).
+
+    All squares of a position, "4" and "4.2", have one hand.
+    """
+    return len({position_of(stake) for stake in stakes})
+
+
+def position_of(stake: Stake) -> str:
+    """The seat whose hand the wager is on, whoever placed it and on whichever of its squares."""
+    return str(stake.position).partition(".")[0]
 
 
 def is_jackpot_hand(schedule: Schedule, stakes: Iterable[Stake]) -> bool:

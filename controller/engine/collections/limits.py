@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from controller.engine.collections.banked import Stake
+from controller.engine.collections.banked import Stake, position_of
 from controller.engine.collections.schedule import Schedule
 
 
@@ -45,12 +45,15 @@ def _is_bonus(schedule: Schedule, stake: Stake) -> bool:
 
 
 def _problem(schedule: Schedule, stake: Stake) -> str:
-    if stake.counts_as != "base":
+    if stake.counts_as not in ("base", "bonus"):
+        return ""
+    if schedule.wager_max is not None and stake.cents > schedule.wager_max:
+        return "above_table_max"
+    if stake.counts_as == "bonus":
+        # As at a table: a bonus bet without limits of its own only has to stay below the top.
         return ""
     if stake.cents < schedule.table_min:
         return "below_table_min"
-    if schedule.wager_max is not None and stake.cents > schedule.wager_max:
-        return "above_table_max"
     return "" if is_in_steps(schedule, stake.cents) else "not_a_multiple_of_5_dollars"
 
 
@@ -64,7 +67,8 @@ def _bonus_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake]) 
         return "one_per_player_per_position"
     if schedule.bonus_per == "regular_wager" and len(bonuses) >= len(regular):
         return "one_per_regular_wager"
-    if stake.cents > max(regular):
+    largest_first = sorted([stake.cents, *(other.cents for other in bonuses)], reverse=True)
+    if any(bonus > wager for bonus, wager in zip(largest_first, sorted(regular, reverse=True), strict=False)):
         return "above_base_wager"
     if schedule.bonus_min is not None and stake.cents < schedule.bonus_min:
         return "below_bonus_min"
@@ -77,5 +81,5 @@ def _position_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake
     limit = schedule.house.position_limit
     if limit is None:
         return ""
-    there = sum(other.cents for other in standing if str(other.position) == str(stake.position))
+    there = sum(other.cents for other in standing if position_of(other) == position_of(stake))
     return "above_position_limit" if there + stake.cents > limit else ""

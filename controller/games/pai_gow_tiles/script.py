@@ -56,6 +56,21 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
         return TileRanking(self.names, semi_wild=self.gee_joon_semi_wild)
 
     @cached_property
+    def main_wager(self) -> WagerRule:
+        schedule = self.schedule
+        if schedule is None or not schedule.limits_bind:
+            return WagerRule(self.base_wager, "Pai Gow Tiles", step=self.step)
+        # A schedule whose limits bind posts steps and the limit of a position too (calgrand, 3307, 3312).
+        return WagerRule(
+            self.base_wager,
+            "Pai Gow Tiles",
+            step=schedule.wager_step,
+            off_step=tuple(schedule.off_step),
+            step_code="not_a_multiple_of_5_dollars",
+            position_max=schedule.house.position_limit,
+        )
+
+    @cached_property
     def setter(self) -> HouseWay | None:
         return None if self.house_way is None else HouseWay(self.house_way, self.ranking)
 
@@ -179,8 +194,7 @@ class TileHand:
 
     def take_wagers(self) -> Move[None]:
         t, base = self.t, self.options.base_wager
-        rules = (WagerRule(base, "Pai Gow Tiles", step=self.options.step),)
-        yield from t.take_wagers(rules, self.options.schedule)
+        yield from t.take_wagers((self.options.main_wager,), self.options.schedule)
         if self.options.schedule is not None:
             t.result.more["collect_at"] = self.options.schedule.collect_at
         if not t.setup.records_wagers:

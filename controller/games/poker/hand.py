@@ -16,7 +16,7 @@ from controller.engine.betting import BetRound, BettingRules, Structure
 from controller.engine.cards import Audience, Hand, Slot, codes_if_read
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.native import mypyc_attr
-from controller.engine.pots import Purse, SidePot, uncalled
+from controller.engine.pots import Purse, SidePot
 from controller.games.poker.options import PokerOptions, exact
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
@@ -199,8 +199,7 @@ class PokerHand:
     @property
     def pot_for_fees(self) -> int:
         """What a fee can come out of: once a round is bet, what nobody called is its owner's again."""
-        pot = self.purse.pot
-        return pot - sum(uncalled(self.purse.live, self.purse.folded).values()) if self.rounds_bet else pot
+        return self.purse.matched if self.rounds_bet else self.purse.pot
 
     def fees_end(self, *, shown: bool) -> None:
         """The hand is over, at a showdown or before."""
