@@ -64,6 +64,10 @@ class Summary(Struct):
     journal_hash: str = ""
 
 
+OF_BACCARAT = {"player", "banker", "tie", "dragon_7", "panda_8", "naturals"}
+"""What the line does not tell of another game."""
+
+
 def main(wishes: Wishes) -> int:
     _check(wishes)
     seed = random.SystemRandom().randrange(1_000_000) if wishes.seed is None else wishes.seed
@@ -82,7 +86,9 @@ def main(wishes: Wishes) -> int:
             signal.signal(signal.SIGTERM, previous)
         summary = summarise(folder / "data" / "journal.db")
     if wishes.json:
-        print(msgspec.json.encode(summary).decode(), flush=True)
+        told = msgspec.to_builtins(summary)
+        counts = {key: value for key, value in told.items() if not (wishes.game and key in OF_BACCARAT)}
+        print(msgspec.json.encode(counts).decode(), flush=True)
     else:
         say(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
     return 0

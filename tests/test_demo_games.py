@@ -46,5 +46,6 @@ def test_people_deal_a_round_of_another_game_in_the_demo(capfd: pytest.CaptureFi
     wishes = ["--rounds", "1", "--speed", "max", "--headless", "--json", "--seed", "4"]
     assert cli.main(["demo", "--game", "bankers-ultimate-texas-holdem", *wishes]) == 0
     summary = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert list(summary) == ["rounds", "events", "last_seq", "journal_hash"]
     assert summary["rounds"] == 1
     assert summary["events"] == summary["last_seq"] > 10
