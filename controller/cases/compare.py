@@ -25,6 +25,7 @@ IN_NO_ORDER = {
 }
 """Results that say which seats, cards or choices, not which first."""
 FLOOR_VOIDS = "floor_void"
+NO_RULING = "none"
 
 
 def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismatch]:
@@ -57,13 +58,13 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
     """A list is all rulings of the round, one that hits several seats told once or for each. One code is the ruling
-    that stands: a first exposed tile is accepted, the second one ends the deal. That the floor then voids the round is
-    its act, which a case need not repeat."""
+    that stands: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
+    floor then voids the round is its act, which a case need not repeat."""
     if FLOOR_VOIDS not in (want if isinstance(want, list) else [want]):
         have = [code for code in have if code != FLOOR_VOIDS]
     if isinstance(want, list):
         return list(dict.fromkeys(want)) == list(dict.fromkeys(have))
-    return not have if want is None else have[-1:] == [want]
+    return have[-1:] == [want] or (want in (None, NO_RULING) and not have)
 
 
 def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:

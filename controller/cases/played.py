@@ -178,6 +178,8 @@ class CaseRun:
         else:
             doc = {}
         more = {**doc.get("more", {}), **self.required}
+        if engine.state.shoe is not None:
+            more["board"] = engine.game.board(engine.state.shoe.history)
         if self.bounds:
             more["refused_bounds"] = self.bounds
         more["offered"] = self.offered

@@ -112,7 +112,4 @@ def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         play.run()
         told = play.document()
         rulings += told["ruling"]
-    shoe = play.engine.state.shoe
-    history = () if shoe is None else shoe.history
-    more = {**told.get("more", {}), "board": ruleset.game.board(history)}
-    return {**told, "ruling": rulings, "more": more}
+    return {**told, "ruling": rulings}

@@ -75,6 +75,8 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """An action position without a wager hands the button on; else it stays, and settlement begins after it."""
     button_table: Annotated[int, Meta(ge=2)] | None = None
     """Positions of the printed table that tells the action position by the card; absent: those of the table itself."""
+    positions: Annotated[int, Meta(ge=2)] = 8
+    """Places at the table, the player-dealer's included, where the table's own setting does not say."""
     pays: CaribbeanPays
 
     def __post_init__(self) -> None:
@@ -98,7 +100,7 @@ def least_hand(told: list[str] | str) -> list[str]:
 
 
 class CaribbeanSettings(Struct, frozen=True):
-    positions: Annotated[int, Meta(ge=2)] = 8
+    positions: Annotated[int, Meta(ge=2)] | None = None
     """Places at the table, the player-dealer's included."""
 
 
@@ -137,7 +139,8 @@ class Deal:
 
     def __init__(self, t: Table, options: CaribbeanOptions, bettors: Sequence[Bettor]) -> None:
         self.t, self.options, self.bettors = t, options, bettors
-        self.positions = msgspec.convert(t.setup.settings, CaribbeanSettings, str_keys=True).positions
+        posted = msgspec.convert(t.setup.settings, CaribbeanSettings, str_keys=True).positions
+        self.positions = posted or options.positions
         self.dealer_seat = t.player_dealer or 0
         self.seats = t.clockwise(self.dealer_seat, {bettor.seat for bettor in bettors})
         """From the player-dealer's left: the order of the deal and of the decisions."""
