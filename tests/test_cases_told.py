@@ -120,6 +120,21 @@ def test_a_percentage_may_have_more_decimals_than_the_board_shows_or_none(want: 
     assert (not list(mismatches({"more": {"board": {"tie": {"percent": want}}}}, got))) is same
 
 
+@pytest.mark.parametrize(
+    ("want", "same"),
+    [
+        ("calgrand-lowball-ace-to-five", True),
+        ("lowball_ace_to_five", True),
+        ("lowball", True),
+        ("calgrand-lowball-deuce-to-seven", False),
+        ("draw", False),
+    ],
+)
+def test_the_game_that_a_hand_goes_on_as_may_be_told_by_words_of_its_name(want: str, same: bool) -> None:
+    got = {"more": {"game_now": "calgrand-lowball-ace-to-five"}}
+    assert (not list(mismatches({"more": {"game_now": want}}, got))) is same
+
+
 @pytest.mark.parametrize("tiles", [["66", "45"], ["6-6", "4-5"], [66, 45]])
 def test_tiles_are_tiles_without_a_table_too(tiles: list[Any]) -> None:
     case = {"id": "wong", "kind": "ranking", "cards": {1: tiles}, "expect": {"ranks": {1: ["wong", "Teen"]}}}

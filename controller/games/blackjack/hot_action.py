@@ -7,6 +7,7 @@ Natural 21 of an ace with a ten or face; the player-dealer's two jokers count 4.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
@@ -35,8 +36,14 @@ BUST_PUSH = 22
 FLOOR_DECISION = "floor_decision"
 UNRULED = ("misdeal", "card_exposed", "exposed_card", "wrong_card_count", "shoe_failure")
 
-TieGoesTo = Literal["player", "player_dealer", "push"]
-TIES: Mapping[TieGoesTo, Outcome] = {"player": "win", "player_dealer": "lose", "push": "push"}
+TieGoesTo = Literal["player", "player_dealer", "push", "player wins", "player-dealer wins"]
+TIES: Mapping[TieGoesTo, Outcome] = {
+    "player": "win",
+    "player wins": "win",
+    "player_dealer": "lose",
+    "player-dealer wins": "lose",
+    "push": "push",
+}
 
 
 class HotPays(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +54,9 @@ class HotPays(Struct, frozen=True, forbid_unknown_fields=True):
 class TwoCardBonus(Struct, frozen=True, forbid_unknown_fields=True):
     """What the naturals pay (1408): odds, or a multiple; a house may choose others."""
 
-    super_natural_24: str | int = "4:1"
-    natural_22: str | int = "2:1"
-    natural_21: str | int = "6:5"
+    super_natural_24: str | int | float = "4:1"
+    natural_22: str | int | float = "2:1"
+    natural_21: str | int | float = "6:5"
 
 
 class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -147,7 +154,7 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
     def odds(self, outcome: Outcome, count: Count, *, even_money: bool) -> Odds:
         bonus = self.two_card_bonus
         naturals = {SUPER_24: bonus.super_natural_24, NATURAL_22: bonus.natural_22, NATURAL_21: bonus.natural_21}
-        return Odds(str(naturals.get(count.natural, self.pays.win)))
+        return _as_odds(naturals.get(count.natural, self.pays.win))
 
     @property
     def insurance_odds(self) -> Odds:
@@ -184,6 +191,18 @@ def hot_count(hand: Hand) -> Count:
     if one.rank == other.rank == ACE and one.suit == other.suit:
         return replace(count, natural=NATURAL_22)
     return replace(count, natural=NATURAL_21) if count.soft and count.total == count.limit else count
+
+
+def _as_odds(told: str | int | float) -> Odds:
+    """Odds as they are printed, or a multiple of the wager.
+
+    >>> _as_odds("6:5").text, _as_odds(2).text, _as_odds(1.5).text
+    ('6:5', '2:1', '3:2')
+    """
+    if isinstance(told, str):
+        return Odds(told)
+    multiple = Fraction(str(told))
+    return Odds(f"{multiple.numerator}:{multiple.denominator}")
 
 
 class HotAction(Game[HotRules]):

@@ -105,7 +105,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """`from_dealers_right`: counter-clockwise from the highest seat, whatever a button says."""
     player_cards: Literal["up", "down"] = "up"
     """`down`: turned up when the hand's turn comes, for the chart decides then."""
-    pd_cards: Literal["one_up", "both_down", "one up", "one up one down", "both down"] = "one_up"
+    pd_cards: Literal["one_up", "both_down", "one up", "one up one down", "one_up_one_down", "both down"] = "one_up"
     pd_second_card: Literal["initial_down", "after_players"] = "initial_down"
     no_action: Literal["kept", "free_collection_button"] = "kept"
     """What a player gets whose wager found no cover, or whose hand was misdealt: nothing, or his next fee."""

@@ -32,11 +32,11 @@ def judge_sevens(hand: DrawHand, claims: Claims) -> None:
 
 
 def is_seven_or_better(hand: DrawHand, seat: int) -> bool:
-    """No pair and nothing above a seven, the joker counted; of a hand that nobody has read it cannot be said."""
+    """No pair and nothing above a seven, jokers and wild cards counted; of a hand nobody has read it is not known."""
     hole = hand.hole(seat)
     if not hole.is_read or len(hole) != ACE_TO_FIVE.size:
         return False
-    return or_better(SEVEN_LOW.rank(hole.cards), "7") is not None
+    return or_better(SEVEN_LOW.rank(hand.rankings.seen(hole.cards)), "7") is not None
 
 
 def _every_seven(hand: DrawHand, claims: Claims) -> None:
