@@ -137,7 +137,7 @@ def test_ten_players_are_too_many_for_the_deck_and_the_floor_is_called() -> None
 def test_whatever_happens_at_turlock_is_the_floors() -> None:
     at = mexican(TURLOCK).cards("5h Ks 7d Qc").happens("card_exposed", seat=1, card="Qc")
     assert at.held == "card_exposed"
-    assert at.document["ruling"] == ["floor_decision"]
+    assert at.document["ruling"] == ["FLOOR_DECISION"]
     at.feed(FloorAct("resume"))
     assert at.asks == "Card 2 to Seat 2, face down"
 

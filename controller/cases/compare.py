@@ -59,7 +59,9 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
 def _rules_alike(want: Any, have: list[str]) -> bool:
     """A list is all rulings of the round, one that hits several seats told once or for each. One code is the ruling
     that stands: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
-    floor then voids the round is its act, which a case need not repeat."""
+    floor then voids the round is its act, which a case need not repeat. Some sheets write a code in capitals."""
+    want = [str(code).lower() for code in want] if isinstance(want, list) else want and str(want).lower()
+    have = [code.lower() for code in have]
     if FLOOR_VOIDS not in (want if isinstance(want, list) else [want]):
         have = [code for code in have if code != FLOOR_VOIDS]
     if isinstance(want, list):
@@ -143,8 +145,10 @@ def _words(name: str) -> set[str]:
 
 
 def _is_nothing(want: Any) -> bool:
-    """No cards, no seats, no cents, not so: what a result leaves out did not happen."""
-    return want in ({}, [], 0)
+    """No cards, no seats, no cents, not so: what a result leaves out did not happen, to no seat either."""
+    if isinstance(want, dict):
+        return all(part is None or _is_nothing(part) for part in want.values())
+    return want in ([], 0)
 
 
 def _equal(want: Any, have: Any) -> bool:

@@ -52,7 +52,7 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
     try:
         return ruleset.options(chosen)
     except RulesError:
-        plain = {key: _plain(ruleset, key, value) for key, value in chosen.items()}
+        plain = {key: value if _is_taken(ruleset, key, value) else _plain(value) for key, value in chosen.items()}
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
@@ -69,16 +69,17 @@ def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, 
     return {**rest, "schedule": posted | {name: chosen[word] for word, name in house.items()}}
 
 
-def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:
+def _plain(value: Any) -> Any:
     if value == "none":
-        return value if _is_taken(ruleset, key, value) else None
+        return None
     if isinstance(value, str):
         return value.replace(" ", "_")
     return 0 if value is False else value
 
 
 def _is_taken(ruleset: Ruleset, key: str, value: Any) -> bool:
-    """Whether the option has this value: `discard: none` is a word, `max_raises: none` is no number."""
+    """Whether the option has this value: `discard: none` is a word, `max_raises: none` is no number; `burn: false` is
+    an answer, no number that is switched off."""
     try:
         ruleset.options({key: value})
     except RulesError:

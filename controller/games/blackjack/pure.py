@@ -62,6 +62,8 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     least_decks: int = 1
     redouble_capped: bool = False
     """A further doubling adds no more than the table's maximum."""
+    unruled: str = ""
+    """What the sheet calls it when a happening is left to the floor; empty: it has no word for it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -53,8 +53,8 @@ class MexicanOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_o
     upper_limit_from_round: Literal["none", 2, 3, 4] = "none"
     up_cards_wild_joker: Literal["matches_best_rank", "ace"] = "ace"
     """What a wild joker that was turned up counts when open cards are compared."""
-    late_fee: int = 0
-    """Turlock: cents of the late fee, whose column the document has lost; 0: none is taken."""
+    late_fee: int | None = None
+    """Turlock: cents of the late fee, whose column the document has lost; none, or 0: none is taken."""
 
     @property
     def draws_for_button(self) -> bool:

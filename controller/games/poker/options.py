@@ -76,6 +76,8 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     codes: Codes = Codes()
     rulings: dict[str, str] = {}
     """The sheet's ruling code by event; an event that is not here holds the table."""
+    unruled: str = ""
+    """What the sheet calls it when such an event is left to the floor; empty: it has no word for it."""
 
     @property
     def needs_button(self) -> bool:

@@ -36,7 +36,7 @@ def rule(t: Table, happening: Happening) -> Script | None:
     if code == FLOOR_DECISION:
         raise Unruled(happening.code.replace("_", " "), FLOOR_DECISION)
     if code is None or procedure is None:
-        raise Unruled(f"{happening.code.replace('_', ' ')}: this room has no rule for it")
+        raise Unruled(f"{happening.code.replace('_', ' ')}: this room has no rule for it", hand.options.unruled)
     return procedure(hand, happening, code)
 
 
