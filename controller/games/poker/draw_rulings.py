@@ -108,7 +108,10 @@ def card_flashed(hand: DrawHand, happening: Happening, code: str) -> Script | No
 
 def card_exposed_by_player(hand: DrawHand, happening: Happening, code: str) -> None:
     """A player's own mistake: the card plays (000:238)."""
-    exposed_slot(hand, _owner(hand, happening), happening.card).expose()
+    slot = exposed_slot(hand, _owner(hand, happening), happening.card)
+    slot.expose()
+    if not hand.before_draw:
+        hand.facts.setdefault("kept", []).extend(known((slot,)))
     _tell(hand, happening, code)
 
 
@@ -178,6 +181,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
         missing, is_button=seat == hand.button, action_taken=hand.acts > 0, deal_complete=hand.phase != "deal"
     )
     if ruled == UNSETTLED:
+        hand.facts.setdefault("ruled", {})[seat] = ruled  # told with the floor's question
         raise Unruled("one card is missing after action, not on the button", UNSETTLED)
     if hand.phase == "deal" and not isinstance(holds, list) and len(hand.hole(seat)) + missing == HAND:
         hand.rule_on(seat, ruled)  # only what the deal still has for the seat is missing
