@@ -114,5 +114,7 @@ def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         rulings += told["ruling"]
     shoe = play.engine.state.shoe
     history = () if shoe is None else shoe.history
-    more = {**told.get("more", {}), "board": ruleset.game.board(history)}
+    setup = play.engine.state.setup
+    limits = {"table_min": setup.min_wager or None, "table_max": setup.max_wager}
+    more = {**told.get("more", {}), "board": {**limits, **ruleset.game.board(history)}}
     return {**told, "ruling": rulings, "more": more}
