@@ -17,7 +17,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
-        got = document(ruleset, case)
+        got = _in_the_sheets_words(ruleset, document(ruleset, case))
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
     lines = []
@@ -28,6 +28,11 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     if lines and "held" in got:
         lines.append(f"run: the table was held: {got['held']}")
     return lines
+
+
+def _in_the_sheets_words(ruleset: Ruleset, told: dict[str, Any]) -> dict[str, Any]:
+    phase = told.get("phase")
+    return {**told, "phase": ruleset.data.phases.get(phase, phase)} if phase else told
 
 
 def _plays_tiles(ruleset: Ruleset, case: Case) -> bool:
