@@ -213,13 +213,16 @@ def missing_cards(missing: int, *, is_button: bool, action_taken: bool, deal_com
 
 
 def judge_missing(case: Mapping[str, Any], *, action_taken: bool, deal_complete: bool) -> list[str]:
-    """A list of short hands, each judged by itself (`kind: legality`)."""
+    """A list of short hands, each judged by itself (`kind: legality`). What else may happen needs a round."""
     button = (case.get("table") or {}).get("button")
     rulings: list[str] = []
     for act in case["acts"]:
-        if act.get("event") == "wrong_card_count":
+        event = act.get("event", "short_hand_found")
+        if event == "wrong_card_count":
             rulings.append(FOULED_HAND)
             continue
+        if event != "short_hand_found":
+            raise LookupError(f"{event} is judged in a round, not by itself")
         holds = act.get("holds")
         held = len(holds) if isinstance(holds, list) else holds
         missing = act.get("missing", HAND - held if isinstance(held, int) else 1)
