@@ -174,7 +174,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
     if hand.before_draw:
         raise Unruled("cards are missing, but the draw has begun")
     holds = happening.facts.get("holds")
-    missing = happening.facts.get("missing")
+    missing = happening.facts.get("missing", HAND - len(holds) if isinstance(holds, list) else None)
     if not isinstance(missing, int) or missing < 1:
         raise Unruled("say how many cards are missing")
     ruled = missing_cards(
