@@ -47,12 +47,15 @@ def _dashed(value: Any) -> Any:
 
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
-    switched off as `off`, and one that is not set as `none`."""
+    switched off or on as `off`, `on`, and one that is not set, or a list of nothing, as `none`."""
     chosen = _with_schedule(ruleset, case.get("options") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
-        plain = {key: value if _is_taken(ruleset, key, value) else _plain(value) for key, value in chosen.items()}
+        plain = {
+            key: value if _is_taken(ruleset, key, value) else _plain(ruleset, key, value)
+            for key, value in chosen.items()
+        }
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
@@ -69,12 +72,12 @@ def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, 
     return {**rest, "schedule": posted | {name: chosen[word] for word, name in house.items()}}
 
 
-def _plain(value: Any) -> Any:
-    if value == "none":
-        return None
+def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:
+    if value in ("none", None):
+        return next((word for word in ("none", None, ()) if _is_taken(ruleset, key, word)), value)
     if isinstance(value, str):
         return value.replace(" ", "_")
-    return 0 if value is False else value
+    return int(value) if isinstance(value, bool) else value
 
 
 def _is_taken(ruleset: Ruleset, key: str, value: Any) -> bool:

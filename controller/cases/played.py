@@ -179,7 +179,9 @@ class CaseRun:
             doc = {}
         more = {**doc.get("more", {}), **self.required}
         if engine.state.shoe is not None:
-            more["board"] = engine.game.board(engine.state.shoe.history)
+            setup = engine.state.setup
+            limits = {"table_min": setup.min_wager or None, "table_max": setup.max_wager}
+            more["board"] = limits | engine.game.board(engine.state.shoe.history)
         if self.bounds:
             more["refused_bounds"] = self.bounds
         more["offered"] = self.offered
@@ -382,7 +384,7 @@ class CaseRun:
         code = _event_of(act)
         if code in CLOSES_BETS:
             return BetsClosed()
-        cards = tuple(str(card) for card in rest.pop("cards", ()))
+        cards = tuple(str(card) for card in rest.pop("cards", self._counted_as_out(act)))
         leaving = []
         for card in cards:
             if self.cards and str(self.cards[0]) == card:
@@ -395,6 +397,12 @@ class CaseRun:
         if seat == "player_dealer":
             seat = self.engine.state.setup.player_dealer
         return Happening(code, seat, None if card is None else str(card), cards, rest)
+
+    def _counted_as_out(self, act: Mapping[str, Any]) -> list[Any]:
+        """What has left the deck with an event that names no cards, where the table waits for none."""
+        if any(isinstance(want, WantCard) for want in self._wants):
+            return []
+        return list(self.cards)[: max(0, int(act.get("after_cards", 0)) - self.cards_out)]
 
     def _feed(self, body: AnyBody) -> list[ev.Event]:
         events = self.engine.apply(Input(0, "case", body))

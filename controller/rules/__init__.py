@@ -53,6 +53,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     """What the approval fixes and no table chooses: charts, house ways, names."""
     base: dict[str, Any] = {}
     """What the game that a side bet rides on is told, whatever its own file says: its wager's name on this table."""
+    phases: dict[str, str] = {}
+    """The sheet's words for the phases of a round, where the engine has others."""
     note: str = ""
 
 

@@ -36,6 +36,7 @@ ACCEPT, HAND_DEAD, NEEDS_RULING = "accept", "hand_dead_bets_returned", "needs_ru
 
 class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     gee_joon_semi_wild: bool
+    coverage: Literal["single_use"] = "single_use"
     schedule: Schedule | None
     base_wager: str
     step: Annotated[int, Meta(ge=1)] = 1

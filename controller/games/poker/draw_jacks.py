@@ -223,6 +223,7 @@ def _next_ante(hand: JacksHand, seat: int) -> int:
 def _prove(hand: JacksHand, opener: int, compared: bool) -> Move[bool]:
     """The opener shows openers, his whole hand where others are left to beat, or gives the pot up (000:271, 280)."""
     t, hole = hand.t, hand.hole(opener)
+    t.result.phase = "showdown"
     show = Choice("show", label="show openers", count=(0, len(hand.dealt[opener])))
     while True:
         body = yield Expectation((WantDecision(opener, (show, Choice("muck")), asks="openers must be shown"),))

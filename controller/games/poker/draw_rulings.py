@@ -108,7 +108,10 @@ def card_flashed(hand: DrawHand, happening: Happening, code: str) -> Script | No
 
 def card_exposed_by_player(hand: DrawHand, happening: Happening, code: str) -> None:
     """A player's own mistake: the card plays (000:238)."""
-    exposed_slot(hand, _owner(hand, happening), happening.card).expose()
+    slot = exposed_slot(hand, _owner(hand, happening), happening.card)
+    slot.expose()
+    if not hand.before_draw:
+        hand.facts.setdefault("kept", []).extend(known((slot,)))
     _tell(hand, happening, code)
 
 
@@ -171,13 +174,14 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
     if hand.before_draw:
         raise Unruled("cards are missing, but the draw has begun")
     holds = happening.facts.get("holds")
-    missing = happening.facts.get("missing")
+    missing = happening.facts.get("missing", HAND - len(holds) if isinstance(holds, list) else None)
     if not isinstance(missing, int) or missing < 1:
         raise Unruled("say how many cards are missing")
     ruled = missing_cards(
         missing, is_button=seat == hand.button, action_taken=hand.acts > 0, deal_complete=hand.phase != "deal"
     )
     if ruled == UNSETTLED:
+        hand.facts.setdefault("ruled", {})[seat] = ruled  # told with the floor's question
         raise Unruled("one card is missing after action, not on the button", UNSETTLED)
     if hand.phase == "deal" and not isinstance(holds, list) and len(hand.hole(seat)) + missing == HAND:
         hand.rule_on(seat, ruled)  # only what the deal still has for the seat is missing
@@ -209,13 +213,16 @@ def missing_cards(missing: int, *, is_button: bool, action_taken: bool, deal_com
 
 
 def judge_missing(case: Mapping[str, Any], *, action_taken: bool, deal_complete: bool) -> list[str]:
-    """A list of short hands, each judged by itself (`kind: legality`)."""
+    """A list of short hands, each judged by itself (`kind: legality`). What else may happen needs a round."""
     button = (case.get("table") or {}).get("button")
     rulings: list[str] = []
     for act in case["acts"]:
-        if act.get("event") == "wrong_card_count":
+        event = act.get("event", "short_hand_found")
+        if event == "wrong_card_count":
             rulings.append(FOULED_HAND)
             continue
+        if event != "short_hand_found":
+            raise LookupError(f"{event} is judged in a round, not by itself")
         holds = act.get("holds")
         held = len(holds) if isinstance(holds, list) else holds
         missing = act.get("missing", HAND - held if isinstance(held, int) else 1)

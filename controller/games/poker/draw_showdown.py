@@ -72,7 +72,7 @@ def show_hands(hand: DrawHand, order: Sequence[int], claims_of: type[Claims]) ->
 
 
 def open_showdown(hand: DrawHand) -> None:
-    hand.phase = "showdown"
+    hand.phase = hand.t.result.phase = "showdown"
     hand.t.result.flags["showdown"] = True
     hand.t.emit(ev.StreetDealt("showdown"))
 
