@@ -54,7 +54,6 @@ config-example: venv  ## the example configuration and its reference, from the t
 compiled: venv  ## the engine as machine code, in build/compiled; a minute of gcc, kept until a source changes
 	@$(BIN)/python deploy/compile.py
 	@$(BIN)/python -m pytest -q tests/test_compiled.py
-	@cd build/compiled && PYTHONPATH=.:$(CURDIR) $(CURDIR)/$(BIN)/python -m controller.cases $(CURDIR)/tests/cases
 
 bench: venv     ## the figures, as ratios measured in the same run
 	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"

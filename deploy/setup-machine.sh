@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot
+#   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot,
+#                            a C compiler for the engine that the package has
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
 set -u
@@ -19,6 +20,9 @@ case "${1:-tests}" in
          command -v systemd-nspawn >/dev/null 2>&1 || want="$want systemd-container"
          command -v udevadm >/dev/null 2>&1 || want="$want udev"
          command -v shellcheck >/dev/null 2>&1 || want="$want shellcheck"
+         command -v cc >/dev/null 2>&1 || want="$want gcc libc6-dev"
+         [ ! -x .venv/bin/python ] || .venv/bin/python -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || want="$want python3-dev"
          command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;

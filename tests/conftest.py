@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_FIRST = (
     "test_scenarios.py",
+    "test_compiled.py",
     "test_browser_console.py",
     "test_demo.py",
     "test_soak.py",
