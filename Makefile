@@ -55,7 +55,7 @@ compiled: venv  ## the engine as machine code, in build/compiled; a minute of gc
 	@$(BIN)/python deploy/compile.py
 	@$(BIN)/python -m pytest -q tests/test_compiled.py
 
-bench: venv     ## the figures, as ratios measured in the same run
+bench: venv system  ## the figures, as ratios measured in the same run
 	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"
 	@$(BIN)/python -m tests.bench
 

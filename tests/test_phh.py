@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.phh import make, make_stud_draw, our_table
+from tests.phh.contradictions import contradiction
 from tests.phh.convert import actions, dealt_as, inputs
 from tests.phh.history import History, NotTold, read, read_folder, told, write
 from tests.phh.our_table import Differs, compare
@@ -96,6 +97,42 @@ def test_another_winner_or_another_pot_is_a_difference() -> None:
 def test_an_act_that_the_rules_forbid_is_a_difference() -> None:
     with pytest.raises(Differs, match="refused: below_minimum"):
         compare(told({**HIDDEN, "actions": [action.replace("0.75", "0.30") for action in HIDDEN["actions"]]}))
+
+
+RIVER = HIDDEN["actions"].index("d db Ad")
+FAULTS: dict[str, dict[str, Any]] = {
+    "more is paid than was put in": {"winnings": [0, Decimal("1.77"), 0]},
+    "a part of the pot is paid to nobody": {"winnings": [0, Decimal("0.76"), 0]},
+    "a hand that was not shown is paid, against one that was": {"winnings": [0, 0, Decimal("1.52")]},
+    "a pot is paid though nobody has shown a hand": {
+        "actions": [action.replace("8sAh", "????") for action in HIDDEN["actions"]]
+    },
+    "it breaks off before the hand is over": {"actions": [*HIDDEN["actions"][:RIVER]]},
+    "players who have chips left are not asked": {
+        "actions": [*HIDDEN["actions"][: RIVER + 1], *HIDDEN["actions"][-2:]]
+    },
+    "a raise is too small, and its player has chips left": {
+        "actions": [action.replace("0.75", "0.30") for action in HIDDEN["actions"]]
+    },
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_history_that_contradicts_itself_is_told_by_its_own_arithmetic(fault: str) -> None:
+    assert contradiction(told({**HIDDEN, **FAULTS[fault]})) == fault
+
+
+@pytest.mark.parametrize("hand", [told(HIDDEN), BIG_BLIND_CHECKS, ALL_IN, *SAMPLE])
+def test_a_history_that_agrees_with_itself_is_left_alone(hand: History) -> None:
+    assert contradiction(hand) is None
+
+
+def test_a_bet_that_nobody_called_may_be_counted_among_what_was_paid() -> None:
+    acts = [*HIDDEN["actions"][:RIVER], "d db Ad", "p2 cbr 1.00", "p3 f"]
+    for paid in ("1.52", "2.52"):
+        hand = told({**HIDDEN, "actions": acts, "winnings": [0, Decimal(paid), 0]})
+        compare(hand)
+        assert contradiction(hand) is None
 
 
 def test_a_history_without_stacks_cannot_be_dealt() -> None:

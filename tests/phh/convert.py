@@ -122,52 +122,55 @@ def _showing(
 
 
 class Money:
-    """What each seat has in on this street and left behind: enough to tell a check from a call."""
+    """What each seat has put in, in all and on this street, and left behind: enough to tell a check from a call."""
 
     def __init__(self, hand: History) -> None:
         seats = range(1, hand.players + 1)
-        self._behind = dict(zip(seats, hand.starting_stacks, strict=True))
-        self._in = dict.fromkeys(seats, 0)
+        self.behind = dict(zip(seats, hand.starting_stacks, strict=True))
+        self.on_street = dict.fromkeys(seats, 0)
+        self.put_in = dict.fromkeys(seats, 0)
         self._folded: set[int] = set()
         self._preflop = True
         for seat, cents in zip(seats, hand.antes, strict=True):
-            self._behind[seat] -= min(cents, self._behind[seat])
+            self.put_in[seat] = min(cents, self.behind[seat])
+            self.behind[seat] -= self.put_in[seat]
         for seat, cents in zip(seats, blinds(hand), strict=True):
             self._pay(seat, cents)
-        self._price = max(hand.min_bet, *self._in.values())
+        self.price = max(hand.min_bet, *self.on_street.values())
 
     @property
     def live(self) -> list[int]:
-        return [seat for seat in self._in if seat not in self._folded]
+        return [seat for seat in self.on_street if seat not in self._folded]
 
     def next_street(self) -> None:
-        self._in = dict.fromkeys(self._in, 0)
-        self._price, self._preflop = 0, False
+        self.on_street = dict.fromkeys(self.on_street, 0)
+        self.price, self._preflop = 0, False
 
     def fold(self, seat: int) -> None:
         self._folded.add(seat)
 
     def check_or_call(self, seat: int) -> str | None:
         """None where nobody is left to bet against, so that our table does not ask."""
-        if self._in[seat] < self._price:
-            self._pay(seat, self._price)
+        if self.on_street[seat] < self.price:
+            self._pay(seat, self.price)
             return "call"
-        others = [s for s in self._in if s != seat and s not in self._folded]
-        if not any(self._behind[other] for other in others):
+        others = [s for s in self.on_street if s != seat and s not in self._folded]
+        if not any(self.behind[other] for other in others):
             return None
         # The blind that nobody has raised calls for nothing (calgrand-betting-structures, BS-2).
         return "call" if self._preflop else "check"
 
     def bet_or_raise(self, seat: int, to: int) -> str:
-        said = "raise" if self._price else "bet"
+        said = "raise" if self.price else "bet"
         self._pay(seat, to)
-        self._price = max(self._price, self._in[seat])
+        self.price = max(self.price, self.on_street[seat])
         return said
 
     def _pay(self, seat: int, to: int) -> None:
-        cents = min(to - self._in[seat], self._behind[seat])
-        self._in[seat] += cents
-        self._behind[seat] -= cents
+        cents = min(to - self.on_street[seat], self.behind[seat])
+        self.on_street[seat] += cents
+        self.put_in[seat] += cents
+        self.behind[seat] -= cents
 
 
 def actions(inputs: Sequence[Input], hole: int = 2) -> list[str]:

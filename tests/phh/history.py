@@ -56,6 +56,11 @@ class History(Struct, frozen=True, omit_defaults=True):
         return len(self.starting_stacks)
 
     @property
+    def tells_result(self) -> bool:
+        """Whether it says what became of the money; where not, only who acted, and how, can be dealt again."""
+        return any(self.winnings) or bool(self.finishing_stacks)
+
+    @property
     def hides_cards(self) -> bool:
         return any("?" in action for action in self.actions)
 

@@ -3,7 +3,7 @@
     python -m tests.phh.our_table FOLDER [--most N]
 
 replays every history of a game that we deal below a folder of public ones, and says how many came to the recorded
-result, and why the others did not.
+result, why the others did not, and what a history that differs contradicts itself in.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.rules import load
 from tests.phh import stud
+from tests.phh.contradictions import contradiction, is_rake
 from tests.phh.convert import OURS, blinds, dealt_as, inputs
 from tests.phh.draw import DrawTable
 from tests.phh.history import History, NotTold, documents, told
 from tests.phh.stud import StudTable
-
-MOST_RAKE = 5
-"""No site took more than a fifth of a pot; the smallest pots pay the most."""
 
 
 class Differs(Exception):
@@ -81,21 +79,20 @@ def compare(hand: History) -> None:
         paid = {seat: cents for seat, cents in enumerate(hand.winnings, start=1) if cents}
         back = Counter({int(seat): cents for seat, cents in document["returned"].items()})
         try:
-            _is_rake(won, paid)
+            _agree_but_for_rake(won, paid)
         except Differs:
-            _is_rake(won + back, paid)
+            _agree_but_for_rake(won + back, paid)
     elif hand.finishing_stacks:
         net = document["net"]
         ours = [stack + net[seat] for seat, stack in enumerate(hand.starting_stacks, start=1)]
         short = {seat: a - b for seat, (a, b) in enumerate(zip(ours, hand.finishing_stacks, strict=True), start=1)}
-        _is_rake(won, {seat: won[seat] - less for seat, less in short.items() if won[seat] or less})
+        _agree_but_for_rake(won, {seat: won[seat] - less for seat, less in short.items() if won[seat] or less})
 
 
-def _is_rake(won: Mapping[int, int], paid: Mapping[int, int]) -> None:
+def _agree_but_for_rake(won: Mapping[int, int], paid: Mapping[int, int]) -> None:
     if {seat for seat, cents in won.items() if cents} != {seat for seat, cents in paid.items() if cents}:
         raise Differs("other winners")
-    pot = sum(won.values())
-    if not 0 <= pot - sum(paid.values()) <= pot // MOST_RAKE:
+    if not is_rake(sum(won.values()), sum(paid.values())):
         raise Differs("another pot was paid out")
 
 
@@ -118,8 +115,8 @@ def histories(folder: Path) -> Iterator[History | str]:
 
 
 def _posts_out_of_position(hand: History) -> bool:
-    """By a player who came in or came back; PHH writes dead money as less than nought."""
-    return min(blinds(hand)) < 0 or (hand.players > 2 and any(blinds(hand)[2:]))
+    """By a player who came in or came back; PHH writes dead money as less than nought. Of two players both post."""
+    return min(blinds(hand)) < 0 or (any(blinds(hand)[2:]) if hand.players > 2 else 0 in blinds(hand))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -135,9 +132,10 @@ def main(arguments: list[str] | None = None) -> int:
         name = hand.variant + (", hidden cards" if hand.hides_cards else "")
         try:
             compare(hand)
-            agreed[name] += 1
+            agreed[name + ("" if hand.tells_result else ", no result told")] += 1
         except Differs as why:
-            differed[f"{name}: {why}"] += 1
+            fault = contradiction(hand)
+            differed[f"{name}: {why}" + (f": the history contradicts itself: {fault}" if fault else "")] += 1
         if agreed.total() + differed.total() >= chosen.most:
             break
     for title, counted in (("as recorded", agreed), ("differs", differed), ("passed over", passed_over)):
