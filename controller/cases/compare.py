@@ -44,6 +44,10 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 # Two cards in front lie side by side: their order means nothing.
                 yield from _hands(_as_parts(want["front"]), _as_parts((have or {}).get("front") or {}), "more.front")
                 yield from _same(field, {key: value for key, value in want.items() if key != "front"}, have)
+            case "more" if isinstance(want.get("raises_in_round"), dict):
+                # A number is the most of any round; by the name of a round, what was raised in that one.
+                yield from _same("more.raises_in_round", want["raises_in_round"], (have or {}).get("raises_by_round"))
+                yield from _same(field, {key: value for key, value in want.items() if key != "raises_in_round"}, have)
             case "more" if "offered" in want:
                 yield from _offered(want["offered"], (have or {}).get("offered") or [])
                 yield from _same(field, {key: value for key, value in want.items() if key != "offered"}, have)

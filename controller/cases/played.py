@@ -118,6 +118,7 @@ class CaseRun:
         """The amount that would have been accepted of a wager which must equal another, as `required_bonus`."""
         self.followed: set[tuple[object, str]] = set()
         """What back-line bettors did because their seat did; a case may tell it or leave it out."""
+        self.last_hand_shown = False
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -236,6 +237,9 @@ class CaseRun:
         if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
             # A case that names no card at all is told of a table that reads none.
             return self._accepted(CardOut(None))
+        if isinstance(wants[0], WantDecision) and self._has_the_last_hand(wants[0]):
+            self.last_hand_shown = True
+            return self._accepted(Act(wants[0].seat, "show"))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
 
     def _named_by_next_act(self, want: AnyWant) -> Revealed | None:
@@ -257,6 +261,12 @@ class CaseRun:
     @property
     def _asked(self) -> list[Any]:
         return [want.seat for want in self._wants if isinstance(want, WantDecision)]
+
+    def _has_the_last_hand(self, want: WantDecision) -> bool:
+        """Everybody before it threw the hand away: that it shows its own to win, a case need not say."""
+        laid_down = {act["do"] for _, act in self.done if act.get("do") in LAYS_DOWN}
+        asked_to = {choice.do for choice in want.choices}
+        return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
 
     def _lets_pass(self, want: WantDecision) -> bool:
         """The seat may surrender before its turn, and the case does not tell that it does."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from typing import Any
 
 from controller.cases.compare import mismatches
@@ -59,7 +58,7 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
             raise
         answer = {}
     if "rulings" not in answer and _is_judged_in_rounds(case):
-        return {**answer, "rulings": [_ruling_on(ruleset, case, act) for act in case["acts"]]}
+        return {**answer, "rulings": _rulings(ruleset, case)}
     return answer
 
 
@@ -89,12 +88,19 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
 def _is_judged_in_rounds(case: Case) -> bool:
     """Happenings at a table that the case sets, each to be judged by itself."""
     acts = case.get("acts") or ()
-    return "rulings" in case["expect"] and "table" in case and bool(acts) and all("event" in act for act in acts)
+    return "rulings" in case["expect"] and "table" in case and any("event" in act for act in acts)
 
 
-def _ruling_on(ruleset: Ruleset, case: Case, act: Mapping[str, Any]) -> str | None:
-    """What the table rules on one happening, in a round of its own."""
-    told = _play(ruleset, {**case, "acts": [act]}, stop_after_acts=True).document()["ruling"]
+def _rulings(ruleset: Ruleset, case: Case) -> list[str | None] | dict[int, str | None]:
+    """What the table rules on each happening, by its index; a list where the case has one."""
+    ruled = {index: _ruling_on(ruleset, case, index) for index, act in enumerate(case["acts"]) if "event" in act}
+    return list(ruled.values()) if isinstance(case["expect"]["rulings"], list) else ruled
+
+
+def _ruling_on(ruleset: Ruleset, case: Case, index: int) -> str | None:
+    """On one happening in a round of its own, in which people did what the case tells before it."""
+    done = [act for act in case["acts"][:index] if "event" not in act]
+    told = _play(ruleset, {**case, "acts": [*done, case["acts"][index]]}, stop_after_acts=True).document()["ruling"]
     return told[-1] if told else None
 
 

@@ -249,11 +249,11 @@ class PanHand:
         """The pays of the last card, the whole board again, two chips, and the tops."""
         chips = due if asked is None else asked
         payers = self.payers(player.seat)
-        self.due_each.append(due)
-        self.received_each.append(chips)
         most = self.tray.in_front(player.seat)
         if most is not None and self.options.out_cap == "in_total" and payers:
             most //= len(payers)
+        self.due_each.append(due)
+        self.received_each.append(chips if most is None else min(chips, max(0, most) // self.options.chip))
         paid = self.tray.collect(player.seat, chips, payers, "out", most)
         each = sorted({cents // self.options.chip for cents in paid.values()})
         whole = {seat: cents // self.options.chip for seat, cents in paid.items()}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from controller.engine.collections import Schedule
 from controller.engine.felt import Setup
@@ -15,9 +15,9 @@ from controller.games.panguingue.melds import Conditions
 class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both rooms' options."""
 
-    chip: int
+    chip: Annotated[int, Meta(ge=1)]
     """Cents of one chip: the unit of every payment."""
-    decks: int
+    decks: Annotated[int, Meta(ge=1)]
     conditions: Conditions
     out_chips: int
     """From each active player for going out, beside the board."""

@@ -6,6 +6,7 @@ Which ruling comes out is the sheet's code; a hand that is fouled plays no more 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from controller.engine.cards import CARDS, Audience
 from controller.engine.expect import Choice, WantDecision
@@ -16,7 +17,9 @@ from controller.games.panguingue.hand import HAND, PanHand, Player, hand_of
 
 FLOOR_DECISION = "floor_decision"
 DEAD_COUNTS = (8, 12)
-FOULED = "hand_fouled"
+FOULED, DEAD = "hand_fouled", "hand_dead_top_returned"
+MAY_DROP = "dealer_removes_one_random_card_may_drop"
+MUST_PLAY = "dealer_removes_one_random_card_must_play"
 PACKET = 5
 
 
@@ -33,7 +36,7 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
     player, count = _player(hand, body), body.facts.get("count")
     touched = bool(body.facts.get("touched_deck", player.turns > 0))
     if count in DEAD_COUNTS:
-        t.rule("hand_dead_top_returned", player.seat)
+        t.rule(DEAD, player.seat)
         t.result.returned[player.seat] = hand.tray.return_top(player.seat)
         _dead(hand, player)
         return None
@@ -42,6 +45,24 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
     if count == HAND + 1 and not touched:
         return _eleven(hand, player)
     raise Unruled(f"seat {player.seat} holds {count} cards", FLOOR_DECISION)
+
+
+def judge_counts(case: Mapping[str, Any]) -> list[str]:
+    """A list of wrong counts, each judged by what it says of itself (`kind: legality` without a table)."""
+    rulings: list[str] = []
+    for act in case["acts"]:
+        if act.get("event") != "wrong_card_count":
+            raise LookupError(f"{act.get('event')} is judged in a round, not by itself")
+        count, touched = act.get("count"), bool(act.get("touched_deck"))
+        if count in DEAD_COUNTS:
+            rulings.append(DEAD)
+        elif count == HAND - 1:
+            rulings.append(FOULED if touched else "card_from_middle" if act.get("cards_drawn") else "card_from_front")
+        elif count == HAND + 1 and not touched:
+            rulings.append(MUST_PLAY if act.get("acted_behind") else MAY_DROP)
+        else:
+            rulings.append(FLOOR_DECISION)
+    return rulings
 
 
 def _dead(hand: PanHand, player: Player) -> None:
@@ -70,9 +91,9 @@ def _eleven(hand: PanHand, player: Player) -> Script | None:
     behind = hand.order[hand.order.index(player.seat) + 1 :]
     acted = hand.draws > 0 or any(p.seat in behind for p in declared)
     if player.state == "in" and acted:
-        hand.t.rule("dealer_removes_one_random_card_must_play", player.seat)
+        hand.t.rule(MUST_PLAY, player.seat)
         return None
-    hand.t.rule("dealer_removes_one_random_card_may_drop", player.seat)
+    hand.t.rule(MAY_DROP, player.seat)
     return _declare_again(hand, player) if player.state == "in" else None
 
 

@@ -19,7 +19,7 @@ from controller.engine.melds import Board, cards_of, kind_of
 from controller.games.panguingue.hand import PanHand, Player, board_of
 from controller.games.panguingue.melds import MOST, ORDER, REMOVED, follows, pan_deck
 from controller.games.panguingue.options import DealtPanOptions, NotReady, PanSettings, counterclockwise, read_settings
-from controller.games.panguingue.rulings import RULINGS
+from controller.games.panguingue.rulings import RULINGS, judge_counts
 
 PACKET = 5
 HEADS_UP = 2
@@ -67,6 +67,8 @@ class Panguingue(Game[DealtPanOptions]):
     def answer(self, kind: str, case: Mapping[str, Any], options: DealtPanOptions) -> dict[str, Any]:
         if kind == "board":
             return judge_board(case, options)
+        if kind == "legality" and case.get("acts") and "table" not in case:
+            return {"rulings": judge_counts(case)}
         if kind == "legality":
             return {"more": {"deck": deck_document(self.deck(options), options.decks)}}
         return super().answer(kind, case, options)

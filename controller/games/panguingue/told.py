@@ -24,6 +24,8 @@ from controller.games.panguingue.options import NotReady, PanOptions, counterclo
 from controller.games.panguingue.script import deck_document
 
 DECLARE = (Choice("play"), Choice("drop"))
+NO_PLACE = -1
+"""Of cards that lie on no board."""
 
 
 class ToldPanguingue(Game[PanOptions]):
@@ -73,6 +75,8 @@ class ToldHand:
         """The active seats' melds."""
         self.laid: list[tuple[int, int]] = []
         """Melds in the order they were laid: seat, and which of its melds."""
+        self.invalid: dict[int, Meld] = {}
+        """Cards that were laid as a meld and are none, by how many melds lay there before."""
         self.winner: int | None = None
         t.result.flags = {"panned": False}
         self._note()
@@ -115,8 +119,11 @@ class ToldHand:
         if cards_of([*board, cards]).total() > MOST:
             return Refusal("too_many_cards", f"a seat has {MOST} cards at most")
         where = self._where(board, cards, onto)
-        if where is None:
+        if where is None and (onto is not None or len(cards) < LEAST):
             return Refusal("not_a_meld", f"{' '.join(cards)}: neither a rope nor a square, and no meld it adds to")
+        if where is None:
+            self._lay_invalid(seat, cards)
+            return None
         before = chips(board[where], conditions) if where < len(board) else 0
         grown = (*board[where], *cards) if where < len(board) else cards
         self.t.emit(ev.Decided(seat, "meld"))
@@ -135,6 +142,14 @@ class ToldHand:
             self._go_on(seat)
         self._note()
         return None
+
+    def _lay_invalid(self, seat: int, cards: Meld) -> None:
+        """Told as it lay face up: worth nothing, and none of the eleven cards; the player takes it back."""
+        self.t.emit(ev.Decided(seat, "meld"))
+        self.invalid[len(self.laid)] = cards
+        self.laid.append((seat, NO_PLACE))
+        self._go_on(seat)
+        self._note()
 
     def _go_on(self, seat: int) -> None:
         """Fewer than eleven cards lie in melds: the hand is not over (13-14). Ruled once, for all of the hand."""
@@ -157,7 +172,8 @@ class ToldHand:
 
     def _note(self) -> None:
         conditions, more = self.options.conditions, self.t.result.more
-        more["melds"] = [document(self.boards[seat][place], conditions) for seat, place in self.laid]
+        lying = [self.invalid.get(n) or self.boards[seat][place] for n, (seat, place) in enumerate(self.laid)]
+        more["melds"] = [document(meld, conditions) for meld in lying]
         more["melded"] = {seat: cards_of(board).total() for seat, board in self.boards.items() if board}
 
     def settle(self) -> None:

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.engine.cards import JOKER, Hand, Slot, rank_name
+from controller.engine.cards import CARDS, JOKER, Hand, Slot, rank_name
 from controller.engine.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.game import Ruling
 from controller.engine.inputs import Happening
 from controller.games.poker.draw_hand import DrawHand
+from controller.games.poker.draw_options import DrawOptions
 from controller.games.poker.drawing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.hand import hand_of, known
 from controller.games.poker.rulings import FLOOR_DECISION, RULINGS, cards_with, exposed_slot
@@ -52,13 +53,24 @@ def card_exposed(hand: DrawHand, happening: Happening, code: str) -> Script | No
     """In the deal by its rank, on the draw always replaced (001:434-435, 454, 595-597)."""
     if _is_drawing(hand):
         return draw_card_exposed(hand, happening, hand.options.rulings.get("card_exposed_on_draw", code))
-    return exposed_before_draw(hand, happening, code)
+    return exposed_in_deal(hand, happening, code)
+
+
+def exposed_in_deal(hand: DrawHand, happening: Happening, code: str) -> Script | None:
+    """Low cards stay with who got them, others are replaced once the deal is complete (000:230-232)."""
+    if not _is_before_action(hand):
+        raise Unruled("a card was exposed in the deal, but the hand has been acted on")
+    return _keep_or_replace(hand, happening, code)
 
 
 def exposed_before_draw(hand: DrawHand, happening: Happening, code: str) -> Script | None:
-    """Low cards stay with who got them, others are replaced once the deal is complete (000:230-232)."""
-    if not _is_before_action(hand):
-        raise Unruled("a card was exposed before the draw, but the hand has been acted on")
+    """As in the deal, but up to the first draw, whoever has acted (004:1057)."""
+    if hand.before_draw or hand.phase in ("post", DRAW, "showdown"):
+        raise Unruled("a card was exposed before the draw, but the draw has begun")
+    return _keep_or_replace(hand, happening, code)
+
+
+def _keep_or_replace(hand: DrawHand, happening: Happening, code: str) -> Script | None:
     owner = _owner(hand, happening)
     slot = exposed_slot(hand, owner, happening.card)
     slot.expose()
@@ -69,6 +81,19 @@ def exposed_before_draw(hand: DrawHand, happening: Happening, code: str) -> Scri
     hand.exposed.append((owner, slot))
     _tell(hand, happening, code)
     return None if hand.phase == "deal" or len(hand.exposed) > 1 else _replace_now(hand)
+
+
+def judge_exposed(case: Mapping[str, Any], options: DrawOptions) -> list[str]:
+    """A list of cards exposed before the draw, each judged by its rank alone (`kind: legality`)."""
+    rulings: list[str] = []
+    for act in case.get("acts") or ():
+        event, code = str(act.get("event")), str(act.get("card", ""))
+        ruled = options.rulings.get(event)
+        if _PROCEDURES.get(event) is not exposed_before_draw or ruled is None or code not in CARDS:
+            raise LookupError(f"{event} of {code or 'no card'} is judged in a round, not by itself")
+        kept = _rank(Slot(CARDS[code])) in options.keeps_exposed
+        rulings.append(options.rulings.get(f"{event}_kept", "") if kept else ruled)
+    return rulings
 
 
 def _replace_now(hand: DrawHand) -> Move[None]:
@@ -292,7 +317,7 @@ def _tell(hand: DrawHand, happening: Happening, code: str) -> None:
 
 _PROCEDURES: Mapping[str, Procedure] = {
     "card_exposed": card_exposed,
-    "card_exposed_by_dealer": exposed_before_draw,
+    "card_exposed_by_dealer": exposed_in_deal,
     "card_exposed_before_draw": exposed_before_draw,
     "draw_card_exposed_by_dealer": draw_card_exposed,
     "card_flashed": card_flashed,

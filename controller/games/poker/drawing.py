@@ -346,3 +346,4 @@ def note_raises(hand: DrawHand) -> None:
     action, facts = hand.action, hand.facts
     facts["raises_counted"], facts["bet_level"] = action.raises, action.current
     facts["raises_in_round"] = max(action.raises, facts.get("raises_in_round", 0))
+    facts.setdefault("raises_by_round", {})[action.round.name] = action.raises

@@ -11,8 +11,8 @@ Sheets: village-deuce-seven-triple-draw, village-badugi-triple-draw, village-bad
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from controller.engine.betting import BetRound
 from controller.engine.cards import Card, codes
@@ -23,6 +23,7 @@ from controller.games.poker.draw import Draw, Hands
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_options import DrawOptions
+from controller.games.poker.draw_rulings import judge_exposed
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
@@ -68,6 +69,11 @@ class DeuceSevenTripleDraw(TripleDraw):
     dealt = three_draws(5)
     ranked = Rankings(None, LOW_27)
 
+    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptions) -> dict[str, Any]:
+        if kind != "legality":
+            return super().answer(kind, case, options)
+        return {"rulings": judge_exposed(case, options)}
+
 
 class BadugiClaims(Claims):
     """The cards that count are told where only one choice of them gives the rank."""
@@ -111,10 +117,13 @@ class BaduciClaims(BadugiClaims):
         facts.pop("low_ranks", None)
 
     def halves(self, cents: int, chip: int, high: Sequence[int], low: Sequence[int]) -> tuple[int, int]:
-        """The odd chip goes to the half whose winner sits first from the button's left (village-baduci, A4)."""
+        """The odd chip goes to the half whose winner sits first from the button's left (village-baduci, A4).
+
+        Where one seat is first in both, to the Badugi half: the text names it first (004:1177).
+        """
         more, less = halves(cents, chip)
         first = self.hand.in_order({*high, *low})[0]
-        return (more, less) if first in high else (less, more)
+        return (less, more) if first in low else (more, less)
 
 
 class Baduci(TripleDraw):
