@@ -57,6 +57,8 @@ DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
+BETTING = {"fold", "check", "call", "bet", "raise", "complete", "bring_in"}
+"""A seat that may do nothing else is told of with its amounts; other acts have a form of their own."""
 LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
@@ -203,10 +205,22 @@ class CaseRun:
         seat, more = asked[0].seat, told["more"]
         if told.get("action_seat") is None:
             told["action_seat"] = seat
-        more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
+        offered = listed(choice.do for choice in asked[0].choices)
+        told["legal"] = more.setdefault("legal", offered)
+        turn = self._turn_of(seat)
+        if turn and BETTING.issuperset(offered):
+            more.setdefault("to_call", turn["to_call"])
+            if not isinstance(self.case["expect"].get("legal"), list):
+                told["legal"] = turn["legal"]
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
+
+    def _turn_of(self, seat: object) -> dict[str, Any]:
+        current = self.engine.round
+        if current is None or not isinstance(seat, int):
+            return {}
+        return self.engine.game.turn_of(current.table, seat)
 
     def _step(self) -> None:
         wants = self._wants
