@@ -84,6 +84,7 @@ class CaseRun:
         """The acts come in another order than the case has them: see `told_earlier`."""
         table = case.get("table") or {}
         bank = case.get("bank")
+        _check_places(table)
         least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
@@ -434,6 +435,13 @@ class CaseRun:
     @staticmethod
     def _refusal(events: list[ev.Event]) -> ev.Refused | None:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _check_places(table: Mapping[str, Any]) -> None:
+    if not isinstance(table.get("seats", ()), list | tuple):
+        raise Stuck(f"table.seats is a list of seats, not {table['seats']!r}")
+    if not isinstance(table.get("button"), int | None):
+        raise Stuck(f"table.button is a seat, not {table['button']!r}")
 
 
 def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
