@@ -38,6 +38,8 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 yield from _money(field, want, _by_seat(want, have or {}))
             case "net" | "uncovered":
                 yield from _money(field, want, have or {})
+            case "pots" if isinstance(want, list):
+                yield from _same(field, _with_money(want), _with_money(have or []))
             case "hands":
                 yield from _hands(want, have or {})
             case "more" if "front" in want:
@@ -83,6 +85,11 @@ def _without_nothing(fees: Any) -> Any:
     if not isinstance(fees, dict) or not isinstance(fees.get("pot"), list):
         return fees
     return {**fees, "pot": [taken for taken in fees["pot"] if taken.get("cents") != 0]}
+
+
+def _with_money(pots: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All of the only bet went back: the pot is there and empty, or there is none."""
+    return [pot for pot in pots if pot.get("cents") != 0]
 
 
 def _by_seat(want: Any, have: dict[Any, int]) -> dict[Any, int]:

@@ -57,6 +57,8 @@ DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
+BETTING = {"fold", "check", "call", "bet", "raise", "complete", "bring_in"}
+"""A seat that may do nothing else is told of with its amounts; other acts have a form of their own."""
 LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
@@ -82,6 +84,7 @@ class CaseRun:
         """The acts come in another order than the case has them: see `told_earlier`."""
         table = case.get("table") or {}
         bank = case.get("bank")
+        _check_places(table)
         least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
@@ -204,10 +207,22 @@ class CaseRun:
         seat, more = asked[0].seat, told["more"]
         if told.get("action_seat") is None:
             told["action_seat"] = seat
-        more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
+        offered = listed(choice.do for choice in asked[0].choices)
+        told["legal"] = more.setdefault("legal", offered)
+        turn = self._turn_of(seat)
+        if turn and BETTING.issuperset(offered):
+            more.setdefault("to_call", turn["to_call"])
+            if not isinstance(self.case["expect"].get("legal"), list):
+                told["legal"] = turn["legal"]
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
+
+    def _turn_of(self, seat: object) -> dict[str, Any]:
+        current = self.engine.round
+        if current is None or not isinstance(seat, int):
+            return {}
+        return self.engine.game.turn_of(current.table, seat)
 
     def _step(self) -> None:
         wants = self._wants
@@ -430,6 +445,13 @@ class CaseRun:
     @staticmethod
     def _refusal(events: list[ev.Event]) -> ev.Refused | None:
         return next((event for event in events if isinstance(event, ev.Refused)), None)
+
+
+def _check_places(table: Mapping[str, Any]) -> None:
+    if not isinstance(table.get("seats", ()), list | tuple):
+        raise Stuck(f"table.seats is a list of seats, not {table['seats']!r}")
+    if not isinstance(table.get("button"), int | None):
+        raise Stuck(f"table.button is a seat, not {table['button']!r}")
 
 
 def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:

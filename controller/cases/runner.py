@@ -47,7 +47,8 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """The result document of a case of any kind."""
     kind = case.get("kind", "round")
     options = case_options(ruleset, case)
-    if kind == "board" and isinstance(case.get("cards"), list) and all(isinstance(c, list) for c in case["cards"]):
+    cards = case.get("cards")
+    if kind == "board" and cards and isinstance(cards, list) and all(isinstance(c, list) for c in cards):
         return _board(ruleset, case)
     if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()

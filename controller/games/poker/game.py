@@ -27,6 +27,7 @@ from controller.engine.game import Game, Ruling
 from controller.engine.ranking import UseHole
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.moves import bet, play, rounds, settle
+from controller.games.poker.named_hands import name_hands
 from controller.games.poker.next_hand import setup_after
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.posting import post
@@ -127,6 +128,21 @@ class Poker(Game[PokerOptionsT]):
         if bets:
             told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
         return tuple(told)
+
+    def turn_of(self, t: Table, seat: int) -> dict[str, Any]:
+        hand = t.script_state
+        action = getattr(hand, "action", None)
+        if action is None or action.next_seat() != seat:
+            return {}
+        legal = action.legal(seat).document()
+        if legal["check"]:
+            legal["call"] = False  # of nothing: another word for the check
+        return {"legal": legal, "to_call": action.price - action.put_in[seat]}
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
+        if kind == "ranking":
+            return name_hands(self.rankings(options), case)
+        return super().answer(kind, case, options)
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         won: dict[str, int] = {}

@@ -10,6 +10,7 @@ Sheets: bankers-texas-holdem (000:102-124), calgrand-texas-holdem (865-868), Irr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Hand, Slot
@@ -18,6 +19,7 @@ from controller.engine.game import Ruling
 from controller.engine.inputs import Happening
 from controller.games.poker.hand import PokerHand, hand_of, known
 from controller.games.poker.moves import replace_exposed
+from controller.games.poker.options import PokerOptions
 from controller.games.poker.posting import veto_kill
 from controller.games.poker.throwing import DISCARD
 
@@ -286,6 +288,45 @@ def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], boo
     for slot in slots:
         slot.audience = Audience.NOBODY
     return slots
+
+
+# Told by themselves
+
+
+def judge(case: Mapping[str, Any], options: PokerOptions) -> list[str | None]:
+    """Happenings of no round, each by its ruling; None where the floor decides and the sheet has no word for that."""
+    return [_code_of(act, case, options.rulings) or options.unruled or None for act in case["acts"]]
+
+
+def _code_of(act: Mapping[str, Any], case: Mapping[str, Any], codes: Mapping[str, str]) -> str | None:
+    """The same decisions as in a round; which card, which seat and how many is what the case says."""
+    event = str(act["event"])
+    if codes.get(event) == FLOOR_DECISION:
+        return FLOOR_DECISION
+    count = act.get("count", len(act.get("cards") or ()) or 1)
+    first_off = act.get("card") in (case.get("cards") or ())[:1]
+    match event:
+        case "hole_card_exposed_by_dealer" if first_off or act.get("after_cards") == 1:
+            return codes.get("first_card_exposed", "misdeal")
+        case "four_cards_on_flop":
+            if "identified" not in act:
+                return None
+            return codes.get(event if act["identified"] else "five_or_more_cards_on_flop")
+        case "extra_card_to_first_player" if count > 1:
+            return "misdeal"
+        case "extra_card_to_first_player" if not _is_first(act.get("seat"), case):
+            return None
+        case "extra_cards_dealt" if count <= 1:
+            return None
+    return codes.get(event)
+
+
+def _is_first(seat: object, case: Mapping[str, Any]) -> bool:
+    """Left of the button; so is a seat at no table."""
+    table = case.get("table") or {}
+    seats: list[int] = sorted(table.get("seats") or ())
+    first = next((other for other in seats if other > table.get("button", 0)), seats[0] if seats else seat)
+    return seat in (None, first)
 
 
 _PROCEDURES: Mapping[str, Procedure] = {

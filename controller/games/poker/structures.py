@@ -44,7 +44,8 @@ class Situation(Struct, frozen=True, rename={"put_in": "in"}):
     to_act: int
     put_in: dict[int, int] = {}
     behind: dict[int, int] = {}
-    current: int = 0
+    current: int | None = None
+    """Absent: the most that a seat has in."""
     last_full: int | None = None
     pot: int = 0
     all_in: tuple[int, ...] = ()
@@ -66,21 +67,43 @@ class BettingStructures(Game[StructureOptions]):
         return {card.code: 1 for card in standard_deck()}
 
     def play(self, t: Table, options: StructureOptions) -> Script:
+        """The seat to act of a situation is asked, so that what it may not do is refused by section 8."""
+        settings = t.setup.settings
+        if "to_act" in settings:
+            told = _situation(settings)
+            action = t.script_state = _action(options, told)
+            choices, barred = action.choices(told.to_act)
+            act = yield from t.ask(told.to_act, choices, barred=barred)
+            action.take(told.to_act, act.do, act.to)
         while True:
             yield Expectation((WantFloor("no_game", "betting structures are no game; choose a ruleset", choices=()),))
 
     def answer(self, kind: str, case: Mapping[str, Any], options: StructureOptions) -> dict[str, Any]:
         if kind != "legality":
             return super().answer(kind, case, options)
-        try:
-            situation = msgspec.convert(case["table"], Situation, str_keys=True)
-        except msgspec.ValidationError as error:
-            raise LookupError(f"table: {error}") from None
-        return {"legal": legal(options, situation).document()}
+        return {"legal": legal(options, _situation(case["table"])).document()}
+
+    def turn_of(self, t: Table, seat: int) -> dict[str, Any]:
+        action = t.script_state
+        if not isinstance(action, Action):
+            return {}
+        return {"legal": action.legal(seat).document(), "to_call": action.price - action.put_in[seat]}
+
+
+def _situation(table: Mapping[str, Any]) -> Situation:
+    try:
+        return msgspec.convert(table, Situation, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise LookupError(f"table: {error}") from None
 
 
 def legal(options: StructureOptions, told: Situation) -> Legal:
     """Every choice of the seat to act."""
+    return _action(options, told).legal(told.to_act)
+
+
+def _action(options: StructureOptions, told: Situation) -> Action:
+    """The betting round as it stands."""
     round = _round(options, told)
     rules, seat = options.betting(told.structure), told.to_act
     stacks = dict.fromkeys(told.all_in, 0) | told.behind
@@ -89,7 +112,8 @@ def legal(options: StructureOptions, told: Situation) -> Legal:
     action = Action(rules, round, Purse(seats, stacks), seats, opener=seat if forced and round.first else None)
     action.put_in |= told.put_in
     action.purse.pot = told.pot
-    action.current, action.raises = told.current, told.raises
+    action.current = max(told.put_in.values(), default=0) if told.current is None else told.current
+    action.raises = told.raises
     if told.last_full is not None:
         action.last_full = told.last_full
     action.level = action.full_level(set(told.all_in))
@@ -100,7 +124,7 @@ def legal(options: StructureOptions, told: Situation) -> Legal:
         action.acted |= {other for other, cents in told.put_in.items() if cents >= full}
     action.checked = set(told.checked)
     action.open_pairs = frozenset(told.open_pair)
-    return action.legal(seat)
+    return action
 
 
 def _round(options: StructureOptions, told: Situation) -> BetRound:
