@@ -40,13 +40,8 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 yield from _money(field, want, have or {})
             case "hands":
                 yield from _hands(want, have or {})
-            case "more" if "front" in want:
-                # Two cards in front lie side by side: their order means nothing.
-                yield from _hands(_as_parts(want["front"]), _as_parts((have or {}).get("front") or {}), "more.front")
-                yield from _same(field, {key: value for key, value in want.items() if key != "front"}, have)
-            case "more" if "offered" in want:
-                yield from _offered(want["offered"], (have or {}).get("offered") or [])
-                yield from _same(field, {key: value for key, value in want.items() if key != "offered"}, have)
+            case "more":
+                yield from _more(want, have or {})
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
@@ -54,6 +49,17 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                     yield field, want, have
             case _:
                 yield from _same(field, want, have)
+
+
+def _more(want: dict[str, Any], have: dict[str, Any]) -> Iterator[Mismatch]:
+    if "front" in want:
+        # Two cards in front lie side by side: their order means nothing.
+        yield from _hands(_as_parts(want["front"]), _as_parts(have.get("front") or {}), "more.front")
+    if "offered" in want:
+        yield from _offered(want["offered"], have.get("offered") or [])
+    if "acting_order" in want:
+        have = {**have, "acting_order": _acting_order(want["acting_order"], have)}
+    yield from _same("more", {key: value for key, value in want.items() if key not in ("front", "offered")}, have)
 
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
@@ -225,6 +231,14 @@ def _offered(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
         for do in offer.get("can_not", ()):
             if do in got["can"]:
                 yield f"{path}.can_not", do, sorted(got["can"])
+
+
+def _acting_order(want: Any, have: dict[str, Any]) -> dict[Any, Any]:
+    """By street who may act in turn, or who was asked, where the case tells it so: a seat behind which the betting ends
+    has its place in the order and no act."""
+    order, asked = have.get("acting_order") or {}, have.get("asked_in_order") or {}
+    told = want if isinstance(want, dict) else {}
+    return {**order, **{street: seats for street, seats in asked.items() if told.get(street) == seats}}
 
 
 def _order(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
