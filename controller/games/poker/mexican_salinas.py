@@ -182,7 +182,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
 
     @staticmethod
     def _collects_uncontested(hand: SalinasHand) -> bool:
-        """Nobody called the opening bet, the house collects then, and the schedule has no fee of its own for it."""
+        """One hand was left before the deal, the house collects then, and the schedule has no fee of its own for it."""
         uncontested = hand.rounds_bet == 1 and len(hand.contenders) == 1
         if hand.schedule is None or not (uncontested and hand.salinas.collect_on_uncontested):
             return False
@@ -191,7 +191,11 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
     def settle(self, hand: PokerHand) -> Move[None]:
         assert isinstance(hand, SalinasHand)
         if self._collects_uncontested(hand):
-            # By the letter the fee comes out of the opening bet, so that is the pot and not handed back.
+            # By the letter the fee comes out of the opening bet: where nobody put anything to it, it is the pot and not
+            # handed back (A3). What is above the highest call goes back as ever (A9).
+            if any(hand.purse.total(seat) for seat in hand.purse.folded):
+                for seat, cents in hand.purse.return_uncalled().items():
+                    hand.hand_back(seat, cents)
             hand.t.fees.reached("betting_1_closed", hand.purse.pot)
             hand.t.fees.ended("ended", hand.purse.pot)
             award(hand, None)

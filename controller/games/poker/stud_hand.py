@@ -74,10 +74,13 @@ class StudHand(PokerHand):
         """Which door card must open."""
         self._first_to_act: dict[str, int] = {}
         self._acting_order: dict[str, list[int]] = {}
+        """By street everybody who may act, in turn; the betting may end before the last of them is asked."""
+        self._asked: dict[str, list[int]] = {}
         self._dealt_to: dict[str, list[int]] = {}
         self._to_call: dict[int, int] = {}
         self.facts["first_to_act"], self.facts["acting_order"] = self._first_to_act, self._acting_order
         self.facts["cards_dealt_to"], self.facts["to_call"] = self._dealt_to, self._to_call
+        self.facts["asked_in_order"] = self._asked
         self.facts["raises_counted"] = 0
 
     # Cards
@@ -227,6 +230,9 @@ class StudHand(PokerHand):
 
     def asked(self, seat: int) -> None:
         self._first_to_act.setdefault(self.phase, seat)
+        asked = self._asked.setdefault(self.phase, [])
+        if seat not in asked:
+            asked.append(seat)
         if self.phase == "seventh":
             self.facts.setdefault("first_to_act_on_seventh", seat)
         self._to_call[seat] = self.action.price - self.action.put_in[seat]

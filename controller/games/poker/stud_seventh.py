@@ -61,7 +61,8 @@ def _deal_and_scramble(hand: StudHand) -> Move[None]:
     served = max(0, stub - 2)
     left = players - served
     hand.t.emit(ev.Irregularity("stub_too_short", f"{stub} cards for {players} players: tell the Shift Manager"))
-    if left > pool:
+    # Without a card for the burn there is nothing to deal before the scramble: the community card comes out of it (A8).
+    if left > pool or not (can_burn or hand.removed):
         says = "Not enough cards: burn one for the community card"
         if not can_burn:
             _scramble(hand)
