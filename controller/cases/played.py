@@ -142,9 +142,15 @@ class CaseRun:
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
         every card compares and settles at once, people one hand after the other. They come before that act, and it is
-        left out where the same person then does the same anew. None where nothing was told so late."""
-        late = list(takewhile(lambda told: "event" in told[1], self.acts))
-        if self.engine.last is None or not late or not self.done or "do" not in self.done[-1][1]:
+        left out where the same person then does the same anew; the floor's void, where a card ended the round, before
+        that card. None where nothing was told so late."""
+        late = list(takewhile(_is_told_late, self.acts))
+        if self.engine.last is None or not late:
+            return None
+        index, first = late[0]
+        if "floor" in first and int(first.get("after_cards", 0)) >= self.cards_out:
+            return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
+        if not self.done or "do" not in self.done[-1][1]:
             return None
         last, rest = self.done[-1], list(self.acts)[len(late) :]
         anew = bool(rest) and all(rest[0][1].get(key) == last[1].get(key) for key in ("seat", "do"))
@@ -155,8 +161,9 @@ class CaseRun:
         in which nobody does anything."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        dealing = any(isinstance(want, WantCard | WantWagers) for want in self._wants)
-        return (asks or not self.case.get("acts")) and bool(self.cards) and dealing
+        dealing = bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
+        rolling = self._dice_left > 0 and any(isinstance(want, WantDice) for want in self._wants)
+        return (asks or not self.case.get("acts")) and (dealing or rolling)
 
     def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
@@ -427,6 +434,11 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
     more = doc.get("more") or {}
     boxes = (doc.get("fees") or {}).get("boxes")
     return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
+
+
+def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
+    """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
+    return "event" in told[1] or told[1].get("floor") == "void"
 
 
 def _event_of(act: Mapping[str, Any]) -> str:
