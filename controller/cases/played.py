@@ -128,6 +128,7 @@ class CaseRun:
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
+                self._close_bets_to_see_who_plays()
                 return
             self._step()
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
@@ -155,6 +156,11 @@ class CaseRun:
         last, rest = self.done[-1], list(self.acts)[len(late) :]
         anew = bool(rest) and all(rest[0][1].get(key) == last[1].get(key) for key in ("seat", "do"))
         return [*self.done[:-1], *late, *([] if anew else [last]), *rest]
+
+    def _close_bets_to_see_who_plays(self) -> None:
+        """Who is dealt in is known when nobody bets any more, said or not."""
+        if "dealt_in" in (self.case["expect"].get("more") or {}) and isinstance(self._wants[0], WantWagers):
+            self._feed(BetsClosed())
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
