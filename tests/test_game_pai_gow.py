@@ -183,12 +183,12 @@ def test_limits_that_the_table_posts_itself_come_before_the_schedules() -> None:
     assert refused(told) == ["below_table_min", "above_table_max", "above_table_max"]
 
 
-def test_a_bonus_whose_base_wager_was_taken_back_returns_before_the_deal() -> None:
+def test_a_bonus_whose_base_wager_was_taken_back_returns_before_the_hands_are_given_out() -> None:
     table = At()
     table.feed(WagerPlaced(2, "pai_gow", 1000), WagerPlaced(2, "fortune", 500), WagerPlaced(3, "pai_gow", 1000))
-    told = table.feed(WagerPlaced(2, "pai_gow", 0), BetsClosed())
+    table.feed(WagerPlaced(2, "pai_gow", 0), BetsClosed())
+    told = table.deliver({3: BEATS, 7: PLAYER_DEALER})
     assert told[-1] == ev.WagerSet(2, "fortune", 0)
-    table.deliver({3: BEATS, 7: PLAYER_DEALER})
     result = settled(table.feed(TO_SEAT_2, house(3)))
     assert lines(result) == {(3, "pai_gow"): 1000}
     assert table.document["returned"] == {2: 500}
@@ -196,7 +196,8 @@ def test_a_bonus_whose_base_wager_was_taken_back_returns_before_the_deal() -> No
 
 def test_without_a_base_wager_there_is_no_hand() -> None:
     table = At()
-    assert kinds(table.feed(BetsClosed()))[-1] == "round_voided"
+    table.feed(BetsClosed())
+    assert kinds(table.deliver({7: PLAYER_DEALER}))[-1] == "round_voided"
     assert table.prompt == "Place your bets"
 
 

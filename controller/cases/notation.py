@@ -15,7 +15,10 @@ Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
 FLOOR_WORDS = {"correct": "resume"}
 """What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
-LIMIT_KEYS = ("table_min", "min_wager"), ("table_max", "max_wager")
+LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
+ASKS_ABOUT_HANDS = {"house_way", "ranking"}
+OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand"}
+"""What the answer to such a question tells of each of its hands."""
 POSTED = {
     "rate": "rate",
     "interval_minutes": "minutes",
@@ -43,6 +46,26 @@ def _dashed(value: Any) -> Any:
         case dict():
             return {key: _dashed(item) for key, item in value.items()}
     return value
+
+
+def by_number(case: Case) -> Case:
+    """A question about one hand, or about some in a row, as one about hands by number."""
+    told, expect = case.get("cards"), case["expect"]
+    if case.get("kind") not in ASKS_ABOUT_HANDS or not isinstance(told, list) or not told:
+        return case
+    hands = told if isinstance(told[0], list) else [told]
+    if any(isinstance(card, Mapping) for hand in hands for card in hand):
+        return case
+
+    def numbered(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return value
+        values = value if hands is told else [value]
+        return dict(enumerate(values, start=1)) if isinstance(values, list) else value
+
+    more = {key: numbered(value) if key in OF_EACH_HAND else value for key, value in (expect.get("more") or {}).items()}
+    asked = {key: numbered(value) if key in OF_EACH_HAND else value for key, value in expect.items()}
+    return {**case, "cards": dict(enumerate(hands, start=1)), "expect": {**asked, "more": more}}
 
 
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
@@ -91,8 +114,13 @@ def _is_taken(ruleset: Ruleset, key: str, value: Any) -> bool:
 
 
 def wager_limits(table: Mapping[str, Any]) -> tuple[int, int | None]:
-    """The limits that the table posts, where a case gives them among its settings and not as options."""
-    least, most = (next((table[key] for key in keys if key in table), None) for keys in LIMIT_KEYS)
+    """The limits that the table posts, where a case gives them among its settings and not as options: each by its name,
+    or both as `limits`."""
+    both = table.get("limits")
+    posted = {**dict(zip(("min", "max"), both, strict=False)), **table} if isinstance(both, list) else table
+    if isinstance(both, Mapping):
+        posted = {**both, **table}
+    least, most = (next((posted[key] for key in keys if key in posted), None) for keys in LIMIT_KEYS)
     return least or 0, most
 
 

@@ -134,6 +134,7 @@ class CaseRun:
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
+                self._close_bets_to_see_who_plays()
                 return
             self._step()
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
@@ -148,21 +149,33 @@ class CaseRun:
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
         every card compares and settles at once, people one hand after the other. They come before that act, and it is
-        left out where the same person then does the same anew. None where nothing was told so late."""
-        late = list(takewhile(lambda told: "event" in told[1], self.acts))
-        if self.engine.last is None or not late or not self.done or "do" not in self.done[-1][1]:
+        left out where the same person then does the same anew; the floor's void, where a card ended the round, before
+        that card. None where nothing was told so late."""
+        late = list(takewhile(_is_told_late, self.acts))
+        if self.engine.last is None or not late:
+            return None
+        index, first = late[0]
+        if "floor" in first and int(first.get("after_cards", 0)) >= self.cards_out:
+            return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
+        if not self.done or "do" not in self.done[-1][1]:
             return None
         last, rest = self.done[-1], list(self.acts)[len(late) :]
         anew = bool(rest) and all(rest[0][1].get(key) == last[1].get(key) for key in ("seat", "do"))
         return [*self.done[:-1], *late, *([] if anew else [last]), *rest]
+
+    def _close_bets_to_see_who_plays(self) -> None:
+        """Who is dealt in is known when nobody bets any more, said or not."""
+        if "dealt_in" in (self.case["expect"].get("more") or {}) and isinstance(self._wants[0], WantWagers):
+            self._feed(BetsClosed())
 
     def _goes_on(self) -> bool:
         """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
         in which nobody does anything."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        dealing = any(isinstance(want, WantCard | WantWagers) for want in self._wants)
-        return (asks or not self.case.get("acts")) and bool(self.cards) and dealing
+        dealing = bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
+        rolling = self._dice_left > 0 and any(isinstance(want, WantDice) for want in self._wants)
+        return (asks or not self.case.get("acts")) and (dealing or rolling)
 
     def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
@@ -464,6 +477,11 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
     more = doc.get("more") or {}
     boxes = (doc.get("fees") or {}).get("boxes")
     return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
+
+
+def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
+    """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
+    return "event" in told[1] or told[1].get("floor") == "void"
 
 
 def _event_of(act: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards import Hand, standard_deck
@@ -72,6 +73,8 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """2: two decks of different back colours take turns, round by round."""
     unloads_rest: bool = False
     """What is left in the shuffler after the deal goes to the discard rack, unseen."""
+    asks_every_hand: bool = False
+    """Ask a seat in every window, even where its play wager is made: to judge a second one."""
 
 
 class Window(Struct, frozen=True):
@@ -133,6 +136,9 @@ class UltimateHoldem(Game[UthOptions]):
         yield from deal.look_at_folded_trips()
         yield from deal.showdown()
         deal.settle()
+
+    def asking_every_hand(self, options: UthOptions) -> UthOptions:
+        return replace(options, asks_every_hand=True)
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         return tell_round(result, "Player-dealer has no pair, antes go back.")
@@ -199,6 +205,8 @@ class Deal:
         for seat in seats:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
             if not player.decides:
+                if self.options.asks_every_hand:
+                    yield from self.t.ask(player.place, (Choice("stay"),), barred=tuple(self._final_bets()))
                 continue
             done = yield from self._ask(player, window)
             for follower in back_line:

@@ -84,6 +84,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         if not natural and player_draws(two_cards):
             has_option = two_cards == 5 and POINTS[dealer.slots[0].card.rank] in options.option_cards
             if has_option:
+                t.result.flags["player_option"] = True
                 stands = yield from self._ask(t, two_cards, POINTS[dealer.slots[0].card.rank])
             slot = yield from t.deal(player, says="Player draws")
             third = POINTS[slot.card.rank]
