@@ -137,7 +137,9 @@ class JacksOrBetter(DrawGame[JacksOptions]):
             proven = yield from _prove(hand, opener, compared)
             if not proven and opener not in hand.dead:
                 hand.rule_on(opener, LOSES_POT)
-        if not proven and not compared:
+        others = [seat for seat in contenders if seat != opener and seat not in hand.dead]
+        if not proven and not others:
+            # Nobody else has a live hand: the pot stays for the next deal (A1).
             hand.carry_over()
             _note_next_deal(hand)
             return
