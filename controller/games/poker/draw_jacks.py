@@ -170,7 +170,8 @@ def _openings(hand: JacksHand, seat: int) -> tuple[tuple[Choice, ...], tuple[Bar
     )
     check = Choice("check", label="pass")
     if hand.is_reopening:
-        return (check, Choice(DECLARE_OPEN, label="declare the pot open", to_one_of=(_declared(hand, seat),))), barred
+        declare = Choice(DECLARE_OPEN, label="declare the pot open", to_one_of=(_declared(hand, seat),))
+        return (check, _with_code(hand, declare)), barred
     if not hand.purse.can_act(seat):
         return (check, Choice(DECLARE_OPEN, label="declare the pot open, all-in for the antes")), barred
     choices, _ = hand.action.choices(seat)
