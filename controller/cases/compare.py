@@ -47,6 +47,8 @@ def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismat
             case "more" if "offered" in want:
                 yield from _offered(want["offered"], (have or {}).get("offered") or [])
                 yield from _same(field, {key: value for key, value in want.items() if key != "offered"}, have)
+            case "more" if isinstance(want.get("forced_bet"), dict):
+                yield from _same(field, want, _with_forced_bet(want["forced_bet"], have or {}))
             case "order":
                 yield from _order(want, have or [])
             case "ruling":
@@ -67,6 +69,13 @@ def _rules_alike(want: Any, have: list[str]) -> bool:
     if isinstance(want, list):
         return list(dict.fromkeys(want)) == list(dict.fromkeys(have))
     return have[-1:] == [want] or (want in (None, NO_RULING) and not have)
+
+
+def _with_forced_bet(want: dict[Any, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """A forced bet that a case tells with its seat: {seat, cents}, or cents by seat."""
+    seat, cents = more.get("forced_bet_by"), more.get("forced_bet")
+    told = {"seat": seat, "cents": cents} if "cents" in want else {seat: cents}
+    return {**more, "forced_bet": told}
 
 
 def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed, wager_limits
+from controller.cases.notation import (
+    Case,
+    amounts,
+    at_its_place,
+    body_of,
+    case_options,
+    described,
+    listed,
+    wager_limits,
+)
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
@@ -203,7 +212,10 @@ class CaseRun:
         seat, more = asked[0].seat, told["more"]
         if told.get("action_seat") is None:
             told["action_seat"] = seat
-        more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
+        choices = asked[0].choices
+        more.setdefault("legal", listed(choice.do for choice in choices))
+        in_full = isinstance(self.case["expect"].get("legal"), Mapping)
+        told["legal"] = described(choices) if in_full else more["legal"]
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
