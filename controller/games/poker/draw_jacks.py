@@ -126,17 +126,21 @@ class JacksOrBetter(DrawGame[JacksOptions]):
         if hand.is_unopened:
             _nobody_opens(hand)
             return
-        hand.give_back(uncalled(hand.purse.live, hand.purse.folded))
+        back = uncalled(hand.purse.live, hand.purse.folded)
         contenders, opener = hand.contenders, hand.opener
         compared = len(contenders) > 1
         if compared:
+            hand.give_back(back)
             open_showdown(hand)
         proven = True
         if opener in contenders:
             assert opener is not None
             proven = yield from _prove(hand, opener, compared)
-            if not proven and opener not in hand.dead:
+            if not proven and opener not in hand.dead and opener not in hand.false_openers:
                 hand.rule_on(opener, LOSES_POT)
+        if not compared and not (opener in contenders and opener in hand.false_openers):
+            # Of false openers that are shown before the draw the opening bet stays, called or not (000:276).
+            hand.give_back(back)
         others = [seat for seat in contenders if seat != opener and seat not in hand.dead]
         if not proven and not others:
             # Nobody else has a live hand: the pot stays for the next deal (A1).
@@ -230,7 +234,7 @@ def _prove(hand: JacksHand, opener: int, compared: bool) -> Move[bool]:
     show = Choice("show", label="show openers", count=(0, len(hand.dealt[opener])))
     while True:
         body = yield Expectation((WantDecision(opener, (show, Choice("muck")), asks="openers must be shown"),))
-        if opener in hand.dead:
+        if opener in hand.dead or opener in hand.false_openers:
             return False
         if type(body) is not Act:
             continue
