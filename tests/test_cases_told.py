@@ -135,6 +135,23 @@ def test_the_game_that_a_hand_goes_on_as_may_be_told_by_words_of_its_name(want: 
     assert (not list(mismatches({"more": {"game_now": want}}, got))) is same
 
 
+@pytest.mark.parametrize(
+    ("want", "same"),
+    [
+        (500, True),
+        ({1: 500}, True),
+        ({"seat": 1, "cents": 500}, True),
+        (400, False),
+        ({2: 500}, False),
+        ({"seat": 2, "cents": 500}, False),
+        ({"seat": 1, "cents": 400}, False),
+    ],
+)
+def test_a_forced_bet_may_be_told_with_its_seat(want: object, same: bool) -> None:
+    got = {"more": {"forced_bet": 500, "forced_bet_by": 1}}
+    assert (not list(mismatches({"more": {"forced_bet": want}}, got))) is same
+
+
 @pytest.mark.parametrize("tiles", [["66", "45"], ["6-6", "4-5"], [66, 45]])
 def test_tiles_are_tiles_without_a_table_too(tiles: list[Any]) -> None:
     case = {"id": "wong", "kind": "ranking", "cards": {1: tiles}, "expect": {"ranks": {1: ["wong", "Teen"]}}}

@@ -67,6 +67,8 @@ def _more(want: dict[str, Any], have: dict[str, Any]) -> Iterator[Mismatch]:
     if isinstance(want.get("raises_in_round"), dict):
         # A number is the most of any round; by the name of a round, what was raised in that one.
         have = {**have, "raises_in_round": have.get("raises_by_round")}
+    if isinstance(want.get("forced_bet"), dict):
+        have = _with_forced_bet(want["forced_bet"], have)
     if want.get("all_in_for_ante") is True and have.get("all_in_for_ante"):
         have = {**have, "all_in_for_ante": True}  # that it is so, where the result says whose hand
     yield from _same("more", {key: value for key, value in want.items() if key not in ("front", "offered")}, have)
@@ -93,6 +95,13 @@ def _rules_alike(want: Any, have: list[str]) -> bool:
     if isinstance(want, list):
         return list(dict.fromkeys(want)) == list(dict.fromkeys(have))
     return have[-1:] == [want] or (want in (None, NO_RULING) and not have)
+
+
+def _with_forced_bet(want: dict[Any, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """A forced bet that a case tells with its seat: {seat, cents}, or cents by seat."""
+    seat, cents = more.get("forced_bet_by"), more.get("forced_bet")
+    told = {"seat": seat, "cents": cents} if "cents" in want else {seat: cents}
+    return {**more, "forced_bet": told}
 
 
 def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:

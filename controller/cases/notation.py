@@ -181,3 +181,28 @@ def listed(choices: Iterable[str]) -> list[str]:
     """What a seat may do, as cases list it: where it may check, a call of nothing is the same."""
     offered = set(choices)
     return sorted(offered - {"call"} if "check" in offered else offered)
+
+
+def described(choices: Iterable[Choice]) -> dict[str, Any]:
+    """What a seat may do, in the form of `expect.legal`: every true description of a bet or raise.
+
+    >>> described([Choice("fold"), Choice("call", to_one_of=(300,)), Choice("raise", to_one_of=(600,), reach=900)])
+    {'check': False, 'call': 300, 'bet': False, 'raise': {'exactly_to': 600}, 'fold': True}
+    """
+    legal: dict[str, Any] = dict.fromkeys(("check", "call", "bet", "raise"), False)
+    for choice in choices:
+        legal[choice.do] = choice.to_one_of[0] if choice.do == "call" and choice.to_one_of else _range(choice)
+    if legal["check"]:
+        legal["call"] = False  # of nothing: another word for the check
+    return legal
+
+
+def _range(choice: Choice) -> dict[str, Any] | bool:
+    if len(choice.to_one_of) > 1:
+        return {"one_of": list(choice.to_one_of)}
+    least, most = (choice.to_one_of[0], choice.to_one_of[0]) if choice.to_one_of else choice.to or (None, None)
+    if least is None:
+        return True
+    span = {} if choice.to_one_of else {"min_to": least, "max_to": most}
+    exact = {"exactly_to": most} if least == most else {}
+    return {**span, **exact, **({"only_all_in_to": most} if least == most == choice.reach else {})}

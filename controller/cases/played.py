@@ -14,7 +14,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed, wager_limits
+from controller.cases.notation import (
+    Case,
+    amounts,
+    at_its_place,
+    body_of,
+    case_options,
+    described,
+    listed,
+    wager_limits,
+)
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
@@ -59,8 +68,6 @@ PLAYS_ON = "play_on"
 """So has who may declare himself all-in because his card was seen, and goes on betting."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
-BETTING = {"fold", "check", "call", "bet", "raise", "complete", "bring_in"}
-"""A seat that may do nothing else is told of with its amounts; other acts have a form of their own."""
 LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
@@ -222,22 +229,15 @@ class CaseRun:
         seat, more = asked[0].seat, told["more"]
         if told.get("action_seat") is None:
             told["action_seat"] = seat
-        offered = listed(choice.do for choice in asked[0].choices)
-        told["legal"] = more.setdefault("legal", offered)
-        turn = self._turn_of(seat)
-        if turn and BETTING.issuperset(offered):
-            more.setdefault("to_call", turn["to_call"])
-            if not isinstance(self.case["expect"].get("legal"), list):
-                told["legal"] = turn["legal"]
+        choices = asked[0].choices
+        more.setdefault("legal", listed(choice.do for choice in choices))
+        in_full = isinstance(self.case["expect"].get("legal"), Mapping)
+        told["legal"] = described(choices) if in_full else more["legal"]
+        if (current := self.engine.round) is not None and isinstance(seat, int):
+            more.setdefault("to_call", self.engine.game.to_call(current.table, seat))
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
-
-    def _turn_of(self, seat: object) -> dict[str, Any]:
-        current = self.engine.round
-        if current is None or not isinstance(seat, int):
-            return {}
-        return self.engine.game.turn_of(current.table, seat)
 
     def _step(self) -> None:
         wants = self._wants

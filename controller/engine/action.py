@@ -336,7 +336,10 @@ class Action:
             return price + self.last_full
         if not price:
             return self._unit
-        return self._low if self._forced is not None and self.level < self._low else self.level + self._unit
+        if self._forced is not None and self.level < self._low:
+            return self._low
+        level = self.level + self._unit
+        return level if level > price else level + self._unit
 
     def facing(self, seat: int) -> Facing:
         return Facing(
@@ -372,7 +375,8 @@ class Action:
         raise_to = structure.raising(facing) if not no_raise and reach > price else None
         if price == facing.put_in:
             said = self.rules.unraised_blind
-            return Legal("check" in said, price if "call" in said else None, None, raise_to, None, no_raise)
+            check, call = self.round.check or "check" in said, price if "call" in said else None
+            return Legal(check, call, None, raise_to, None, no_raise)
         return Legal(False, min(price, reach), None, raise_to, None, no_raise)
 
     def _bring_in(self, facing: Facing) -> Amounts:

@@ -102,10 +102,9 @@ class Game(Generic[OptionsT]):
         """What the shoe's history keeps of a settled round."""
         return HistoryEntry("settled")
 
-    def turn_of(self, t: Table, seat: int) -> dict[str, Any]:
-        """What a seat that is asked may do, with its amounts (`legal`), and what it must call; for cases that stop
-        there. Empty where a game does not tell it."""
-        return {}
+    def to_call(self, t: Table, seat: int) -> int | None:
+        """What a seat that is asked must put in to stay; None where a game knows no bets of this kind."""
+        return None
 
     def answer(self, kind: str, case: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """The document of a question about one rule in isolation (`ranking`, `house_way`...)."""

@@ -111,6 +111,16 @@ def exactly(sizes: tuple[int, ...], reach: int) -> Amounts:
     return Amounts(made[0], reach, made, "stack", len(made) == 1)
 
 
+def next_level(facing: Facing, unit: int) -> int:
+    """One step above the last full bet; above the price where a short opening bet costs a whole one to call (BS-16).
+
+    >>> next_level(Facing(BetRound("before_draw", first=True), current=500, level=0), 500)
+    1000
+    """
+    level = facing.level + unit
+    return level if level > facing.current else level + unit
+
+
 class Limit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", cache_hash=True):
     """What is posted on the table."""
 
@@ -172,7 +182,7 @@ class FixedLimit(Limit, frozen=True, tag="fixed_limit"):
         if self.is_only_forced(facing):
             return (self.low,)
         if not facing.pair:
-            return (facing.level + unit,)
+            return (next_level(facing, unit),)
         if facing.last_full >= self.high:
             return (facing.level + self.high,)
         return (facing.level + self.low, facing.level + self.high)
@@ -204,10 +214,10 @@ class StraightLimit(Limit, frozen=True, tag="straight_limit"):
         return exactly((self.limit,), facing.reach)
 
     def raising(self, facing: Facing) -> Amounts:
-        return exactly((facing.level + self.limit,), facing.reach)
+        return exactly((next_level(facing, self.limit),), facing.reach)
 
     def is_full(self, facing: Facing, to: int) -> bool:
-        return to >= facing.level + self.limit
+        return to >= next_level(facing, self.limit)
 
     def killed(self, factor: Fraction) -> StraightLimit:
         return StraightLimit(_times(self.limit, factor))

@@ -126,18 +126,24 @@ class JacksOrBetter(DrawGame[JacksOptions]):
         if hand.is_unopened:
             _nobody_opens(hand)
             return
-        hand.give_back(uncalled(hand.purse.live, hand.purse.folded))
+        back = uncalled(hand.purse.live, hand.purse.folded)
         contenders, opener = hand.contenders, hand.opener
         compared = len(contenders) > 1
         if compared:
+            hand.give_back(back)
             open_showdown(hand)
         proven = True
         if opener in contenders:
             assert opener is not None
             proven = yield from _prove(hand, opener, compared)
-            if not proven and opener not in hand.dead:
+            if not proven and opener not in hand.dead and opener not in hand.false_openers:
                 hand.rule_on(opener, LOSES_POT)
-        if not proven and not compared:
+        if not compared and not (opener in contenders and opener in hand.false_openers):
+            # Of false openers that are shown before the draw the opening bet stays, called or not (000:276).
+            hand.give_back(back)
+        others = [seat for seat in contenders if seat != opener and seat not in hand.dead]
+        if not proven and not others:
+            # Nobody else has a live hand: the pot stays for the next deal (A1).
             hand.carry_over()
             _note_next_deal(hand)
             return
@@ -168,7 +174,8 @@ def _openings(hand: JacksHand, seat: int) -> tuple[tuple[Choice, ...], tuple[Bar
     )
     check = Choice("check", label="pass")
     if hand.is_reopening:
-        return (check, Choice(DECLARE_OPEN, label="declare the pot open", to_one_of=(_declared(hand, seat),))), barred
+        declare = Choice(DECLARE_OPEN, label="declare the pot open", to_one_of=(_declared(hand, seat),))
+        return (check, _with_code(hand, declare)), barred
     if not hand.purse.can_act(seat):
         return (check, Choice(DECLARE_OPEN, label="declare the pot open, all-in for the antes")), barred
     choices, _ = hand.action.choices(seat)
@@ -227,7 +234,7 @@ def _prove(hand: JacksHand, opener: int, compared: bool) -> Move[bool]:
     show = Choice("show", label="show openers", count=(0, len(hand.dealt[opener])))
     while True:
         body = yield Expectation((WantDecision(opener, (show, Choice("muck")), asks="openers must be shown"),))
-        if opener in hand.dead:
+        if opener in hand.dead or opener in hand.false_openers:
             return False
         if type(body) is not Act:
             continue

@@ -46,7 +46,6 @@ def deal_with_kills(hand: PokerHand, seat: int) -> Move[None]:
                 _kill(hand, body)
             case Act(do="veto"):
                 veto_kill(hand, seat_of(body.seat))
-                hand.action.start_with(hand.acting_order())
     yield from t.deal(owner, up=False)
 
 

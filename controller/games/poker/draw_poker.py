@@ -201,7 +201,7 @@ def become_lowball(hand: DrawPokerHand) -> None:
     forced = hand.action.post(first, hand.structure.unit(LOWBALL_ROUND))
     hand.action.start_with(hand.t.clockwise(first, hand.contenders))
     hand.paid(first)
-    hand.facts |= {"game_now": hand.draw_poker.lowball, "forced_bet": forced}
+    hand.facts |= {"game_now": hand.draw_poker.lowball, "forced_bet": forced, "forced_bet_by": first}
     hand.t.rule("no_opener_lowball", first)
 
 

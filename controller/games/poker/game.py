@@ -129,15 +129,9 @@ class Poker(Game[PokerOptionsT]):
             told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
         return tuple(told)
 
-    def turn_of(self, t: Table, seat: int) -> dict[str, Any]:
-        hand = t.script_state
-        action = getattr(hand, "action", None)
-        if action is None or action.next_seat() != seat:
-            return {}
-        legal = action.legal(seat).document()
-        if legal["check"]:
-            legal["call"] = False  # of nothing: another word for the check
-        return {"legal": legal, "to_call": action.price - action.put_in[seat]}
+    def to_call(self, t: Table, seat: int) -> int | None:
+        action = getattr(t.script_state, "action", None)
+        return None if action is None or action.next_seat() != seat else action.price - action.put_in[seat]
 
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":

@@ -361,5 +361,8 @@ def veto_kill(hand: PokerHand, by: int | None) -> bool:
     hand.play_for(None)
     hand.action.unpost(kill.seat, hand.action.put_in[kill.seat] - owed)
     hand.paid(kill.seat)
+    if during_deal:
+        # A kill blind next to the other blinds had moved the first seat to act (BS-13).
+        hand.action.start_with(hand.acting_order())
     hand.t.rule("kill_vetoed", by)
     return True

@@ -77,14 +77,15 @@ def _undo_betting_after_draw(hand: DrawHand) -> None:
 
 
 def _return_overcalls(hand: DrawHand, best: list[int]) -> None:
-    """A seven that only calls an all-in of less than half a bet wins; who called behind it and loses gets it back."""
+    """Behind a seven that only calls an all-in of less than half a bet, who calls too and loses gets it back, whoever
+    wins (000:259)."""
     action = hand.action
     short = action.current and 2 * action.current < action.rules.structure.unit(action.round)
     bettor = hand.last_bettor
     if not short or bettor is None or hand.purse.behind[bettor] != 0:
         return
     for at, seat in enumerate(hand.calls):
-        if seat in best and is_seven_or_better(hand, seat):
+        if is_seven_or_better(hand, seat):
             for other in hand.calls[at + 1 :]:
                 if other not in best and other not in hand.purse.folded:
                     hand.rule_on(other, OVERCALL_RETURNED)

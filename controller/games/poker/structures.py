@@ -83,11 +83,9 @@ class BettingStructures(Game[StructureOptions]):
             return super().answer(kind, case, options)
         return {"legal": legal(options, _situation(case["table"])).document()}
 
-    def turn_of(self, t: Table, seat: int) -> dict[str, Any]:
+    def to_call(self, t: Table, seat: int) -> int | None:
         action = t.script_state
-        if not isinstance(action, Action):
-            return {}
-        return {"legal": action.legal(seat).document(), "to_call": action.price - action.put_in[seat]}
+        return action.price - action.put_in[seat] if isinstance(action, Action) else None
 
 
 def _situation(table: Mapping[str, Any]) -> Situation:
