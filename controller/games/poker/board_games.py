@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from controller.engine.betting import BetRound
+from controller.engine.cards import Card, card
 from controller.engine.collections import Schedule
 from controller.engine.felt import Table
 from controller.engine.game import Ruling
@@ -31,6 +32,7 @@ from controller.games.poker.game import Poker, PokerOptionsT
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import judge
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.streets import Board, Dealing, Down, Street
 
@@ -52,6 +54,32 @@ class BoardPoker(Poker[PokerOptionsT]):
     """Any game of hole cards and a board."""
 
     has_flop = True
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
+        """Hands named by themselves, with a board; or happenings judged one by one, where no cards lie on a table."""
+        cards, acts = case.get("cards"), case.get("acts")
+        if kind == "ranking" and isinstance(cards, Mapping) and "board" in cards:
+            return _named(
+                self.rankings(options),
+                {str(owner): [card(str(code)) for code in told] for owner, told in cards.items()},
+            )
+        if kind == "legality" and acts and not cards and all("event" in act for act in acts):
+            return {"rulings": [judge(options.rulings, act) for act in acts]}
+        return super().answer(kind, case, options)
+
+
+def _named(rankings: Rankings, cards: dict[str, list[Card]]) -> dict[str, Any]:
+    """What each hand makes of the board."""
+    board = cards.pop("board")
+    high = {owner: rankings.best_high(hole, board) for owner, hole in cards.items()}
+    low = {owner: rankings.best_low(hole, board) for owner, hole in cards.items()}
+    ranks = {owner: rank.document() for owner, rank in (high if rankings.high else low).items() if rank is not None}
+    if rankings.low is None or rankings.high is None:
+        return {"ranks": ranks}
+    return {
+        "ranks": ranks,
+        "more": {"low_ranks": {owner: None if rank is None else rank.names for owner, rank in low.items()}},
+    }
 
 
 class TexasHoldem(BoardPoker[PokerOptions]):

@@ -10,6 +10,7 @@ Sheets: bankers-texas-holdem (000:102-124), calgrand-texas-holdem (865-868), Irr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Hand, Slot
@@ -38,6 +39,20 @@ def rule(t: Table, happening: Happening) -> Script | None:
     if code is None or procedure is None:
         raise Unruled(f"{happening.code.replace('_', ' ')}: this room has no rule for it", hand.options.unruled)
     return procedure(hand, happening, code)
+
+
+def judge(codes: Mapping[str, str], told: Mapping[str, Any]) -> str | None:
+    """The code of an event that is told by itself, without a round to see what is there; None: no rule for it."""
+    event, cards = told["event"], told.get("count", len(told.get("cards", ())))
+    if event == "hole_card_exposed_by_dealer" and told.get("after_cards") == 1:
+        event = "first_card_exposed"
+    elif event == "four_cards_on_flop" and told.get("identified") is False:
+        event = "five_or_more_cards_on_flop"
+    elif event == "extra_card_to_first_player" and cards > 1 and event in codes:
+        return codes.get("extra_cards_dealt", "misdeal")
+    elif event == "extra_cards_dealt" and cards == 1:
+        return None
+    return codes.get(event) or None
 
 
 # In the deal
