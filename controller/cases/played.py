@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from controller.cases.notation import Case, amounts, at_its_place, body_of, case_options, listed, wager_limits
 from controller.engine import events as ev
+from controller.engine.action import Action
 from controller.engine.expect import (
     AnyWant,
     WantCard,
@@ -204,6 +205,10 @@ class CaseRun:
         if told.get("action_seat") is None:
             told["action_seat"] = seat
         more.setdefault("legal", listed(choice.do for choice in asked[0].choices))
+        current = self.engine.round
+        action = None if current is None else getattr(current.table.script_state, "action", None)
+        if isinstance(action, Action) and action.next_seat() == seat:
+            told["legal"] = action.legal(seat).document()
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)
