@@ -16,7 +16,7 @@ from controller.engine.betting import BetRound, BettingRules, Structure
 from controller.engine.cards import Audience, Hand, Slot, codes_if_read
 from controller.engine.felt import Move, Table, Unruled
 from controller.engine.native import mypyc_attr
-from controller.engine.pots import Purse, SidePot
+from controller.engine.pots import Purse, SidePot, uncalled
 from controller.games.poker.options import PokerOptions, exact
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import Kill, PokerSettings
@@ -118,7 +118,14 @@ class PokerHand:
         told[seat] = purse.live[seat] + purse.dead[seat]
 
     def bury_missed(self, street: str) -> None:
-        """The board cards are out: who still holds too many cards is dead."""
+        """The board cards are out: who still holds too many cards is dead.
+
+        Its chips stay in the pot; what nobody had called of them was never in it (section 5.1).
+        """
+        for seat, cents in uncalled(self.purse.live, self.purse.folded).items():
+            if seat in self.missed:
+                self.purse.take_back(seat, cents)
+                self.hand_back(seat, cents)
         for seat in self.in_order(self.missed):
             self.die(seat, street)
         self.missed.clear()

@@ -1,6 +1,6 @@
 """Hands of a pot game told by themselves (`kind: ranking`): what each of them is, and of two the better one.
 
-`cards` holds hands by number, or pairs of them named a and b; `board`, where there is one, belongs to every hand.
+`cards` holds hands by number, or pairs of them named a and b; `board`, there or beside it, belongs to every hand.
 Sheets: the sections Hand ranking of the poker games; calgrand-poker-hand-ranking.
 """
 
@@ -23,11 +23,13 @@ def name_hands(rankings: Rankings, case: Mapping[str, Any]) -> dict[str, Any]:
     told = case.get("cards")
     if not told:
         raise LookupError("a ranking case names hands in `cards`")
-    board = case.get("board") or ()
+    board = case.get("board") or (told.get("board") if isinstance(told, Mapping) else None) or ()
     ranks: dict[Any, Any] = {}
     lows: dict[Any, Any] = {}
     winner: dict[Any, str] = {}
     for name, held in told.items() if isinstance(told, Mapping) else enumerate(told):
+        if name == "board":
+            continue
         if not isinstance(held, Mapping):
             ranks[name], lows[name] = _documents(_ranked(rankings, held, board))
             continue

@@ -31,6 +31,8 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     variant: Literal["high", "low", "high_low"] = "high"
     low_qualifier: Annotated[int, Meta(ge=5, le=13)] | None = None
     """The highest rank a low may hold: 8 is eight or better."""
+    low_is_unpaired: bool = False
+    """A low is five different ranks by its own definition, whatever else qualifies it."""
     high_qualifier: tuple[str, ...] = ()
     """What a high hand must reach once a low is shown, else the low takes it all: `[pair]`."""
     jokers: Annotated[int, Meta(ge=0, le=4)] = 0

@@ -21,6 +21,9 @@ from controller.engine.cards import CARDS, JOKER, Card, rank_name
 from controller.engine.ranking import High, Low, Rank, Ranking, UseHole, or_better
 from controller.games.poker.options import PokerOptions
 
+HIGHEST_OF_A_LOW = 13
+"""A king: the ace is low."""
+
 
 class Rankings:
     """How the hands of one ruleset are compared, for the high and the low part of the pot."""
@@ -84,4 +87,7 @@ def _standard(variant: str, jokers: int, wild: tuple[str, ...], qualifier: int |
 def standard(options: PokerOptions, use_hole: UseHole = None) -> Rankings:
     """High, ace-to-five low or both, as the options say. The same value for every hand of a ruleset: it remembers
     what it has seen."""
-    return _standard(options.variant, options.jokers, options.wild_cards, options.low_qualifier, use_hole)
+    qualifier = options.low_qualifier
+    if qualifier is None and options.low_is_unpaired:
+        qualifier = HIGHEST_OF_A_LOW
+    return _standard(options.variant, options.jokers, options.wild_cards, qualifier, use_hole)
