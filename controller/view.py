@@ -12,11 +12,12 @@ import msgspec
 
 from controller.config import Config
 from controller.engine.collections import Schedule
-from controller.engine.expect import WantFloor, WantWagers, dollars, prompt, title
+from controller.engine.expect import WantFloor, WantWagers, prompt, title
 from controller.engine.felt import Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.state import Shoe
 from controller.engine.table import TableEngine
+from controller.engine.wagers import dollars
 from controller.games.baccarat.round import Baccarat
 from controller.games.poker.options import PokerOptions
 from controller.games.roads import Result, Tail
@@ -42,6 +43,10 @@ from controller.web.view_types import (
 )
 
 _WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
+
+
+_NOBODYS = frozenset({"board", "community", "block"})
+"""Hands that are nobody's: not shown while nothing lies there, as in draw poker nothing ever will."""
 
 
 class Board:
@@ -179,14 +184,17 @@ def _bets(engine: TableEngine[Any]) -> bool:
 
 
 def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ...]:
+    standings = engine.game.standings(table)
     return tuple(
         HandView(
             owner,
             title(owner),
             tuple(slot.face_if_exposed for slot in hand),
             engine.game.counted(hand, engine.options) if len(hand) and hand.is_exposed and hand.is_read else None,
+            verdict=standings.get(owner, ""),
         )
         for owner, hand in table.hands.items()
+        if len(hand) or owner not in _NOBODYS
     )
 
 

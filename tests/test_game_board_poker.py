@@ -227,7 +227,7 @@ def test_a_house_may_post_one_size_for_each_round() -> None:
     sizes = {"kind": "fixed_limit", "sizes": [200, 400, 600, 800]}
     table = At("turlock-pineapple-high-low-split", options={"structure": sizes}, structure=None).cards(HOLES)
     table.acts("1 call, 2 call, 3 check").cards("5s Jc 6h")
-    assert table.asks == "Seat 2: fold, check or bet to $4"
+    assert table.asks == "Seat 2: fold, check or bet $4"
 
 
 def test_limit_and_blinds_are_those_of_the_posted_schedule() -> None:

@@ -33,8 +33,9 @@ from controller.engine.inputs import (
     place_of,
     seat_of,
 )
+from controller.engine.limits import UNLIMITED
 from controller.engine.melds import MeldRules
-from controller.engine.wagers import Book, WagerRule, wager_refusal
+from controller.engine.wagers import Book, WagerRule, dollars, wager_refusal
 
 
 class Refusal(Struct, frozen=True):
@@ -179,25 +180,23 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
         >>> Choice("raise", to=(400, 20000)).said(), Choice("call", to_one_of=(250,)).said(), Choice("check").said()
         ('raise to $4-$200', 'call $2.50', 'check')
+        >>> Choice("bet", to=(200, UNLIMITED)).said(), Choice("bring_in", to_one_of=(200, 400)).said()
+        ('bet $2 or more', 'bring in $2 or $4')
         """
         if self.label:
             return self.label
-        if self.to_one_of:
-            amounts = " or ".join(map(dollars, self.to_one_of))
-            return f"call {amounts}" if self.do == "call" else f"{self.do} to {amounts}"
-        if self.to is not None:
-            return f"{self.do} to {dollars(self.to[0])}-{dollars(self.to[1])}"
-        return self.do.replace("_", " ")
+        do = self.do.replace("_", " ")
+        amounts = " or ".join(map(dollars, self.to_one_of))
+        if not amounts and self.to is not None:
+            least, most = self.to
+            amounts = f"{dollars(least)} or more" if most >= UNLIMITED else f"{dollars(least)}-{dollars(most)}"
+        if not amounts:
+            return do
+        return f"{do} to {amounts}" if self.do in _GOES_TO else f"{do} {amounts}"
 
 
-def dollars(cents: int) -> str:
-    """An amount as it is said at the table.
-
-    >>> dollars(300), dollars(250)
-    ('$3', '$2.50')
-    """
-    whole, rest = divmod(cents, 100)
-    return f"${whole}.{rest:02d}" if rest else f"${whole}"
+_GOES_TO = ("raise", "complete")
+"""Acts on a bet that stands: what is said is what they bring it to."""
 
 
 class WantDecision(Want, frozen=True, tag="decision"):
@@ -231,11 +230,11 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
         return Refusal(why, f"{choice.said()}, not {dollars(act.cents)}", {"cents": choice.cents})
     if choice.max_cents is not None:
         if act.cents is None:
-            return Refusal("needs_cents", f"{choice.do}: say how many cents")
+            return Refusal("needs_cents", f"{choice.do}: say how much")
         if act.cents > choice.max_cents:
-            return Refusal(choice.above, f"at most {choice.max_cents} cents", {"max_cents": choice.max_cents})
+            return Refusal(choice.above, f"at most {dollars(choice.max_cents)}", {"max_cents": choice.max_cents})
         if act.cents < (choice.min_cents or 0):
-            return Refusal(choice.below, f"at least {choice.min_cents} cents", {"min_cents": choice.min_cents})
+            return Refusal(choice.below, f"at least {dollars(choice.min_cents or 0)}", {"min_cents": choice.min_cents})
     if choice.reach is not None and act.to is not None and act.to > choice.reach:
         text = f"seat {act.seat} has {dollars(choice.reach)} in all for this round"
         return Refusal(choice.beyond, text, {"max_to": choice.reach})
@@ -249,7 +248,7 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
     elif choice.to is not None:
         least, most = choice.to
         if act.to is None:
-            return Refusal("needs_amount", f"{choice.do}: say to how many cents")
+            return Refusal("needs_amount", f"{choice.said()}: say how much")
         if act.to < least:
             # A range of one amount is also exactly that (calgrand-betting-structures, section 8).
             bounds = {"min_to": least, "legal_to": least} if least == most else {"min_to": least}

@@ -165,7 +165,7 @@ class AmountPad {
       if (this.max !== null && cents > this.max) continue;
       chips.append(this.key(`+${money(cents)}`, `chip-${cents}`, () => this.set(this.cents() + cents)));
     }
-    if (this.min > 0) chips.append(this.key(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
+    if (this.min > 1) chips.append(this.key(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
     if (this.max !== null) chips.append(this.key(`Max ${money(this.max)}`, "amount-max", () => this.set(this.max)));
     if (this.many) chips.append(this.key("Next spot", "next-spot", () => this.nextSpot()));
     const digits = html("div", { class: "digits" });
@@ -214,7 +214,13 @@ class AmountPad {
     const before = this.done.map((cents) => `${money(cents)} + `).join("");
     setText(this.field, before + (this.typedText === "" ? "$0" : `$${this.typedText}`));
     const most = this.max === null ? "" : ` to ${money(this.max)}`;
-    setText(this.bounds, this.min > 0 || this.max !== null ? `${money(this.min)}${most}` : "");
+    setText(this.bounds, this.min > 1 || this.max !== null ? `${money(this.min)}${most || " or more"}` : "");
+  }
+
+  wants() {
+    const least = money(this.min);
+    const range = this.max === null ? `${least} or more` : this.min === this.max ? least : `${least} to ${money(this.max)}`;
+    return `It must be ${range}${this.step > 1 ? `, in steps of ${money(this.step)}` : ""}.`;
   }
 
   // Nothing at all takes a wager back: the table says what may not be nothing.
@@ -358,10 +364,31 @@ export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {})
     form.onsubmit = (event) => {
       event.preventDefault();
       const value = pad.value();
-      if (value === undefined) setText(byTestId("pad-wrong"), "That is not complete, or outside the bounds.");
+      if (value === undefined) setText(byTestId("pad-wrong"), pad.wants?.() ?? "That is not complete.");
       else end({ value });
     };
   });
+}
+
+// The body of an offer with all that it asks for keyed, one pad after the other; undefined where it was given up.
+export async function filled({ label, under, body, asks = [] }, deck) {
+  const whole = structuredClone(body);
+  const title = under ? `${under}: ${label}` : label;
+  let bounds = {};
+  for (const ask of asks) {
+    const pad = padFor(ask, { deck, bounds });
+    const keyed = await inDialog(title, ask.label, pad);
+    if (!keyed) return undefined;
+    if (pad.bounds) bounds = pad.bounds;
+    put(whole, ask.field, structuredClone(keyed.value));
+  }
+  return whole;
+}
+
+function put(body, field, value) {
+  const [first, ...rest] = field.split(".");
+  if (rest.length) put((body[first] ??= {}), rest.join("."), value);
+  else body[first] = value;
 }
 
 export function confirm(title, text, ok) {
