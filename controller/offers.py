@@ -188,8 +188,7 @@ def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
         field = "front" if choice.do == "set" else "cards"
         cards = tuple(Pick(code, code) for code in choice.cards)
         # Where nobody may know the cards to choose from, what is keyed is not shown either.
-        hidden = not cards and field == "cards"
-        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=hidden))
+        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=not cards))
     for way in choice.by:
         named = tuple(asks) if choice.by_names else ()
         way_of = f"{label} by the {way} way"

@@ -43,9 +43,9 @@ def told(table: At) -> str:
 
 def test_the_dealer_is_told_whose_discard_is_missing() -> None:
     table = discarding()
-    assert table.asks == "Seat 2: discard one card / Seat 3: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 2, 3, 1: discard one card"
     discard(table, 3, "8c")
-    assert table.asks == "Seat 2: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 2, 1: discard one card"
 
 
 def test_california_grand_asks_one_seat_after_the_other() -> None:
@@ -105,7 +105,7 @@ def test_a_turn_before_every_discard_stops_the_table_and_resuming_waits_on() -> 
     table.cards("3h")
     assert table.held == "card_not_expected"
     table.feed(FloorAct("resume"))
-    assert table.asks == "Seat 3: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 3, 1: discard one card"
 
 
 def test_the_cards_that_came_too_early_are_the_board_where_the_hand_is_dead() -> None:

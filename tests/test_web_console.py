@@ -249,3 +249,12 @@ def test_the_dealer_s_call_holds_the_table(code: str) -> None:
     assert call.body["code"] == code
     engine.apply(Input(0, "dealer:sam", decode_body(call.body)))
     assert "floor:resume" in ids(engine)
+
+
+def test_a_hand_that_is_set_face_down_is_keyed_unseen_and_the_seats_are_asked_in_one_breath() -> None:
+    engine = new_table(all_rulesets()["village-chinese-poker"], Setup(seats=(1, 2, 3), button=1))
+    for _ in range(4):
+        engine.apply(Input(0, "dealer:sam", StackOut((None,) * 13)))
+    assert document(engine)["view"]["prompt"].startswith("Seats 1, 2, 3: set or declare a clean sweep — three in front")
+    setting = [ask for offer in now(engine.expectation) if offer.body.get("do") == "set" for ask in offer.asks]
+    assert [ask.sealed for ask in setting] == [True, True, True]

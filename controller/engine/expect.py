@@ -7,6 +7,7 @@ legal or why not, `prompt` tells the dealer, `cards_allowed` tells the shoe how 
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Final
 
 from msgspec import Struct
@@ -192,11 +193,11 @@ class Choice(Struct, frozen=True, omit_defaults=True):
             amounts = f"{dollars(least)} or more" if most >= UNLIMITED else f"{dollars(least)}-{dollars(most)}"
         if not amounts:
             return do
-        return f"{do} to {amounts}" if self.do in _GOES_TO else f"{do} {amounts}"
+        return f"{_BEFORE_AMOUNTS.get(self.do, do)} {amounts}"
 
 
-_GOES_TO = ("raise", "complete")
-"""Acts on a bet that stands: what is said is what they bring it to."""
+_BEFORE_AMOUNTS: Final = {"raise": "raise to", "complete": "complete to", "open": "open for"}
+"""What is said between an act and its amount, where not the act alone."""
 
 
 class WantDecision(Want, frozen=True, tag="decision"):
@@ -216,11 +217,17 @@ class WantDecision(Want, frozen=True, tag="decision"):
                 return judge_choice(choice, body)
         return ELSEWHERE
 
-    def prompt(self) -> str:
+    def who(self) -> str:
+        return f"{self.seat} (hand {self.hand})" if self.hand > 1 else str(self.seat)
+
+    def said(self) -> str:
+        """What there is to choose from."""
         names = [choice.said() for choice in self.choices]
         said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-        hand = f" (hand {self.hand})" if self.hand > 1 else ""
-        return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
+        return said + (f" — {self.asks}" if self.asks else "")
+
+    def prompt(self) -> str:
+        return f"Seat {self.who()}: {self.said()}"
 
 
 def judge_choice(choice: Choice, act: Act) -> Refusal | None:
@@ -478,10 +485,24 @@ def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
 
 
 def prompt(expectation: Expectation) -> str:
-    """What the dealer is told."""
-    if not expectation.wants:
+    """What the dealer is told; what several seats are asked alike is said once.
+
+    >>> prompt(Expectation((WantDecision(2, (Choice("discard"),)), WantDecision(5, (Choice("discard"),)))))
+    'Seats 2, 5: discard'
+    """
+    wants = expectation.wants
+    if not wants:
         return "The round is over"
-    return " / ".join(want.prompt() for want in expectation.wants)
+    if len(wants) == 1:
+        return wants[0].prompt()
+    told: list[str] = []
+    for what, alike in groupby(wants, lambda want: want.said() if type(want) is WantDecision else None):
+        group = list(alike)
+        if what is None or len(group) == 1:
+            told += [want.prompt() for want in group]
+        else:
+            told.append(f"Seats {', '.join(want.who() for want in group if type(want) is WantDecision)}: {what}")
+    return " / ".join(told)
 
 
 def cards_allowed(expectation: Expectation) -> int:
