@@ -69,11 +69,13 @@ export class CardPad {
   }
 
   typed(event) {
+    if (submitted(this.node, event)) return;
     const key = event.key.toUpperCase() === "0" || event.key === "1" ? "T" : event.key.toUpperCase();
     if (event.key === "Backspace") this.undo();
     else if (this.rank && "SHDC".includes(key)) this.pickSuit(key.toLowerCase());
     else if (RANKS.includes(key)) this.pickRank(key);
     else return;
+    this.node.focus({ preventScroll: true });
     event.preventDefault();
   }
 
@@ -176,10 +178,12 @@ class AmountPad {
     this.node = html("div", { class: "amount-pad", tabindex: "-1" }, this.field, this.bounds, chips, digits);
     this.node.addEventListener("keydown", (event) => {
       const key = event.key === "Backspace" ? "⌫" : event.key;
-      if (!/^[0-9.⌫]$/.test(key)) return;
+      if (submitted(this.node, event) || !/^[0-9.⌫]$/.test(key)) return;
       this.press(key);
+      this.node.focus({ preventScroll: true });
       event.preventDefault();
     });
+    this.first = this.node;
     this.show();
   }
 
@@ -234,6 +238,16 @@ class AmountPad {
   }
 }
 
+// Enter after typing says OK; on a key of the pad it presses that key.
+function submitted(node, event) {
+  const form = event.key === "Enter" && event.target === node ? node.closest("form") : null;
+  if (form === null) return false;
+  // Else the key goes on to the button that opened the dialog, which has the focus again.
+  event.preventDefault();
+  form.requestSubmit();
+  return true;
+}
+
 class SeatAmounts {
   constructor(ask) {
     this.ask = ask;
@@ -244,12 +258,19 @@ class SeatAmounts {
       if (cents !== undefined) field.value = String(cents / 100);
       this.node.append(html("label", {}, `${label} $`, field));
     }
+    this.fields = [...this.node.querySelectorAll("input")];
+    const same = html("button", { type: "button", "data-testid": "same-for-all" }, "The same for all");
+    same.addEventListener("click", () => {
+      const amount = this.fields.find(({ value }) => value !== "")?.value ?? "";
+      for (const field of this.fields) field.value = amount;
+    });
+    if (this.fields.length > 1) this.node.append(same);
   }
 
   value() {
     const amounts = {};
     this.ask.picks.forEach(({ value }, index) => {
-      const text = this.node.children[index].querySelector("input").value;
+      const text = this.fields[index].value;
       if (text !== "") amounts[value] = Math.round(Number(text) * 100);
     });
     return amounts;
@@ -347,7 +368,7 @@ export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {})
   setText(byTestId("pad-ok"), ok);
   byTestId("pad-body").replaceChildren(pad.node);
   dialog.showModal();
-  (pad.node.querySelector("input, button:not(:disabled)") ?? byTestId("pad-ok")).focus();
+  (pad.first ?? pad.node.querySelector("input, button:not(:disabled)") ?? byTestId("pad-ok")).focus();
   return new Promise((resolve) => {
     const end = (value) => {
       form.onsubmit = dialog.oncancel = byTestId("pad-cancel").onclick = pad.onDone = null;
