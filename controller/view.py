@@ -237,7 +237,7 @@ def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
 
 
 def _stakes(engine: TableEngine[Any]) -> str | None:
-    """What a poker table posts: "Limit $2/$4, blinds $1 and $2"."""
+    """What a poker table posts: "Limit $2/$4, blinds $1 and $2", "Straight limit $5, ante $1"."""
     settings = engine.state.setup.settings
     structure = settings.get("structure")
     if not isinstance(structure, dict) or not isinstance(engine.options, PokerOptions):
@@ -245,8 +245,13 @@ def _stakes(engine: TableEngine[Any]) -> str | None:
     said = str(structure.get("kind", "")).replace("_", " ").capitalize()
     if "low" in structure and "high" in structure:
         said = f"{said.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
-    blinds = sorted((settings.get("blinds") or {}).values())
-    return said + (f", blinds {' and '.join(map(dollars, blinds))}" if blinds else "")
+    if "limit" in structure:
+        said += f" {dollars(structure['limit'])}"
+    posts = engine.game.floor_sets()
+    blinds = sorted((settings.get("blinds") or {}).values()) if "blinds" in posts else []
+    said += f", blinds {' and '.join(map(dollars, blinds))}" if blinds else ""
+    ante = max((settings.get("antes") or {}).values(), default=0) if "antes" in posts else 0
+    return said + (f", ante {dollars(ante)}" if ante else "")
 
 
 def _total(counted: Any) -> str | None:

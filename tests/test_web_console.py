@@ -140,6 +140,24 @@ def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:
     assert [ask.field for ask in offered["limits"].asks[1:]] == ["settings.structure.low", "settings.structure.high"]
 
 
+@pytest.mark.parametrize(
+    ("slug", "structure", "told"),
+    [
+        ("bankers-texas-holdem", {"kind": "no_limit"}, "No limit, blinds $1 and $2, ante $0.50"),
+        (
+            "bankers-texas-holdem",
+            {"kind": "straight_limit", "limit": 500},
+            "Straight limit $5, blinds $1 and $2, ante $0.50",
+        ),
+        ("calgrand-seven-card-stud", {"kind": "fixed_limit", "low": 400, "high": 800}, "Limit $4/$8, ante $0.50"),
+    ],
+)
+def test_the_posted_stakes_are_those_that_the_game_has(slug: str, structure: dict[str, Any], told: str) -> None:
+    settings = {"structure": structure, "blinds": {2: 100, 3: 200}, "antes": {1: 50, 2: 50, 3: 50}}
+    engine = new_table(all_rulesets()[slug], Setup(seats=(1, 2, 3), button=1, settings=settings))
+    assert document(engine)["view"]["stakes"] == told
+
+
 def no_limit(*acts: tuple[int, str, int | None], **settings: Any) -> TableEngine[Any]:
     """Three seats of no-limit hold'em, the cards face down, and what they have done before the flop."""
     posted = {"structure": {"kind": "no_limit"}, "blinds": {2: 100, 3: 200}, **settings}
