@@ -123,6 +123,11 @@ def test_a_stud_table_is_given_antes_and_a_forced_bet_and_never_a_button_or_blin
     assert told["view"]["prompt"] == "Seat 3: bring it in for $2 or $4"
     assert told["view"]["felt"] == ["Pot $1.50"], "a game without a button tells of one"
     assert [hand["owner"] for hand in told["view"]["hands"]] == ["1", "2", "3"], "an empty community card is shown"
+    assert [told.label for told in put_in(engine)][-3:] == [
+        "Seat 1, card 3: 4h",
+        "Seat 2, card 3: 9d",
+        "Seat 3, card 3: 2c",
+    ], "a misread door card cannot be found among what may be corrected"
 
 
 def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:

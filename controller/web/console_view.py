@@ -121,6 +121,10 @@ def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
     exposed = Counter(
         str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
     )
+    if engine.is_dealing and engine.round is not None:
+        # A result may leave out hands that were not shown, though cards of them lie face up: stud.
+        lying = (slot.face_if_exposed for hand in engine.round.table.hands.values() for slot in hand)
+        exposed |= Counter(str(face) for face in lying if face is not None)
     named = Counter(code for value in played.inputs for code in _codes(value.body))
     open_cards = {code for code, count in named.items() if count <= exposed[code]}
     moments = _moments(engine, played)
