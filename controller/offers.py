@@ -33,13 +33,14 @@ from controller.engine.expect import (
     WantReveal,
     WantShoe,
     WantWagers,
-    dollars,
     title,
 )
+from controller.engine.game import Posting
 from controller.engine.inputs import Place
+from controller.engine.limits import UNLIMITED
+from controller.engine.setup import Setup
 from controller.engine.table import TableEngine
-from controller.engine.wagers import WagerRule
-from controller.games.poker.options import PokerOptions
+from controller.engine.wagers import WagerRule, dollars
 from controller.roles import Right
 
 MOST_SEATS = 10
@@ -176,21 +177,33 @@ def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
     elif choice.to_one_of:
         asks.append(Ask("to", "pick", label, picks=tuple(Pick(cents, dollars(cents)) for cents in choice.to_one_of)))
     elif choice.to is not None:
-        asks.append(Ask("to", "cents", f"{label} to", *choice.to))
+        least, most = choice.to
+        asks.append(Ask("to", "cents", _words(choice.said()), least, None if most >= UNLIMITED else most))
     if choice.piles:
         piles = tuple(Pick(number, f"Pile {number}") for number in range(1, choice.piles + 1))
         asks.append(Ask("pile", "pick", label, picks=piles))
+    if choice.melds is not None:
+        asks += _laying(choice, label)
     if choice.count is not None:
         field = "front" if choice.do == "set" else "cards"
         cards = tuple(Pick(code, code) for code in choice.cards)
         # Where nobody may know the cards to choose from, what is keyed is not shown either.
-        hidden = not cards and field == "cards"
-        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=hidden))
+        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=not cards))
     for way in choice.by:
         named = tuple(asks) if choice.by_names else ()
         way_of = f"{label} by the {way} way"
         yield Offer(f"{seat}:{choice.do}:{way}", way_of, Right.DEAL, {**body, "by": way}, under=under, asks=named)
     yield Offer(f"{seat}:{choice.do}", label, Right.DEAL, body, under=under, asks=tuple(asks))
+
+
+def _laying(choice: Choice, label: str) -> Iterator[Ask]:
+    """Which cards are laid, as a new meld or onto one that lies there; what is laid, everybody sees."""
+    lying = sum(map(len, choice.board))
+    if choice.board:
+        melds = tuple(Pick(number, " ".join(meld)) for number, meld in enumerate(choice.board, start=1))
+        yield Ask("facts.onto", "pick", f"{label}: where", picks=(Pick(None, "A new meld"), *melds))
+    _, most = choice.laid or (0, 0)
+    yield Ask("cards", "cards", f"{label}: which cards", 1, max(1, most - lying))
 
 
 _REASON = Ask("reason", "text", "Why")
@@ -277,41 +290,87 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
     every = _seats(range(1, max((MOST_SEATS, *setup.seats)) + 1))
     seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
     yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))
-    nobody = Pick(None, "Nobody")
-    dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
-    yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
-    if isinstance(engine.options, PokerOptions):
-        yield from _poker(engine)
+    posted = game.floor_sets()
+    if not posted:
+        nobody = Pick(None, "Nobody")
+        dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
+        yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
+    for name in posted:
+        yield from _posted(name, setup, "button" in posted)
 
 
-def _poker(engine: TableEngine[Any]) -> Iterator[Offer]:
-    """What a poker table posts: button and blinds, stacks, the betting structure."""
-    setup = engine.state.setup
-    taking = _seats(setup.seats)
-    settings = setup.settings
-    moved = _button_moved(setup.seats, setup.button, settings.get("blinds", {}))
-    moves = bool(settings.get("button_moves"))
-    says = "The floor sets button and stacks" if moves else "Button, blinds and stacks move on by themselves"
-    by_itself = {"kind": "table_set", "settings": {"button_moves": not moves}}
-    yield Offer("button_moves", says, Right.SEAT, by_itself, "table")
-    if moved is not None and not moves:
+def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
+    """What is posted at a table whose players play against each other."""
+    settings, taking = setup.settings, _seats(setup.seats)
+    match name:
+        case "button_moves":
+            yield from _moving(setup, has_button)
+        case "button":
+            ask = Ask("button", "pick", "Button", picks=taking, given=setup.button)
+            yield _setting(name, "Button", ask)
+        case "first_player" | "deal_from":
+            picks = (Pick(None, "First deal of a session" if name == "first_player" else "By the seats"), *taking)
+            label = "First player" if name == "first_player" else "Dealt first"
+            yield _setting(name, label, Ask(f"settings.{name}", "pick", label, picks=picks, given=settings.get(name)))
+        case "blinds" | "antes" | "stacks":
+            given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
+            ask = Ask(f"settings.{name}", "by_seat", _words(name), min=0, picks=taking, given=given)
+            yield _setting(name, _words(name), ask)
+        case "structure":
+            yield from _structures(settings.get("structure"))
+        case "forced":
+            structure = settings.get("structure")
+            if isinstance(structure, dict) and structure.get("kind") == "fixed_limit":
+                yield _of_structure("forced", "Forced bet", structure)
+
+
+def _setting(id: str, label: str, *asks: Ask, settings: dict[str, Any] | None = None) -> Offer:
+    body: dict[str, Any] = {"kind": "table_set"} | ({} if settings is None else {"settings": settings})
+    return Offer(id, label, Right.SEAT, body, "table", asks=asks)
+
+
+def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
+    """Whether the table is moved on by itself, and the step by hand where it is not."""
+    moves = bool(setup.settings.get("button_moves"))
+    what = ("button and stacks", "Button, blinds and stacks") if has_button else ("the stacks", "Stacks")
+    says = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
+    yield _setting("button_moves", says, settings={"button_moves": not moves})
+    moved = _button_moved(setup.seats, setup.button, setup.settings.get("blinds") or {})
+    if has_button and moved is not None and not moves:
         button, blinds = moved
         label = f"Button to seat {button}, blinds to " + " and ".join(str(seat) for seat in blinds)
         body = {"kind": "table_set", "button": button, "settings": {"blinds": blinds}}
         yield Offer("move_button", label, Right.SEAT, body, "table")
-    button_ask = Ask("button", "pick", "Button", picks=taking, given=setup.button)
-    yield Offer("button", "Button", Right.SEAT, {"kind": "table_set"}, "table", asks=(button_ask,))
-    for name, label in (("blinds", "Blinds"), ("stacks", "Stacks")):
-        given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
-        ask = Ask(f"settings.{name}", "by_seat", label, min=0, picks=taking, given=given)
-        yield Offer(name, label, Right.SEAT, {"kind": "table_set"}, "table", asks=(ask,))
+
+
+def _structures(given: Any) -> Iterator[Offer]:
+    """The usual limits by one touch, the five structures with any amount by two more."""
     kinds = tuple(Pick({"kind": kind}, _words(kind)) for kind in ("no_limit", "pot_limit"))
     limits = tuple(
         Pick({"kind": "fixed_limit", "low": low, "high": 2 * low}, f"Limit {dollars(low)}/{dollars(2 * low)}")
         for low in (100, 200, 300, 400, 600, 800, 1000, 2000)
     )
-    ask = Ask("settings.structure", "pick", "Betting", picks=(*limits, *kinds), given=settings.get("structure"))
-    yield Offer("structure", "Betting structure", Right.SEAT, {"kind": "table_set"}, "table", asks=(ask,))
+    usual = Ask("settings.structure", "pick", "Betting", picks=(*limits, *kinds), given=given)
+    yield _setting("structure", "Betting structure", usual)
+    two = tuple(Pick({"kind": kind}, _words(kind)) for kind in ("fixed_limit", "spread_limit"))
+    yield _setting(
+        "limits",
+        "Other limits",
+        Ask("settings.structure", "pick", "Betting", picks=two),
+        Ask("settings.structure.low", "cents", "The lower limit", min=1),
+        Ask("settings.structure.high", "cents", "The upper limit", min=1),
+    )
+    straight = {"structure": {"kind": "straight_limit"}}
+    limit = Ask("settings.structure.limit", "cents", "The limit", min=1)
+    yield _setting("straight_limit", "Straight limit", limit, settings=straight)
+    if isinstance(given, dict) and given.get("kind") in ("no_limit", "pot_limit"):
+        yield _of_structure("bring_in", "Bring-in", given)
+
+
+def _of_structure(field: str, label: str, structure: dict[str, Any]) -> Offer:
+    """One amount more of the structure that is posted."""
+    ask = Ask(f"settings.structure.{field}", "cents", label, min=1, given=structure.get(field))
+    return _setting(field, label, ask, settings={"structure": structure})
 
 
 def _button_moved(

@@ -150,7 +150,7 @@ def _whole(offer: Offer, deck: Sequence[str]) -> Talk[Wish]:
     for ask in offer.asks:
         if ask.kind == "pick":
             picked = yield from _pick(ask.label, ask.picks)
-            _put(body, ask.field, picked.value)
+            _put(body, ask.field, copy.deepcopy(picked.value))
         elif ask.kind == "cents" and picked is not None and picked.min is not None:
             _put(body, ask.field, (yield from _cents(ask.label, picked.min, picked.max, picked.step)))
         else:

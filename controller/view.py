@@ -12,11 +12,12 @@ import msgspec
 
 from controller.config import Config
 from controller.engine.collections import Schedule
-from controller.engine.expect import WantFloor, WantWagers, dollars, prompt, title
+from controller.engine.expect import WantFloor, WantWagers, prompt, title
 from controller.engine.felt import Table
 from controller.engine.game import Game, HistoryEntry
 from controller.engine.state import Shoe
 from controller.engine.table import TableEngine
+from controller.engine.wagers import dollars
 from controller.games.baccarat.round import Baccarat
 from controller.games.poker.options import PokerOptions
 from controller.games.roads import Result, Tail
@@ -42,6 +43,10 @@ from controller.web.view_types import (
 )
 
 _WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
+
+
+_NOBODYS = frozenset({"board", "community", "block"})
+"""Hands that are nobody's: not shown while nothing lies there, as in draw poker nothing ever will."""
 
 
 class Board:
@@ -179,14 +184,17 @@ def _bets(engine: TableEngine[Any]) -> bool:
 
 
 def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ...]:
+    standings = engine.game.standings(table)
     return tuple(
         HandView(
             owner,
             title(owner),
             tuple(slot.face_if_exposed for slot in hand),
             engine.game.counted(hand, engine.options) if len(hand) and hand.is_exposed and hand.is_read else None,
+            verdict=standings.get(owner, ""),
         )
         for owner, hand in table.hands.items()
+        if len(hand) or owner not in _NOBODYS
     )
 
 
@@ -229,7 +237,7 @@ def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
 
 
 def _stakes(engine: TableEngine[Any]) -> str | None:
-    """What a poker table posts: "Limit $2/$4, blinds $1 and $2"."""
+    """What a poker table posts: "Limit $2/$4, blinds $1 and $2", "Straight limit $5, ante $1"."""
     settings = engine.state.setup.settings
     structure = settings.get("structure")
     if not isinstance(structure, dict) or not isinstance(engine.options, PokerOptions):
@@ -237,8 +245,13 @@ def _stakes(engine: TableEngine[Any]) -> str | None:
     said = str(structure.get("kind", "")).replace("_", " ").capitalize()
     if "low" in structure and "high" in structure:
         said = f"{said.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
-    blinds = sorted((settings.get("blinds") or {}).values())
-    return said + (f", blinds {' and '.join(map(dollars, blinds))}" if blinds else "")
+    if "limit" in structure:
+        said += f" {dollars(structure['limit'])}"
+    posts = engine.game.floor_sets()
+    blinds = sorted((settings.get("blinds") or {}).values()) if "blinds" in posts else []
+    said += f", blinds {' and '.join(map(dollars, blinds))}" if blinds else ""
+    ante = max((settings.get("antes") or {}).values(), default=0) if "antes" in posts else 0
+    return said + (f", ante {dollars(ante)}" if ante else "")
 
 
 def _total(counted: Any) -> str | None:

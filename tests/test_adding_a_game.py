@@ -1,4 +1,5 @@
-"""docs/adding-a-game.md does what it says: its files, put where it says, are a game whose worked rounds pass."""
+"""docs/adding-a-game.md and docs/poker.md do what they say: their files, put where they say, are games whose worked
+rounds pass."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "adding-a-game.md"
-RULESET = "example-charlie-21-5"
+PAGE, POKER = ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "poker.md"
+RULESET, VARIANT = "example-charlie-21-5", "example-irish-poker"
 
 
 class Block(NamedTuple):
@@ -26,9 +27,9 @@ class Block(NamedTuple):
     text: str
 
 
-def blocks() -> Iterator[Block]:
+def blocks(page: Path) -> Iterator[Block]:
     file = ""
-    for part in re.split(r"^(```\w+\n.*?^```\n)", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL):
+    for part in re.split(r"^(```\w+\n.*?^```\n)", page.read_text(), flags=re.MULTILINE | re.DOTALL):
         if part.startswith("```"):
             kind, _, text = part.removeprefix("```").removesuffix("```\n").partition("\n")
             yield Block(file, kind, text)
@@ -48,12 +49,12 @@ def patched(text: str, diff: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project in which somebody followed the page."""
+    """A copy of the project in which somebody followed both pages."""
     copy = tmp_path_factory.mktemp("project")
     shutil.copytree(ROOT / "controller", copy / "controller", ignore=shutil.ignore_patterns("__pycache__", "static"))
     for folder in ("protocols", "devices", "sim_hw"):
         (copy / folder).symlink_to(ROOT / folder)
-    for block in blocks():
+    for block in (*blocks(PAGE), *blocks(POKER)):
         target = copy / block.file
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(patched(target.read_text(), block.text) if block.kind == "diff" else block.text)
@@ -69,7 +70,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_page_has_a_case_a_data_file_a_rule_and_one_line() -> None:
-    assert [(block.kind, block.file) for block in blocks()] == [
+    assert [(block.kind, block.file) for block in blocks(PAGE)] == [
         ("yaml", "tests/cases/own/example-charlie-21-5.yaml"),
         ("toml", "controller/rules/example/charlie-21-5.toml"),
         ("python", "controller/games/blackjack/charlie.py"),
@@ -77,21 +78,37 @@ def test_the_page_has_a_case_a_data_file_a_rule_and_one_line() -> None:
     ]
 
 
-def test_the_new_games_worked_rounds_pass(project: Path) -> None:
-    done = run(project, "controller.cases", "tests/cases/own", "--game", RULESET)
-    assert (done.stdout.splitlines()[-1:], done.returncode) == (["3 passed, 0 failed"], 0), done.stdout + done.stderr
+def test_a_poker_variant_is_a_declaration_a_line_a_data_file_and_a_case() -> None:
+    told = list(blocks(POKER))
+    assert [(block.kind, block.file) for block in told] == [
+        ("python", "controller/games/poker/irish.py"),
+        ("diff", "controller/games/__init__.py"),
+        ("toml", "controller/rules/example/irish-poker.toml"),
+        ("yaml", "tests/cases/own/example-irish-poker.yaml"),
+    ]
+    _, _, declared = told[0].text.partition("class ")
+    assert len(declared.splitlines()) < 10, "a new variant is a short declaration"
 
 
-def test_its_data_file_is_checked_and_shown(project: Path) -> None:
-    checked = run(project, "controller.cli", "rules", "check", RULESET)
+@pytest.mark.parametrize(("ruleset", "rounds"), [(RULESET, 3), (VARIANT, 1)])
+def test_the_new_games_worked_rounds_pass(project: Path, ruleset: str, rounds: int) -> None:
+    done = run(project, "controller.cases", "tests/cases/own", "--game", ruleset)
+    said = (done.stdout.splitlines()[-1:], done.returncode)
+    assert said == ([f"{rounds} passed, 0 failed"], 0), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words"), [(RULESET, ("Charlie 21.5", "charlie_pays")), (VARIANT, ("Irish Poker",))]
+)
+def test_its_data_file_is_checked_and_shown(project: Path, ruleset: str, words: tuple[str, ...]) -> None:
+    checked = run(project, "controller.cli", "rules", "check", ruleset)
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    shown = run(project, "controller.cli", "rules", "show", RULESET)
-    assert "Charlie 21.5" in shown.stdout
-    assert "charlie_pays" in shown.stdout
+    shown = run(project, "controller.cli", "rules", "show", ruleset)
+    assert [word for word in words if word not in shown.stdout] == []
 
 
-def test_its_code_is_as_strict_as_ours(project: Path) -> None:
-    file = "controller/games/blackjack/charlie.py"
+@pytest.mark.parametrize("file", ["controller/games/blackjack/charlie.py", "controller/games/poker/irish.py"])
+def test_its_code_is_as_strict_as_ours(project: Path, file: str) -> None:
     config = ["--config", str(ROOT / "pyproject.toml")]
     for check in (["check", *config, file], ["format", "--check", *config, file]):
         done = run(project, "ruff", *check)

@@ -150,6 +150,87 @@ async def test_a_hand_of_texas_holdem_with_button_blinds_and_stacks_set_at_the_c
         assert "Button to seat 2, blinds to 3 and 1" in await dealer.text()
 
 
+async def test_on_a_phone_an_amount_is_typed_or_touched_within_its_bounds_and_a_wrong_tap_is_put_right(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with (
+        manned_table(tmp_path, "bankers-texas-holdem", seats=(1, 2, 3)) as table,
+        sit_down(table, browser, PHONE) as dealer,
+    ):
+        for offer, value in (("structure", {"kind": "no_limit"}), ("button", 1)):
+            await dealer.open(offer)
+            before = await dealer.seq()
+            await dealer.pick(value)
+            await dealer.after(before)
+        for offer, amounts in (("blinds", {2: "1", 3: "2"}), ("antes", {1: "0.5"}), ("stacks", {1: "100"})):
+            before = await dealer.seq()
+            await dealer.open(offer)
+            for seat, dollars in amounts.items():
+                await dealer.at(f"for-seat-{seat}").fill(dollars)
+            if offer != "blinds":
+                await dealer.at("same-for-all").click()
+            assert await dealer.clumsy() == []
+            await dealer.ok()
+            await dealer.after(before)
+        for _ in range(6):
+            await dealer.tap("card")
+        await dealer.open("1:raise")
+        await dealer.page.keyboard.type("3")
+        await dealer.page.keyboard.press("Enter")
+        assert await dealer.at("pad-wrong").inner_text() == "It must be $4 to $99.50."
+        assert await dealer.at("pad-title").inner_text() == "Seat 1: Raise"
+        before = await dealer.seq()
+        await dealer.page.keyboard.type("0")
+        await dealer.page.keyboard.press("Enter")
+        await dealer.after(before)
+        await dealer.tap("2:fold")
+        assert await dealer.at("felt").text_content() == (
+            "Button: seat 1 · Pot $1.50 · Bets: seat 1 $30, seat 2 $1, seat 3 $2"
+        )
+        assert await dealer.at("verdict-2").inner_text() == "Folded"
+        await dealer.at("put-in").get_by_text("Seat 2: fold").click()
+        assert await dealer.clumsy() == []
+        await dealer.at("pad-body").get_by_text("Raise").click()
+        await dealer.at("amount-max").click()
+        await dealer.ok()
+        await dealer.at("text").fill("wrong button")
+        await dealer.ok()
+        await dealer.at("sign-in").wait_for()
+        await dealer.sign_in("floor")
+        assert "Seat 3: fold or call $99.50" in await dealer.at("changes").inner_text()
+        before = await dealer.seq()
+        await dealer.ok()
+        await dealer.after(before)
+        assert await dealer.prompt() == "Seat 3: fold or call $99.50"
+        assert await dealer.at("verdict-2").inner_text() == "All in"
+        assert await dealer.clumsy() == []
+
+
+async def test_a_meld_of_panguingue_is_laid_and_added_to(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        manned_table(tmp_path, "calgrand-panguingue", seats=(1, 2, 3)) as table,
+        sit_down(table, browser, PHONE) as dealer,
+    ):
+        for door in ("5h", "6h", "4s"):
+            await dealer.tap("card")
+            await dealer.card(door)
+        for act in ("card", "card", "card", "1:play", "3:play", "2:play", "1:draw"):
+            await dealer.tap(act)
+        await dealer.card("4s")
+        for onto, cards in ((None, "4s 4s 4s"), (1, "4s")):
+            before = await dealer.seq()
+            await dealer.open("1:meld")
+            if onto is not None:
+                await dealer.pick(onto)
+            for code in cards.split():
+                await dealer.press_card(code)
+            assert await dealer.clumsy() == []
+            await dealer.ok()
+            await dealer.after(before)
+        assert [code for code in await dealer.shown_cards() if code == "4s"] == ["4s"]
+        assert await dealer.prompt() == "Seat 1: meld, out or discard — discard one card"
+
+
 async def test_the_floor_corrects_a_misread_card_after_seeing_what_it_changes(
     browser: Browser, baccarat: MannedTable
 ) -> None:

@@ -43,9 +43,9 @@ def told(table: At) -> str:
 
 def test_the_dealer_is_told_whose_discard_is_missing() -> None:
     table = discarding()
-    assert table.asks == "Seat 2: discard one card / Seat 3: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 2, 3, 1: discard one card"
     discard(table, 3, "8c")
-    assert table.asks == "Seat 2: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 2, 1: discard one card"
 
 
 def test_california_grand_asks_one_seat_after_the_other() -> None:
@@ -105,7 +105,7 @@ def test_a_turn_before_every_discard_stops_the_table_and_resuming_waits_on() -> 
     table.cards("3h")
     assert table.held == "card_not_expected"
     table.feed(FloorAct("resume"))
-    assert table.asks == "Seat 3: discard one card / Seat 1: discard one card"
+    assert table.asks == "Seats 3, 1: discard one card"
 
 
 def test_the_cards_that_came_too_early_are_the_board_where_the_hand_is_dead() -> None:
@@ -227,7 +227,7 @@ def test_a_house_may_post_one_size_for_each_round() -> None:
     sizes = {"kind": "fixed_limit", "sizes": [200, 400, 600, 800]}
     table = At("turlock-pineapple-high-low-split", options={"structure": sizes}, structure=None).cards(HOLES)
     table.acts("1 call, 2 call, 3 check").cards("5s Jc 6h")
-    assert table.asks == "Seat 2: fold, check or bet to $4"
+    assert table.asks == "Seat 2: fold, check or bet $4"
 
 
 def test_limit_and_blinds_are_those_of_the_posted_schedule() -> None:

@@ -210,7 +210,7 @@ def test_a_seven_that_nobody_sees_wins_everything() -> None:
 def test_a_kill_is_offered_until_the_first_third_card() -> None:
     at = DrawAt(CALGRAND_A5, options={"kills": ["before_third_card"]}, stacks={1: 9000, 2: 9000, 3: 9000})
     at.cards("7c 8c Td 5d 6d Ts")
-    assert at.asks == ("Card 3 to Seat 2, face down / Seat 2: kill for $8 / Seat 3: kill for $8 / Seat 1: kill for $8")
+    assert at.asks == ("Card 3 to Seat 2, face down / Seats 2, 3, 1: kill for $8")
     at.cards("4h")
     assert at.asks == "Card 3 to Seat 3, face down"
 

@@ -33,13 +33,13 @@ def calgrand(hands: str = KINGS, **options: Any) -> DrawAt:
 
 def test_before_the_pot_is_open_a_seat_passes_or_opens() -> None:
     at = jacks()
-    assert at.asks == "Seat 2: pass or open to $4"
+    assert at.asks == "Seat 2: pass or open for $4"
     assert at.refusal(2, "fold")[0] == "not_offered"
 
 
 def test_who_is_all_in_for_the_antes_may_speak_or_stay_silent() -> None:
     at = jacks(stacks={1: 9000, 2: 100, 3: 9000})
-    assert at.asks == "Seat 2: pass or declare the pot open, all-in for the antes / Seat 3: pass or open to $4"
+    assert at.asks == "Seat 2: pass or declare the pot open, all-in for the antes / Seat 3: pass or open for $4"
     at.acts("3 open 400")
     assert at.asks == "Seat 1: fold, call $4 or raise to $8"
 

@@ -48,7 +48,7 @@ def test_who_exposes_gets_the_next_card_down_and_who_keeps_gets_it_up() -> None:
     more = at.document["more"]
     assert more["up"] == {1: ["5h", "Qc"], 2: ["Ks", "Kd"], 3: ["7d", "6h"]}
     assert more["down"] == {1: ["4h"], 2: ["5d"], 3: ["2c"]}
-    assert at.asks.startswith("Seat 2: fold, check or bet to $4")
+    assert at.asks.startswith("Seat 2: fold, check or bet $4")
 
 
 def test_a_down_card_that_was_not_read_is_named_when_its_owner_turns_it_up() -> None:
@@ -147,14 +147,14 @@ def test_whatever_happens_at_turlock_is_the_floors() -> None:
 
 def test_the_button_bets_before_the_first_card_and_is_dealt_to_first() -> None:
     at = salinas()
-    assert at.asks == "Seat 1: open to $2-$5"
+    assert at.asks == "Seat 1: open for $2-$5"
     at.acts("1 open 300, 2 call 300, 3 fold, 4 call 300, 5 fold")
     assert at.asks == "Card 1 to Seat 1, face down"
 
 
 def test_a_button_with_less_than_two_dollars_opens_all_in() -> None:
     at = salinas(stacks={1: 150, 2: 9000, 3: 9000, 4: 9000, 5: 9000})
-    assert at.asks == "Seat 1: open to $1.50"
+    assert at.asks == "Seat 1: open for $1.50"
     at.feed(Act(1, "open"))
     at.acts("2 call 200, 3 fold, 4 fold, 5 fold")
     (want,) = at.engine.expectation.wants

@@ -60,7 +60,7 @@ def test_a_round_is_told_from_the_first_wager_to_the_last_hand() -> None:
     given = {event.to: event.pile for event in told if isinstance(event, ev.PileGiven)}
     assert (given["2"], given["5"], given["player_dealer"]) == (1, 4, 6)
     assert ev.ActionButton(2) in told
-    assert table.prompt.startswith("Seat 2: set — two cards in front, or house way / Seat 5: set")
+    assert table.prompt == "Seats 2, 5: set — two cards in front, or house way"
     told = table.feed(house(2), house(5))
     assert [event.owner for event in told if isinstance(event, ev.HandShown)] == ["player_dealer", "2", "5"]
     (first, *_) = [event for event in told if isinstance(event, ev.HandSet)]

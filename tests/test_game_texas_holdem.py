@@ -45,7 +45,7 @@ def test_the_prompts_lead_through_a_hand() -> None:
     assert at.asks == "Turn the flop"
     assert cards_allowed(at.engine.expectation) == 3
     at.cards("Ks 7d 2c")
-    assert at.asks == "Seat 2: fold, check or bet to $2"
+    assert at.asks == "Seat 2: fold, check or bet $2"
     at.acts("2 check, 3 bet 200, 1 fold, 2 call").cards("6s 5h").all_check(2, 3).cards("Tc 3s").all_check(2, 3)
     assert at.asks == "Seat 2: show both cards, play the board or muck"
 

@@ -57,6 +57,12 @@ def test_pay_tables_and_schedules_are_shown(capsys: Printed) -> None:
     assert "      player by own wager per player: $5.00-$100.00 $1.00" in lines
 
 
+@pytest.mark.parametrize("slug", sorted(all_rulesets()))
+def test_what_a_sheet_fixes_is_shown_in_words_and_not_in_python(slug: str, capsys: Printed) -> None:
+    lines = shown(capsys, slug).splitlines()
+    assert [line for line in lines if line.endswith((": True", ": False", ": ")) or ": ['" in line] == []
+
+
 def test_what_a_table_chose_is_shown_with_the_default(tmp_path: Path, capsys: Printed) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(f'site = "s"\ntable = "t"\n[rules]\nruleset = "{EZ}"\n[rules.options]\ndecks = 6\n')

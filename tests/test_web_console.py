@@ -10,11 +10,23 @@ import pytest
 
 from controller import offers as offers_module
 from controller.engine.cards import Audience
-from controller.engine.expect import WantCard, WantFloor, WantRepair, WantShoe
+from controller.engine.expect import Expectation, WantCard, WantFloor, WantRepair, WantShoe
 from controller.engine.felt import Setup
-from controller.engine.inputs import BetsClosed, BoardSeen, CardOut, Input, ShoeStarted, StackOut, decode_body
+from controller.engine.inputs import (
+    Act,
+    Amended,
+    AnyBody,
+    BetsClosed,
+    BoardSeen,
+    CardOut,
+    Change,
+    Input,
+    ShoeStarted,
+    StackOut,
+    decode_body,
+)
 from controller.engine.table import TableEngine
-from controller.offers import now, offers
+from controller.offers import Offer, now, offers
 from controller.rules import all_rulesets
 from controller.view import Board, view
 from controller.web.console_view import console_document, put_in
@@ -29,8 +41,23 @@ def document(engine: TableEngine[Any], *, keys_cards: bool = True) -> dict[str, 
     return told
 
 
+def says(offer: Offer, act: Act) -> bool:
+    """Whether a person can key this decision through the offer: whatever it names is in it or asked for."""
+    told = msgspec.to_builtins(act)
+    named = {field: told.get(field) for field in ("seat", "do", "cards", "front", "pile", "by")}
+    named |= {f"facts.{fact}": value for fact, value in act.facts.items()}
+    asked = {ask.field for ask in offer.asks}
+    return all(not value or offer.body.get(field) == value or field in asked for field, value in named.items())
+
+
 class AtTheConsole(Evening):
     """An evening in front of the console: whatever the table waits for is offered, and no card is told too soon."""
+
+    def _answer(self, expectation: Expectation) -> AnyBody:
+        body = super()._answer(expectation)
+        if isinstance(body, Act):
+            assert any(says(offer, body) for offer in now(expectation)), f"no offer asks for all of {body}"
+        return body
 
     def _step(self) -> None:
         super()._step()
@@ -55,6 +82,127 @@ class AtTheConsole(Evening):
 @each_ruleset
 def test_every_game_can_be_dealt_from_the_console_and_no_card_is_on_it_too_soon(slug: str) -> None:
     AtTheConsole(slug, 3, unread_one_in=8, trouble_one_in=25).play(1)
+
+
+@each_ruleset
+def test_a_table_of_which_nothing_is_set_is_made_ready_at_the_console(slug: str) -> None:
+    engine = new_table(all_rulesets()[slug], Setup(seats=(1, 2, 3, 4, 5), player_dealer=7))
+    for offer in [offer for offer in offers(engine, keys_cards=True) if offer.body["kind"] == "table_set"]:
+        if offer.id not in ("seats", "player_dealer", "limits", "straight_limit"):
+            engine.apply(Input(0, "dealer:sam", decode_body(keyed(offer))))
+    held = [want.text for want in engine.expectation.wants if isinstance(want, WantFloor)]
+    assert held == []
+
+
+def keyed(offer: Offer) -> dict[str, Any]:
+    """The offer's body with the first answer to all that it asks for: $4 everywhere."""
+    body: dict[str, Any] = {**offer.body, "settings": {**offer.body.get("settings", {})}}
+    for ask in offer.asks:
+        picked = next((pick.value for pick in ask.picks if pick.value is not None), 400)
+        value = {str(pick.value): 400 for pick in ask.picks} if ask.kind == "by_seat" else picked
+        *path, field = ask.field.split(".")
+        place = body
+        for part in path:
+            place = place[part]
+        place[field] = value
+    return body
+
+
+def test_a_stud_table_is_given_antes_and_a_forced_bet_and_never_a_button_or_blinds() -> None:
+    engine = new_table(all_rulesets()["calgrand-seven-card-stud"], Setup(seats=(1, 2, 3)))
+    assert not {"button", "blinds", "move_button", "player_dealer"} & set(ids(engine))
+    limit = {"kind": "fixed_limit", "low": 400, "high": 800}
+    for settings in ({"structure": limit}, {"antes": {"1": 50, "2": 50, "3": 50}}):
+        engine.apply(Input(0, "dealer:sam", decode_body({"kind": "table_set", "settings": settings})))
+    forced = next(offer for offer in offers(engine, keys_cards=True) if offer.id == "forced")
+    body = {**forced.body, "settings": {"structure": {**limit, "forced": 200}}}
+    engine.apply(Input(0, "dealer:sam", decode_body(body)))
+    for card in (None,) * 6 + ("4h", "9d", "2c"):
+        engine.apply(Input(0, "dealer:sam", CardOut(card)))
+    told = document(engine)
+    assert told["view"]["prompt"] == "Seat 3: bring it in for $2 or $4"
+    assert told["view"]["felt"] == ["Pot $1.50"], "a game without a button tells of one"
+    assert [hand["owner"] for hand in told["view"]["hands"]] == ["1", "2", "3"], "an empty community card is shown"
+    assert [told.label for told in put_in(engine)][-3:] == [
+        "Seat 1, card 3: 4h",
+        "Seat 2, card 3: 9d",
+        "Seat 3, card 3: 2c",
+    ], "a misread door card cannot be found among what may be corrected"
+
+
+def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:
+    engine = new_table(all_rulesets()["bankers-texas-holdem"], Setup(seats=(1, 2, 3), button=1))
+    offered = {offer.id: offer for offer in offers(engine, keys_cards=True)}
+    kinds = [pick.value for id in ("structure", "limits") for pick in offered[id].asks[0].picks]
+    kinds.append(offered["straight_limit"].body["settings"]["structure"])
+    assert {kind["kind"] for kind in kinds if isinstance(kind, dict)} == {
+        "fixed_limit",
+        "spread_limit",
+        "straight_limit",
+        "pot_limit",
+        "no_limit",
+    }
+    assert [ask.field for ask in offered["limits"].asks[1:]] == ["settings.structure.low", "settings.structure.high"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "structure", "told"),
+    [
+        ("bankers-texas-holdem", {"kind": "no_limit"}, "No limit, blinds $1 and $2, ante $0.50"),
+        (
+            "bankers-texas-holdem",
+            {"kind": "straight_limit", "limit": 500},
+            "Straight limit $5, blinds $1 and $2, ante $0.50",
+        ),
+        ("calgrand-seven-card-stud", {"kind": "fixed_limit", "low": 400, "high": 800}, "Limit $4/$8, ante $0.50"),
+    ],
+)
+def test_the_posted_stakes_are_those_that_the_game_has(slug: str, structure: dict[str, Any], told: str) -> None:
+    settings = {"structure": structure, "blinds": {2: 100, 3: 200}, "antes": {1: 50, 2: 50, 3: 50}}
+    engine = new_table(all_rulesets()[slug], Setup(seats=(1, 2, 3), button=1, settings=settings))
+    assert document(engine)["view"]["stakes"] == told
+
+
+def no_limit(*acts: tuple[int, str, int | None], **settings: Any) -> TableEngine[Any]:
+    """Three seats of no-limit hold'em, the cards face down, and what they have done before the flop."""
+    posted = {"structure": {"kind": "no_limit"}, "blinds": {2: 100, 3: 200}, **settings}
+    engine = new_table(all_rulesets()["bankers-texas-holdem"], Setup(seats=(1, 2, 3), button=1, settings=posted))
+    for _ in range(6):
+        engine.apply(Input(0, "dealer:sam", CardOut(None)))
+    for seat, do, to in acts:
+        engine.apply(Input(0, "dealer:sam", Act(seat, do, to=to)))
+    return engine
+
+
+def test_whoever_has_folded_or_is_all_in_is_marked_and_an_uncalled_bet_is_no_side_pot() -> None:
+    stacks = {1: 10_000, 2: 1_500, 3: 10_000}
+    engine = no_limit((1, "raise", 10_000), (2, "call", None), (3, "fold", None), stacks=stacks)
+    told = document(engine)["view"]
+    assert {hand["owner"]: hand["verdict"] for hand in told["hands"]} == {"2": "all in", "3": "folded", "1": "all in"}
+    assert told["felt"] == ["Button: seat 1", "Pot $32", "Uncalled $85 of seat 1"]
+
+
+def test_where_no_stacks_are_known_no_most_is_told_or_put_under_a_thumb() -> None:
+    engine = no_limit()
+    assert document(engine)["view"]["prompt"] == "Seat 1: fold, call $2 or raise to $4 or more"
+    (ask,) = next(offer for offer in offers(engine, keys_cards=True) if offer.id == "1:raise").asks
+    assert (ask.label, ask.min, ask.max) == ("Raise to $4 or more", 400, None)
+
+
+def test_a_decision_is_corrected_by_any_other_that_the_seat_had() -> None:
+    stacks = {1: 10_000, 2: 1_500, 3: 10_000}
+    engine = no_limit((1, "fold", None), (2, "call", None), stacks=stacks)
+    fold = next(told for told in put_in(engine) if told.label == "Seat 1: fold")
+    assert [offer.id for offer in fold.instead] == ["1:fold", "1:call", "1:raise"]
+    assert [(ask.field, ask.min, ask.max) for ask in fold.instead[2].asks] == [("to", 400, 10_000)]
+    change = Change(fold.index, {**fold.instead[2].body, "to": 1000})
+    assert engine.preview(Amended(1, (change,), "wrong button")) == {
+        "next": ["Seat 3: fold, check, call $2 or raise to $4-$100", "Seat 3: fold, call $10 or raise to $18-$100"],
+        "table": [
+            ["Button: seat 1", "Bets: seat 2 $2, seat 3 $2"],
+            ["Button: seat 1", "Bets: seat 1 $10, seat 2 $10, seat 3 $2"],
+        ],
+    }
 
 
 def test_the_examples_of_offers_are_true() -> None:
@@ -124,3 +272,12 @@ def test_the_dealer_s_call_holds_the_table(code: str) -> None:
     assert call.body["code"] == code
     engine.apply(Input(0, "dealer:sam", decode_body(call.body)))
     assert "floor:resume" in ids(engine)
+
+
+def test_a_hand_that_is_set_face_down_is_keyed_unseen_and_the_seats_are_asked_in_one_breath() -> None:
+    engine = new_table(all_rulesets()["village-chinese-poker"], Setup(seats=(1, 2, 3), button=1))
+    for _ in range(4):
+        engine.apply(Input(0, "dealer:sam", StackOut((None,) * 13)))
+    assert document(engine)["view"]["prompt"].startswith("Seats 1, 2, 3: set or declare a clean sweep — three in front")
+    setting = [ask for offer in now(engine.expectation) if offer.body.get("do") == "set" for ask in offer.asks]
+    assert [ask.sealed for ask in setting] == [True, True, True]

@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from controller.engine.betting import LIMIT_RAISES, BettingRules, Codes, Legal
-from controller.engine.expect import Barred, Choice, dollars
+from controller.engine.expect import Barred, Choice
 from controller.engine.inputs import Act
 from controller.engine.limits import (
     UNLIMITED,
@@ -37,6 +37,7 @@ from controller.engine.limits import (
     exactly,
 )
 from controller.engine.pots import Purse
+from controller.engine.wagers import dollars
 
 
 class Terms:

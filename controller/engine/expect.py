@@ -7,6 +7,7 @@ legal or why not, `prompt` tells the dealer, `cards_allowed` tells the shoe how 
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Final
 
 from msgspec import Struct
@@ -33,8 +34,9 @@ from controller.engine.inputs import (
     place_of,
     seat_of,
 )
+from controller.engine.limits import UNLIMITED
 from controller.engine.melds import MeldRules
-from controller.engine.wagers import Book, WagerRule, wager_refusal
+from controller.engine.wagers import Book, WagerRule, dollars, wager_refusal
 
 
 class Refusal(Struct, frozen=True):
@@ -179,25 +181,23 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
         >>> Choice("raise", to=(400, 20000)).said(), Choice("call", to_one_of=(250,)).said(), Choice("check").said()
         ('raise to $4-$200', 'call $2.50', 'check')
+        >>> Choice("bet", to=(200, UNLIMITED)).said(), Choice("bring_in", to_one_of=(200, 400)).said()
+        ('bet $2 or more', 'bring in $2 or $4')
         """
         if self.label:
             return self.label
-        if self.to_one_of:
-            amounts = " or ".join(map(dollars, self.to_one_of))
-            return f"call {amounts}" if self.do == "call" else f"{self.do} to {amounts}"
-        if self.to is not None:
-            return f"{self.do} to {dollars(self.to[0])}-{dollars(self.to[1])}"
-        return self.do.replace("_", " ")
+        do = self.do.replace("_", " ")
+        amounts = " or ".join(map(dollars, self.to_one_of))
+        if not amounts and self.to is not None:
+            least, most = self.to
+            amounts = f"{dollars(least)} or more" if most >= UNLIMITED else f"{dollars(least)}-{dollars(most)}"
+        if not amounts:
+            return do
+        return f"{_BEFORE_AMOUNTS.get(self.do, do)} {amounts}"
 
 
-def dollars(cents: int) -> str:
-    """An amount as it is said at the table.
-
-    >>> dollars(300), dollars(250)
-    ('$3', '$2.50')
-    """
-    whole, rest = divmod(cents, 100)
-    return f"${whole}.{rest:02d}" if rest else f"${whole}"
+_BEFORE_AMOUNTS: Final = {"raise": "raise to", "complete": "complete to", "open": "open for"}
+"""What is said between an act and its amount, where not the act alone."""
 
 
 class WantDecision(Want, frozen=True, tag="decision"):
@@ -217,11 +217,17 @@ class WantDecision(Want, frozen=True, tag="decision"):
                 return judge_choice(choice, body)
         return ELSEWHERE
 
-    def prompt(self) -> str:
+    def who(self) -> str:
+        return f"{self.seat} (hand {self.hand})" if self.hand > 1 else str(self.seat)
+
+    def said(self) -> str:
+        """What there is to choose from."""
         names = [choice.said() for choice in self.choices]
         said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-        hand = f" (hand {self.hand})" if self.hand > 1 else ""
-        return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
+        return said + (f" — {self.asks}" if self.asks else "")
+
+    def prompt(self) -> str:
+        return f"Seat {self.who()}: {self.said()}"
 
 
 def judge_choice(choice: Choice, act: Act) -> Refusal | None:
@@ -231,11 +237,11 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
         return Refusal(why, f"{choice.said()}, not {dollars(act.cents)}", {"cents": choice.cents})
     if choice.max_cents is not None:
         if act.cents is None:
-            return Refusal("needs_cents", f"{choice.do}: say how many cents")
+            return Refusal("needs_cents", f"{choice.do}: say how much")
         if act.cents > choice.max_cents:
-            return Refusal(choice.above, f"at most {choice.max_cents} cents", {"max_cents": choice.max_cents})
+            return Refusal(choice.above, f"at most {dollars(choice.max_cents)}", {"max_cents": choice.max_cents})
         if act.cents < (choice.min_cents or 0):
-            return Refusal(choice.below, f"at least {choice.min_cents} cents", {"min_cents": choice.min_cents})
+            return Refusal(choice.below, f"at least {dollars(choice.min_cents or 0)}", {"min_cents": choice.min_cents})
     if choice.reach is not None and act.to is not None and act.to > choice.reach:
         text = f"seat {act.seat} has {dollars(choice.reach)} in all for this round"
         return Refusal(choice.beyond, text, {"max_to": choice.reach})
@@ -249,7 +255,7 @@ def judge_choice(choice: Choice, act: Act) -> Refusal | None:
     elif choice.to is not None:
         least, most = choice.to
         if act.to is None:
-            return Refusal("needs_amount", f"{choice.do}: say to how many cents")
+            return Refusal("needs_amount", f"{choice.said()}: say how much")
         if act.to < least:
             # A range of one amount is also exactly that (calgrand-betting-structures, section 8).
             bounds = {"min_to": least, "legal_to": least} if least == most else {"min_to": least}
@@ -479,10 +485,24 @@ def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
 
 
 def prompt(expectation: Expectation) -> str:
-    """What the dealer is told."""
-    if not expectation.wants:
+    """What the dealer is told; what several seats are asked alike is said once.
+
+    >>> prompt(Expectation((WantDecision(2, (Choice("discard"),)), WantDecision(5, (Choice("discard"),)))))
+    'Seats 2, 5: discard'
+    """
+    wants = expectation.wants
+    if not wants:
         return "The round is over"
-    return " / ".join(want.prompt() for want in expectation.wants)
+    if len(wants) == 1:
+        return wants[0].prompt()
+    told: list[str] = []
+    for what, alike in groupby(wants, lambda want: want.said() if type(want) is WantDecision else None):
+        group = list(alike)
+        if what is None or len(group) == 1:
+            told += [want.prompt() for want in group]
+        else:
+            told.append(f"Seats {', '.join(want.who() for want in group if type(want) is WantDecision)}: {what}")
+    return " / ".join(told)
 
 
 def cards_allowed(expectation: Expectation) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -16,6 +16,10 @@ from controller.engine.result import Result
 OptionsT = TypeVar("OptionsT", bound=Struct)
 Ruling = Callable[[Table, Happening], "Script | None"]
 """Decides an irregularity: changes what lies on the table, voids the round, or returns a script to run first."""
+Posting = Literal[
+    "button_moves", "button", "structure", "forced", "blinds", "antes", "stacks", "first_player", "deal_from"
+]
+"""One thing that the floor sets for the next round, beside seats and player-dealer."""
 
 
 class HistoryEntry(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -72,6 +76,10 @@ class Game(Generic[OptionsT]):
         """
         return table.setup
 
+    def floor_sets(self) -> tuple[Posting, ...]:
+        """What the floor sets between two rounds of a game that players play against each other."""
+        return ()
+
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         """The sheet's irregularities by code. What is not named here holds the table."""
@@ -93,6 +101,10 @@ class Game(Generic[OptionsT]):
     def felt(self, t: Table) -> tuple[str, ...]:
         """What lies in the middle while a round runs, for the dealer: pots, whose button. Everybody may know it."""
         return ()
+
+    def standings(self, t: Table) -> Mapping[str, str]:
+        """What has become of hands while a round runs, by owner: "folded", "all in". Everybody may know it."""
+        return {}
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         """The public result of a settled round in one line, for the screens."""

@@ -409,11 +409,21 @@ class TableEngine(HouseRoom[OptionsT]):
     # Correction
 
     def preview(self, body: Amended) -> dict[str, Any] | Refusal:
-        """What an amendment would change, field by field as [before, after]; nothing is changed yet."""
+        """What an amendment would change, field by field as [before, after]; nothing is changed yet.
+
+        Beside the result: what the table would wait for (`next`), and what lies in the middle (`table`).
+        """
         rerun = self._rerun(body)
         if isinstance(rerun, Refusal):
             return rerun
-        return _differences(self.public_result, rerun.public_result)
+        return _differences(self._in_sight(), rerun._in_sight())
+
+    def _in_sight(self) -> dict[str, Any]:
+        """The public result, and while a round runs what a person at the table sees of it."""
+        seen = dict(self.public_result)
+        if self.is_dealing and self.round is not None:
+            seen |= {"next": prompt(self.expectation), "table": list(self.game.felt(self.round.table))}
+        return seen
 
     def _amended(self, value: Input) -> list[ev.Event]:
         body = value.body

@@ -133,13 +133,13 @@ def wager_refusal(
     if rule.at_most is not None and cents > book.get(place, {}).get(rule.at_most, 0):
         return (rule.at_most_code, f"{wager} may not be above the {rule.at_most} wager", {})
     if cents < rule.min:
-        return (rule.min_code, f"{wager}: at least {rule.min} cents", {"min_cents": rule.min})
+        return (rule.min_code, f"{wager}: at least {dollars(rule.min)}", {"min_cents": rule.min})
     if rule.max is not None and cents > rule.max:
-        return (rule.max_code, f"{wager}: at most {rule.max} cents", {"max_cents": rule.max})
+        return (rule.max_code, f"{wager}: at most {dollars(rule.max)}", {"max_cents": rule.max})
     if cents % rule.step and cents not in rule.off_step:
-        return (rule.step_code, f"{wager}: in steps of {rule.step} cents", {"step": rule.step})
+        return (rule.step_code, f"{wager}: in steps of {dollars(rule.step)}", {"step": rule.step})
     if rule.position_max is not None and cents + _beside(book, place, wager) > rule.position_max:
-        text = f"seat {seat_of(place)}: at most {rule.position_max} cents in all"
+        text = f"seat {seat_of(place)}: at most {dollars(rule.position_max)} in all"
         return (rule.position_code, text, {"max_cents": rule.position_max})
     if rule.same_on_seat is not None and _differs(book, place, wager, cents):
         return (rule.same_on_seat, f"{wager}: all on one square bet the same", {})
@@ -165,3 +165,13 @@ def action(book: Book) -> int:
         for cents in wagers.values():
             total += cents
     return total
+
+
+def dollars(cents: int) -> str:
+    """An amount as it is said at the table.
+
+    >>> dollars(300), dollars(250)
+    ('$3', '$2.50')
+    """
+    whole, rest = divmod(cents, 100)
+    return f"${whole}.{rest:02d}" if rest else f"${whole}"

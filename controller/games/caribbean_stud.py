@@ -16,13 +16,13 @@ from controller.engine import events as ev
 from controller.engine.action_button import by_card, by_dice, clockwise_from, counted
 from controller.engine.cards import RANKS, Hand, standard_deck
 from controller.engine.collections import Moment, Schedule
-from controller.engine.expect import Choice, dollars
+from controller.engine.expect import Choice
 from controller.engine.felt import Move, Script, Table
 from controller.engine.game import Game, Ruling
 from controller.engine.inputs import seat_of
 from controller.engine.money import Odds
 from controller.engine.ranking import HIGH, STANDARD, Category, Rank
-from controller.engine.wagers import WagerRule
+from controller.engine.wagers import WagerRule, dollars
 from controller.games.ante import (
     FLOOR_DECIDES,
     Bettor,

@@ -15,13 +15,13 @@ from controller.engine import events as ev
 from controller.engine.action_button import clockwise_from, counted
 from controller.engine.cards import Card, Hand, standard_deck
 from controller.engine.collections import Moment, Schedule
-from controller.engine.expect import Choice, dollars
+from controller.engine.expect import Choice
 from controller.engine.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.game import Game, Ruling
 from controller.engine.inputs import Happening, Place, seat_of, spot_of
 from controller.engine.money import Odds
 from controller.engine.ranking import THREE_CARD_HOLDEM, Category, High, Rank
-from controller.engine.wagers import WagerRule
+from controller.engine.wagers import WagerRule, dollars
 from controller.games.ante import (
     Bettor,
     Line,

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.cards import Hand, standard_deck
 from controller.engine.collections import Moment, Schedule
-from controller.engine.expect import Barred, Choice, dollars
+from controller.engine.expect import Barred, Choice
 from controller.engine.felt import Move, Script, Table
 from controller.engine.game import Game, Ruling
 from controller.engine.money import Odds
 from controller.engine.ranking import HIGH, STANDARD, Category, Rank
-from controller.engine.wagers import WagerRule
+from controller.engine.wagers import WagerRule, dollars
 from controller.games.ante import (
     FLOOR_DECIDES,
     Bettor,

@@ -95,7 +95,7 @@ def _table(table: Mapping[str, Any], indent: str) -> Iterator[str]:
             for row in value:
                 yield from _wrapped(_plain(row), indent + "  ")
         else:
-            yield f"{indent}{name}: {value}"
+            yield from _wrapped(f"{name}: {_plain(value)}", indent)
 
 
 def _value(value: object) -> str:
@@ -103,8 +103,12 @@ def _value(value: object) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A row of a table in one line."""
+    """A row of a table in one line, in words."""
     match value:
+        case bool():
+            return "yes" if value else "no"
+        case "":
+            return "no code"
         case dict():
             return "; ".join(f"{name}: {_plain(item)}" for name, item in value.items())
         case list():

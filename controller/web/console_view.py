@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, UnsetType
 
-from controller.engine.expect import WantCard, title
+from controller.engine.expect import Expectation, WantCard, title
 from controller.engine.inputs import (
     Act,
     AnyBody,
@@ -26,7 +26,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.standing import Played
 from controller.engine.table import TableEngine
-from controller.offers import Offer, offers
+from controller.offers import Offer, now, offers
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)
 """Inputs that the floor may put right; others are facts of the devices."""
@@ -42,6 +42,8 @@ class PutIn(Struct, frozen=True, omit_defaults=True):
     """As it was given, unexposed cards left out."""
     hidden: bool = False
     """Cards of it are not named here."""
+    instead: tuple[Offer, ...] = ()
+    """Of a decision: all that the seat might have done, to correct it by."""
 
 
 class AlarmView(Struct, frozen=True):
@@ -119,11 +121,15 @@ def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
     exposed = Counter(
         str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
     )
+    if engine.is_dealing and engine.round is not None:
+        # A result may leave out hands that were not shown, though cards of them lie face up: stud.
+        lying = (slot.face_if_exposed for hand in engine.round.table.hands.values() for slot in hand)
+        exposed |= Counter(str(face) for face in lying if face is not None)
     named = Counter(code for value in played.inputs for code in _codes(value.body))
     open_cards = {code for code, count in named.items() if count <= exposed[code]}
-    places = _places(engine, played)
+    moments = _moments(engine, played)
     return tuple(
-        _told(index, value, places[index], open_cards)
+        _told(index, value, moments[index], open_cards)
         for index, value in enumerate(played.inputs)
         if isinstance(value.body, _CORRECTED)
     )
@@ -142,26 +148,41 @@ def _seen_by(engine: TableEngine[Any], alarm: str) -> str:
     return "" if life is None else life.acknowledged_by
 
 
-def _places(engine: TableEngine[Any], played: Played) -> list[str]:
-    """Where each card of the round went, by running it again beside the table."""
+def _moments(engine: TableEngine[Any], played: Played) -> list[Expectation]:
+    """What the table waited for at each input of the round, by running it again beside the table."""
     again = TableEngine(engine.game, engine.options, played.began, engine.ruleset)
-    places: list[str] = []
+    moments: list[Expectation] = []
     for value in played.inputs:
-        wants = again.expectation.wants
-        card = next((want for want in wants if isinstance(want, WantCard)), None)
-        places.append("" if card is None else f"{title(card.to)}, card {card.nth}")
+        moments.append(again.expectation)
         again.apply(value)
-    return places
+    return moments
 
 
-def _told(index: int, value: Input, place: str, open_cards: set[str]) -> PutIn:
+def _told(index: int, value: Input, moment: Expectation, open_cards: set[str]) -> PutIn:
     body = value.body
     hidden = any(code not in open_cards for code in _codes(body))
     raw: dict[str, Any] = {k: v for k, v in msgspec.to_builtins(body).items() if not isinstance(v, UnsetType)}
     if hidden:
         for field in ("card", "cards", "front"):
             raw.pop(field, None)
-    return PutIn(index, _label(body, place, hidden), value.by, raw, hidden)
+    return PutIn(index, _label(body, _place(moment), hidden), value.by, raw, hidden, _instead(body, moment))
+
+
+def _place(moment: Expectation) -> str:
+    """Where a card went that came then."""
+    card = next((want for want in moment.wants if isinstance(want, WantCard)), None)
+    return "" if card is None else f"{title(card.to)}, card {card.nth}"
+
+
+def _instead(body: AnyBody, moment: Expectation) -> tuple[Offer, ...]:
+    """What the seat might have done; not what would name cards, which may have been mucked since."""
+    if not isinstance(body, Act):
+        return ()
+    return tuple(
+        offer
+        for offer in now(moment)
+        if offer.body.get("seat") == body.seat and all(ask.kind in ("cents", "pick") for ask in offer.asks)
+    )
 
 
 def _label(body: AnyBody, place: str, hidden: bool) -> str:

@@ -53,7 +53,7 @@ class HandView(Struct, frozen=True):
     total: str | None = None
     won: bool = False
     verdict: str = ""
-    """What became of it where each hand has its own result: "win", "push"."""
+    """What became of it where each hand has its own result, "win", "push"; or already while it is played: "folded"."""
     front: int = 0
     """How many of its first cards lie apart, in front, where a hand was set in two."""
 

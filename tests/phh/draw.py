@@ -98,7 +98,7 @@ def main(folder: Path) -> None:
     """Deal every history of a folder; print how many come out as recorded, by game."""
     dealt: Counter[str] = Counter()
     same: Counter[str] = Counter()
-    for path in sorted(folder.rglob("*.phh")):
+    for path in sorted(folder.rglob("*.phh*")):
         for document in documents(path):
             if document["variant"] not in RULESETS:
                 continue

@@ -106,7 +106,7 @@ class StudTable(Listened):
 def main(folder: str) -> None:
     """Deal every stud hand below a folder; a line for each that ends otherwise than it tells."""
     told = {"dealt": 0, "as recorded": 0}
-    for path in sorted(Path(folder).rglob("*.phh")):
+    for path in sorted(Path(folder).rglob("*.phh*")):
         for hand in read(path):
             if hand.variant in OPTIONS:
                 ours = StudTable(hand).finishing_stacks()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.engine.cards import Card
-from controller.engine.expect import Barred, Choice, dollars
+from controller.engine.expect import Barred, Choice
 from controller.engine.inputs import Place
+from controller.engine.wagers import dollars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.counting import ACE, Count
 from controller.games.blackjack.rules import BlackjackRules

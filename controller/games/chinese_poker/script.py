@@ -18,7 +18,7 @@ from controller.engine.cards import Hand, standard_deck
 from controller.engine.collections import Schedule
 from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.felt import Move, Script, Setup, Table, Unruled, Voided
-from controller.engine.game import Game, Ruling
+from controller.engine.game import Game, Posting, Ruling
 from controller.engine.inputs import Act, Happening
 from controller.games.chinese_poker.hands import CARDS, FRONT, MIDDLE, SWEEPS, Arranged, arrange, bonus, sweeps_in
 
@@ -57,6 +57,9 @@ class ChinesePoker(Game[ChineseOptions]):
 
     def deck(self, options: ChineseOptions) -> dict[str, int]:
         return {card.code: 1 for card in standard_deck()}
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return ("button", "stacks")
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

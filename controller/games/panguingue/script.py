@@ -13,7 +13,7 @@ import msgspec
 from controller.engine import events as ev
 from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.felt import Move, Script, Setup, Table
-from controller.engine.game import Game, Ruling
+from controller.engine.game import Game, Posting, Ruling
 from controller.engine.inputs import Act
 from controller.engine.melds import Board, cards_of, kind_of
 from controller.games.panguingue.hand import PanHand, Player, board_of
@@ -33,6 +33,9 @@ class Panguingue(Game[DealtPanOptions]):
 
     def deck(self, options: DealtPanOptions) -> dict[str, int]:
         return pan_deck(options.decks, options.short_spades)
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return ("first_player", "deal_from", "antes", "stacks")
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

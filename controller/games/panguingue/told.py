@@ -15,7 +15,7 @@ from controller.engine import events as ev
 from controller.engine.cards import CARDS, Slot
 from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.felt import Move, Script, Table
-from controller.engine.game import Game
+from controller.engine.game import Game, Posting
 from controller.engine.inputs import Act
 from controller.engine.melds import Board, Meld, cards_of, kind_of
 from controller.games.panguingue.chips import Tray
@@ -35,6 +35,9 @@ class ToldPanguingue(Game[PanOptions]):
 
     def deck(self, options: PanOptions) -> dict[str, int]:
         return pan_deck(options.decks)
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return ("first_player", "deal_from", "antes", "stacks")
 
     def play(self, t: Table, options: PanOptions) -> Script:
         try:

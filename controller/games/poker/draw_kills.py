@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from controller.engine import events as ev
-from controller.engine.expect import Choice, Expectation, Refusal, WantCard, WantDecision, dollars
+from controller.engine.expect import Choice, Expectation, Refusal, WantCard, WantDecision
 from controller.engine.felt import Move
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
+from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.kills import kill_blind
 from controller.games.poker.posting import veto_kill

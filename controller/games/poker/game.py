@@ -21,10 +21,10 @@ from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from controller.engine.cards import JOKER, standard_deck
-from controller.engine.expect import dollars
 from controller.engine.felt import Move, Script, Setup, Table
-from controller.engine.game import Game, Ruling
+from controller.engine.game import Game, Posting, Ruling
 from controller.engine.ranking import UseHole
+from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.moves import bet, play, rounds, settle
 from controller.games.poker.named_hands import name_hands
@@ -106,6 +106,9 @@ class Poker(Game[PokerOptionsT]):
         """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
         return settle(self, hand)
 
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return ("button_moves", "button", "structure", "blinds", "antes", "stacks")
+
     def next_setup(self, table: Table) -> Setup:
         hand = table.script_state
         return setup_after(hand) if isinstance(hand, PokerHand) and hand.settings.button_moves else table.setup
@@ -119,15 +122,26 @@ class Poker(Game[PokerOptionsT]):
         bets: dict[int, int] = {}
         if action is not None and action.next_seat() is not None:
             bets = {seat: cents for seat, cents in action.put_in.items() if cents}
-        told = [f"Button: seat {hand.button}"]
-        pots = hand.purse.gathered(bets)
+        told = [f"Button: seat {hand.button}"] if hand.button else []
+        gathered = hand.purse.gathered(bets)
+        # Of several pots the one that has a single seat in it is what nobody called.
+        pots = [pot for pot in gathered if len(pot.seats) > 1] or gathered
         for number, pot in enumerate(pots):
             name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
             among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
             told.append(f"{name} {dollars(pot.cents)}{among}")
+        told += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
         if bets:
             told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
         return tuple(told)
+
+    def standings(self, t: Table) -> Mapping[str, str]:
+        hand = t.script_state
+        if not isinstance(hand, PokerHand):
+            return {}
+        purse = hand.purse
+        out = {str(seat): "folded" for seat in sorted(purse.folded)}
+        return out | {str(seat): "all in" for seat in purse.contenders if not purse.can_act(seat)}
 
     def to_call(self, t: Table, seat: int) -> int | None:
         action = getattr(t.script_state, "action", None)

@@ -14,20 +14,10 @@ from collections.abc import Iterator
 from controller.engine import events as ev
 from controller.engine.action import Action
 from controller.engine.betting import BetRound
-from controller.engine.expect import (
-    AnyWant,
-    Barred,
-    Choice,
-    Expectation,
-    WantCard,
-    WantDecision,
-    WantFloor,
-    WantWagers,
-    dollars,
-)
+from controller.engine.expect import AnyWant, Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, WantWagers
 from controller.engine.felt import Move
 from controller.engine.inputs import Act, BetsClosed, CardOut, WagerPlaced, seat_of
-from controller.engine.wagers import WagerRule
+from controller.engine.wagers import WagerRule, dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.kills import is_vetoable, kill_blind, kill_offered, kill_problem
 from controller.games.poker.options import Post

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Table
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.pots import SidePot
 from controller.games.poker.game import Poker
 from controller.games.poker.hand import PokerHand
@@ -87,6 +87,9 @@ class SevenCardStud(Poker[StudOptions]):
 
     def make_hand(self, t: Table, options: StudOptions, settings: PokerSettings) -> StudHand:
         return StudHand(t, options, settings, self.rankings(options))
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return ("button_moves", "structure", "forced", "antes", "stacks")
 
     def open_betting(self, hand: PokerHand, street: Street) -> None:
         assert isinstance(hand, StudHand)

@@ -11,12 +11,13 @@ from controller.engine import events as ev
 from controller.engine.action_button import clockwise_from
 from controller.engine.cards import Card, Hand, standard_deck
 from controller.engine.collections import Moment
-from controller.engine.expect import Choice, dollars
+from controller.engine.expect import Choice
 from controller.engine.felt import Move, Script, Table
 from controller.engine.game import Game, Ruling
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.money import Odds
 from controller.engine.ranking import HIGH, Rank
+from controller.engine.wagers import dollars
 from controller.games.ante import (
     FLOOR_DECIDES,
     Bettor,

@@ -4,7 +4,7 @@
 import { drawCard } from "./cards.js";
 import { correct } from "./correct.js";
 import { byTestId, html, keep, setData, setText } from "./dom.js";
-import { CardPad, confirm, inDialog, money, padFor } from "./pads.js";
+import { CardPad, confirm, filled, inDialog, money, padFor } from "./pads.js";
 import { act, onChange, signIn, signOut } from "./session.js";
 import { watch } from "./stream.js";
 
@@ -109,23 +109,10 @@ function showInline(offer, deck) {
 }
 
 async function take(offer) {
-  const body = structuredClone(offer.body);
-  let bounds = {};
-  for (const ask of offer.asks) {
-    const pad = padFor(ask, { deck: shown.deck, bounds });
-    const keyed = await inDialog(offer.label, ask.label, pad);
-    if (!keyed) return;
-    if (pad.bounds) bounds = pad.bounds;
-    put(body, ask.field, keyed.value);
-  }
+  const body = await filled(offer, shown.deck);
+  if (body === undefined) return;
   if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return;
   tell(await act(offer.right, body));
-}
-
-function put(body, field, value) {
-  const [first, ...rest] = field.split(".");
-  if (rest.length) put((body[first] ??= {}), rest.join("."), value);
-  else body[first] = value;
 }
 
 function tell(answer) {
@@ -175,11 +162,11 @@ function wagerCell(wager, seat, { rule, cents }, open) {
 
 function showHands(hands) {
   const parent = byTestId("hands");
-  keep(parent, hands, ({ owner, title, cards, total, won, front }) =>
+  keep(parent, hands, ({ owner, title, cards, total, won, verdict, front }) =>
     html(
       "article",
-      { class: `hand ${won ? "won" : ""}`, "data-testid": `hand-${owner}`, "data-front": String(front ?? 0) },
-      html("h3", {}, title, html("output", { "data-testid": `total-${owner}` }, total ?? "")),
+      { class: `hand ${won ? "won" : ""} ${verdict === "folded" ? "out" : ""}`, "data-testid": `hand-${owner}`, "data-front": String(front ?? 0) },
+      html("h3", {}, title, html("span", { class: "dim", "data-testid": `verdict-${owner}` }, verdict ? words(verdict) : ""), html("output", { "data-testid": `total-${owner}` }, total ?? "")),
       html("div", { class: "cards" }, ...cards.map((code) => drawCard(code))),
     ),
   );

@@ -1,12 +1,12 @@
 // Correcting what was misread or miskeyed: choose what it should have been, see what that changes, then confirm.
 
 import { html } from "./dom.js";
-import { CardPad, confirm, inDialog, padFor } from "./pads.js";
+import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
 import { act } from "./session.js";
 
 // The answer of the table, or null where it was given up.
 export async function correct(input, deck) {
-  const body = await instead(input, deck);
+  const body = input.instead ? await otherwise(input) : await instead(input, deck);
   if (body === undefined) return null;
   const reason = await inDialog("Correct", "Why", padFor({ kind: "text" }, { deck: [], bounds: {} }));
   if (!reason) return null;
@@ -28,6 +28,15 @@ async function instead(input, deck) {
   const keyed = await inDialog("Correct", input.label, both);
   if (!keyed) return undefined;
   return keyed.value === null ? null : { ...input.body, [fieldOf(input.body)]: keyed.value };
+}
+
+// Of a decision: what else the seat might have done, with its amount.
+async function otherwise(input) {
+  const strike = { id: "strike", label: "It did not happen: strike it out" };
+  const picks = [...input.instead, strike].map((offer) => ({ label: offer.label, value: offer }));
+  const keyed = await inDialog("Correct", input.label, padFor({ kind: "pick", picks }, { deck: [], bounds: {} }));
+  if (!keyed) return undefined;
+  return keyed.value.id === "strike" ? null : filled(keyed.value, []);
 }
 
 function fieldOf({ kind }) {

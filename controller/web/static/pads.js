@@ -69,11 +69,13 @@ export class CardPad {
   }
 
   typed(event) {
+    if (submitted(this.node, event)) return;
     const key = event.key.toUpperCase() === "0" || event.key === "1" ? "T" : event.key.toUpperCase();
     if (event.key === "Backspace") this.undo();
     else if (this.rank && "SHDC".includes(key)) this.pickSuit(key.toLowerCase());
     else if (RANKS.includes(key)) this.pickRank(key);
     else return;
+    this.node.focus({ preventScroll: true });
     event.preventDefault();
   }
 
@@ -165,7 +167,7 @@ class AmountPad {
       if (this.max !== null && cents > this.max) continue;
       chips.append(this.key(`+${money(cents)}`, `chip-${cents}`, () => this.set(this.cents() + cents)));
     }
-    if (this.min > 0) chips.append(this.key(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
+    if (this.min > 1) chips.append(this.key(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
     if (this.max !== null) chips.append(this.key(`Max ${money(this.max)}`, "amount-max", () => this.set(this.max)));
     if (this.many) chips.append(this.key("Next spot", "next-spot", () => this.nextSpot()));
     const digits = html("div", { class: "digits" });
@@ -176,10 +178,12 @@ class AmountPad {
     this.node = html("div", { class: "amount-pad", tabindex: "-1" }, this.field, this.bounds, chips, digits);
     this.node.addEventListener("keydown", (event) => {
       const key = event.key === "Backspace" ? "⌫" : event.key;
-      if (!/^[0-9.⌫]$/.test(key)) return;
+      if (submitted(this.node, event) || !/^[0-9.⌫]$/.test(key)) return;
       this.press(key);
+      this.node.focus({ preventScroll: true });
       event.preventDefault();
     });
+    this.first = this.node;
     this.show();
   }
 
@@ -214,7 +218,13 @@ class AmountPad {
     const before = this.done.map((cents) => `${money(cents)} + `).join("");
     setText(this.field, before + (this.typedText === "" ? "$0" : `$${this.typedText}`));
     const most = this.max === null ? "" : ` to ${money(this.max)}`;
-    setText(this.bounds, this.min > 0 || this.max !== null ? `${money(this.min)}${most}` : "");
+    setText(this.bounds, this.min > 1 || this.max !== null ? `${money(this.min)}${most || " or more"}` : "");
+  }
+
+  wants() {
+    const least = money(this.min);
+    const range = this.max === null ? `${least} or more` : this.min === this.max ? least : `${least} to ${money(this.max)}`;
+    return `It must be ${range}${this.step > 1 ? `, in steps of ${money(this.step)}` : ""}.`;
   }
 
   // Nothing at all takes a wager back: the table says what may not be nothing.
@@ -228,6 +238,16 @@ class AmountPad {
   }
 }
 
+// Enter after typing says OK; on a key of the pad it presses that key.
+function submitted(node, event) {
+  const form = event.key === "Enter" && event.target === node ? node.closest("form") : null;
+  if (form === null) return false;
+  // Else the key goes on to the button that opened the dialog, which has the focus again.
+  event.preventDefault();
+  form.requestSubmit();
+  return true;
+}
+
 class SeatAmounts {
   constructor(ask) {
     this.ask = ask;
@@ -238,12 +258,19 @@ class SeatAmounts {
       if (cents !== undefined) field.value = String(cents / 100);
       this.node.append(html("label", {}, `${label} $`, field));
     }
+    this.fields = [...this.node.querySelectorAll("input")];
+    const same = html("button", { type: "button", "data-testid": "same-for-all" }, "The same for all");
+    same.addEventListener("click", () => {
+      const amount = this.fields.find(({ value }) => value !== "")?.value ?? "";
+      for (const field of this.fields) field.value = amount;
+    });
+    if (this.fields.length > 1) this.node.append(same);
   }
 
   value() {
     const amounts = {};
     this.ask.picks.forEach(({ value }, index) => {
-      const text = this.node.children[index].querySelector("input").value;
+      const text = this.fields[index].value;
       if (text !== "") amounts[value] = Math.round(Number(text) * 100);
     });
     return amounts;
@@ -341,7 +368,7 @@ export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {})
   setText(byTestId("pad-ok"), ok);
   byTestId("pad-body").replaceChildren(pad.node);
   dialog.showModal();
-  (pad.node.querySelector("input, button:not(:disabled)") ?? byTestId("pad-ok")).focus();
+  (pad.first ?? pad.node.querySelector("input, button:not(:disabled)") ?? byTestId("pad-ok")).focus();
   return new Promise((resolve) => {
     const end = (value) => {
       form.onsubmit = dialog.oncancel = byTestId("pad-cancel").onclick = pad.onDone = null;
@@ -358,10 +385,31 @@ export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {})
     form.onsubmit = (event) => {
       event.preventDefault();
       const value = pad.value();
-      if (value === undefined) setText(byTestId("pad-wrong"), "That is not complete, or outside the bounds.");
+      if (value === undefined) setText(byTestId("pad-wrong"), pad.wants?.() ?? "That is not complete.");
       else end({ value });
     };
   });
+}
+
+// The body of an offer with all that it asks for keyed, one pad after the other; undefined where it was given up.
+export async function filled({ label, under, body, asks = [] }, deck) {
+  const whole = structuredClone(body);
+  const title = under ? `${under}: ${label}` : label;
+  let bounds = {};
+  for (const ask of asks) {
+    const pad = padFor(ask, { deck, bounds });
+    const keyed = await inDialog(title, ask.label, pad);
+    if (!keyed) return undefined;
+    if (pad.bounds) bounds = pad.bounds;
+    put(whole, ask.field, structuredClone(keyed.value));
+  }
+  return whole;
+}
+
+function put(body, field, value) {
+  const [first, ...rest] = field.split(".");
+  if (rest.length) put((body[first] ??= {}), rest.join("."), value);
+  else body[first] = value;
 }
 
 export function confirm(title, text, ok) {
