@@ -333,6 +333,8 @@ class TableEngine(HouseRoom[OptionsT]):
         if body.code == "shoe_empty" and shoe is not None and not shoe.is_over:
             # Whatever the floor makes of the hand, it is the last one.
             self._change(shoe=replace(shoe, cut_card=True, hands_left=1))
+        if value.by.startswith("device:") and self.round is not None and self.round.held is not None:
+            return self._happened_to_cards(body)
         return self._in_round(body)
 
     def _device_seen(self, value: Input) -> list[ev.Event]:
@@ -398,7 +400,7 @@ class TableEngine(HouseRoom[OptionsT]):
     def _happened_to_cards(self, what: Happening) -> list[ev.Event]:
         """Something befell what gives or reads the cards in mid-round: the game's ruling, else the floor."""
         assert self.round is not None
-        self.round.feed(what)
+        self.round.befall(what)
         events = self.round.table.events
         if self.round.over:
             self._close(self.round)
