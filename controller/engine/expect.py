@@ -220,8 +220,12 @@ class WantDecision(Want, frozen=True, tag="decision"):
     def prompt(self) -> str:
         names = [choice.said() for choice in self.choices]
         said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-        hand = f" (hand {self.hand})" if self.hand > 1 else ""
-        return f"Seat {self.seat}{hand}: {said}" + (f" — {self.asks}" if self.asks else "")
+        return f"{self.who}: {said}" + (f" — {self.asks}" if self.asks else "")
+
+    @property
+    def who(self) -> str:
+        """The seat and which of its hands, as the cards for it are called."""
+        return title(f"{self.seat}/{self.hand}" if self.hand > 1 else str(self.seat))
 
 
 def judge_choice(choice: Choice, act: Act) -> Refusal | None:
