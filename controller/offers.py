@@ -111,9 +111,8 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
         case WantWagers():
             yield from _wagers(want)
         case WantDecision():
-            under = title(str(want.seat)) + (f", hand {want.hand}" if want.hand > 1 else "")
             for choice in want.choices:
-                yield from _decision(want.seat, choice, under)
+                yield from _decision(want.seat, choice, want.who)
         case WantDice():
             values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))

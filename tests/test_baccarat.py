@@ -318,12 +318,30 @@ def test_a_correction_may_open_a_settled_round_again() -> None:
     assert table.prompt == "Player draws"
 
 
+def test_an_amendment_that_ends_the_round_sooner_says_which_input_is_one_too_many() -> None:
+    table = At(records_wagers=False)
+    table.cards("2h", "Kd", "Tc", "5s", "4c", "9d")
+    natural = Change(0, {"kind": "card_out", "card": "9h"})
+    (refused,) = table.feed(Amended(1, (natural,), "misread"))
+    assert isinstance(refused, ev.Refused)
+    assert (refused.why, "before input 4" in refused.text) == ("round_would_split", True)
+    (corrected,) = table.feed(Amended(1, (natural, Change(4, None), Change(5, None)), "misread"))
+    assert isinstance(corrected, ev.Corrected)
+    assert corrected.changes["hands"][1] == {"player": ["9h", "Tc"], "banker": ["Kd", "5s"]}
+
+
 @pytest.mark.parametrize(
     ("amend", "why"),
     [
         (Amended(7, (Change(0, None),), "no such round"), "round_not_amendable"),
         (Amended(1, (Change(99, None),), "no such input"), "no_such_input"),
         (Amended(1, (Change(0, {"kind": "nonsense"}),), "no such kind"), "bad_input"),
+        (Amended(1, (Change(0, {"kind": "card_out", "card": "Zz"}),), "no such card"), "no_such_card"),
+        (Amended(1, (Change(0, {"kind": "card_out", "card": "Jo"}),), "not of this shoe"), "foreign_card"),
+        (Amended(1, (Change(0, {"kind": "act", "seat": 1, "do": "fold"}),), "no such act"), "not_expected"),
+        (Amended(1, (Change(0, None), Change(0, {"kind": "card_out", "card": "8h"})), "two minds"), "amended_twice"),
+        (Amended(1, (Change(0, {"kind": "shoe_started"}),), "not of a round"), "not_of_a_round"),
+        (Amended(1, (Change(0, {"kind": "device", "device": "shoe", "state": "online"}),), ""), "not_of_a_round"),
     ],
 )
 def test_an_amendment_that_fits_nothing_is_refused(amend: Amended, why: str) -> None:
@@ -380,6 +398,15 @@ def test_a_reader_that_goes_away_in_mid_round_holds_the_table_and_raises_an_alar
     assert kinds(table.feed(back)) == ["device", "alarm_cleared"]
     table.feed(FloorAct("resume"))
     assert settled(table.cards("Kd", "Tc", "7s")).outcome == "player"
+
+
+def test_a_card_that_the_shoe_told_may_be_struck_out_and_its_count_has_no_hole() -> None:
+    table = At(records_wagers=False)
+    for number, code in enumerate(("9h", "Kd", "Kd", "Tc"), start=1):
+        from_shoe(table, number, code)
+    table.feed(Amended(1, (Change(2, None),), "one king, read twice"), by="floor:ann")
+    assert table.prompt == "Card 2 to Banker"
+    assert settled(from_shoe(table, 5, "7s")).hands == {"player": ["9h", "Tc"], "banker": ["Kd", "7s"]}
 
 
 def test_what_devices_did_in_mid_round_stays_done_when_the_round_is_corrected() -> None:

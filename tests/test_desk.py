@@ -149,6 +149,19 @@ async def test_a_refused_amendment_between_two_rounds_does_not_stand_in_the_way_
     assert again(journal).engine.state == desk.engine.state
 
 
+async def test_an_amendment_cannot_bring_other_rules_to_the_table(journal: Journal) -> None:
+    desk = await a_desk(journal)
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    rules = {"kind": "started", "version": "0.1.0", "ruleset": "bankers-omaha", "digest": "x"}
+    refused = await desk.submit(Amended(1, (Change(0, rules),), "other rules"), "floor:ann")
+    assert refused.refusal is not None
+    assert refused.refusal.why == "not_of_a_round"
+    for body in HAND:
+        await desk.submit(body, "dealer")
+    assert again(journal).engine.state == desk.engine.state
+
+
 async def test_a_corrected_round_stays_corrected_after_a_restart(journal: Journal) -> None:
     desk = await a_desk(journal)
     for body in HAND:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from controller.engine.inputs import Amended, CardOut, Change, Input, encode_inp
 from controller.evidence.progress import Bar
 from controller.evidence.verify import is_written
 from controller.evidence.verify import verify as verify_journal
-from controller.journal import Entry, Journal
+from controller.journal import Entry, Journal, JournalReader
 from controller.rules import all_rulesets, resolve
 from tests.evidence import (
     DRAGON_7,
@@ -94,6 +95,39 @@ def test_any_game_played_at_random_re_runs_to_the_same_events(slug: str, path: P
     play_at_random(path, slug, seed=11)
     code, text = verify(path, capsys)
     assert code == 0, text
+
+
+def test_a_snapshot_that_was_changed_is_found(path: Path, capsys: Printed) -> None:
+    play_ez(path, PLAYER_WINS, TIE)
+    change(path, "UPDATE snapshot SET state = CAST(replace(CAST(state AS TEXT), 'rounds', 'bounds') AS BLOB)")
+    code, text = verify(path, capsys)
+    assert code == 1
+    assert "The snapshot that was kept with entry 20 is not what was written" in text
+
+
+def test_a_snapshot_forged_with_its_hash_is_not_how_the_table_stood(path: Path, capsys: Printed) -> None:
+    play_ez(path, PLAYER_WINS, TIE)
+    with JournalReader.read(path) as reader:
+        stored = reader.last_snapshot()
+        assert stored is not None
+        (entry,) = reader.entries(stored[0], stored[0] + 1)
+    forged = stored[1].replace(b'"seats":[1,2,3]', b'"seats":[1,2]')
+    digest = sha256(entry.hash + forged).digest()
+    change(path, "UPDATE snapshot SET state = ?, hash = ? WHERE n = ?", forged, digest, entry.n)
+    code, text = verify(path, capsys)
+    assert code == 1
+    assert f"Entry {entry.n}, re-run, does not come out the same: the snapshot that was kept with it" in text
+    assert "setup is another" in text
+
+
+def test_entries_taken_off_the_end_are_missed_by_a_snapshot_that_was_taken_after_them(
+    path: Path, capsys: Printed
+) -> None:
+    play_ez(path, PLAYER_WINS, TIE)
+    change(path, "DELETE FROM entry WHERE n > 19")
+    code, text = verify(path, capsys)
+    assert code == 1
+    assert "A snapshot was taken after entry 20, which is not here" in text
 
 
 def test_a_corrected_round_re_runs_too(path: Path, capsys: Printed) -> None:
@@ -205,6 +239,7 @@ def test_what_nobody_can_see_from_the_journal_alone_shows_against_a_hash_kept_el
     middle = entries(path)[9].hash.hex()
     assert verify(path, capsys, "--known", middle)[0] == 0
     forge(path, edited(4, b'"by":"dealer"', b'"by":"mallet"', "input"))
+    change(path, "DELETE FROM snapshot")
     assert verify(path, capsys)[0] == 0
     for known in (middle, head.hash.hex()):
         code, text = verify(path, capsys, "--known", known)
@@ -215,6 +250,7 @@ def test_what_nobody_can_see_from_the_journal_alone_shows_against_a_hash_kept_el
 def test_entries_cut_off_at_the_end_show_against_a_hash_kept_elsewhere(path: Path, capsys: Printed) -> None:
     head = play_ez(path, PLAYER_WINS, TIE)
     change(path, "DELETE FROM entry WHERE n > 12")
+    change(path, "DELETE FROM snapshot WHERE n > 12")
     assert verify(path, capsys)[0] == 0
     assert verify(path, capsys, "--known", head.hash.hex())[0] == 1
 
@@ -324,8 +360,9 @@ def test_the_configuration_names_the_journal(tmp_path: Path, capsys: Printed) ->
 def test_a_journal_that_is_not_there_is_no_verdict(tmp_path: Path, capsys: Printed) -> None:
     assert main(["verify", str(tmp_path / "none.db")]) == 2
     assert "There is no journal at" in capsys.readouterr().err
-    assert main(["verify", str(tmp_path / "none.db"), "--known", "xyz"]) == 2
-    assert "--known xyz is no hash" in capsys.readouterr().err
+    for known in ("xyz", "fecbe563"):
+        assert main(["verify", str(tmp_path / "none.db"), "--known", known]) == 2
+        assert f"--known {known} is no hash" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_journal_is_not_whole(tmp_path: Path, capsys: Printed) -> None:

@@ -77,7 +77,7 @@ def test_the_dealer_is_led_through_the_round() -> None:
     table.cards("2h")
     assert table.prompt == "Seat 3, split hand 2: second card"
     table.cards("8c")
-    assert table.prompt == "Seat 3 (hand 2): hit, stand or split — hard 16 against 7c"
+    assert table.prompt == "Seat 3, split hand 2: hit, stand or split — hard 16 against 7c"
     table.act(3, "stand")
     assert table.prompt == "Seat 4: hit, double or surrender — hard 9 against 7c"
     table.act(4, "hit")

@@ -53,7 +53,7 @@ def test_the_prompts_lead_a_dealer_through_a_round_of_4_0() -> None:
     assert table.prompt == "Seat 1: hit, double or surrender — hard 11 against As*"
     table.act(1, "double", 1000)
     table.cards("9d", "2h")
-    assert table.prompt == "Seat 1 (hand 2): hit, double or surrender — hard 10 against As*"
+    assert table.prompt == "Seat 1, split hand 2: hit, double or surrender — hard 10 against As*"
     table.act(1, "surrender")
     assert table.prompt == "Seat 2: hit, double or surrender — hard 9 against As*"
     table.act(2, "hit")

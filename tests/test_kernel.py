@@ -9,10 +9,20 @@ import pytest
 from msgspec import Struct
 
 from controller.engine import events as ev
-from controller.engine.expect import Barred, Choice, Expectation, WantDecision, expect, judge, prompt
+from controller.engine.expect import (
+    Barred,
+    Choice,
+    Expectation,
+    Refusal,
+    WantDecision,
+    WantFloor,
+    expect,
+    judge,
+    prompt,
+)
 from controller.engine.felt import Script, Setup, Table
 from controller.engine.game import Game
-from controller.engine.inputs import Act, AnyBody, CardOut, FloorAct, Happening, Input, Revealed, StackOut
+from controller.engine.inputs import Act, AnyBody, CardOut, FloorAct, Happening, Input, Revealed, StackOut, TableSet
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 
@@ -73,7 +83,10 @@ class Ruled(Small):
         def misdeal(t: Table, happening: Happening) -> None:
             t.void("misdeal", "exposed")
 
-        return {"card_exposed": replace, "first_card_exposed": misdeal}
+        def no_draw(t: Table, happening: Happening) -> None:
+            t.refuse(happening, Refusal("not_expected", "nobody draws now"))
+
+        return {"card_exposed": replace, "first_card_exposed": misdeal, "draw_exposed": no_draw}
 
 
 def at(game: Game[NoOptions]) -> TableEngine[NoOptions]:
@@ -143,6 +156,13 @@ def test_the_floor_may_give_a_held_table_its_ruling() -> None:
     assert feed(engine, Happening("first_card_exposed"))[-1] == "round_voided"
 
 
+def test_a_ruling_that_is_refused_leaves_the_table_held() -> None:
+    engine = at(Ruled())
+    feed(engine, CardOut("9h"), FloorAct("hold", "a dispute"))
+    assert feed(engine, Happening("draw_exposed")) == ["irregularity", "refused"]
+    assert prompt(engine.expectation) == "Held, call the floor: a dispute"
+
+
 def test_a_mistake_in_a_game_holds_the_table_and_the_floor_can_void() -> None:
     engine = at(Broken())
     feed(engine, CardOut("9h"))
@@ -158,6 +178,59 @@ def test_the_floor_may_hold_a_table_at_any_time() -> None:
     assert feed(engine, CardOut("9h"), FloorAct("hold", "a look at the tray"))[-1] == "held"
     assert feed(engine, CardOut("Kd")) == ["irregularity"]
     assert feed(engine, FloorAct("use_next")) == ["resumed", "card_dealt"]
+
+
+def test_a_table_held_between_two_rounds_stays_held_whoever_sits_down() -> None:
+    engine = at(Small())
+    assert feed(engine, FloorAct("hold", "a dispute")) == ["round_started", "held"]
+    assert feed(engine, TableSet(seats=(1, 2, 3))) == ["refused"]
+    assert prompt(engine.expectation) == "Held, call the floor: a dispute"
+    assert feed(engine, FloorAct("resume"), CardOut("9h")) == ["resumed", "card_dealt"]
+
+
+def test_nothing_is_voided_while_no_round_is_dealt() -> None:
+    engine = at(Small())
+    feed(engine, CardOut("9h"), CardOut("Kd"), FloorAct("void", "misdealt"))
+    assert feed(engine, FloorAct("void", "pressed twice")) == ["refused"]
+    assert engine.round_number == 1
+
+
+def test_a_device_does_not_end_what_the_floor_holds() -> None:
+    engine = at(Ruled())
+    feed(engine, CardOut("9h"), FloorAct("hold", "a dispute"))
+    events = engine.apply(Input(0, "device:shoe", Happening("first_card_exposed")))
+    assert [type(event) for event in events] == [ev.Irregularity, ev.Held]
+    assert prompt(engine.expectation) == "Held, call the floor: first card exposed"
+    assert feed(engine, FloorAct("resume")) == ["resumed"]
+    assert prompt(engine.expectation) == "Card 2 to Seat 1, face down"
+
+
+@pytest.mark.parametrize("strays", [("Jo",), ("9h",), ("2c", "2c")], ids=["foreign", "duplicate", "twice"])
+def test_cards_that_the_deck_cannot_have_are_never_played_next(strays: tuple[str, ...]) -> None:
+    engine = at(Small())
+    feed(engine, CardOut("9h"), *(CardOut(card, locked=True) for card in strays))
+    (want,) = engine.expectation.wants
+    assert isinstance(want, WantFloor)
+    assert want.choices == ("resume", "void")
+    assert feed(engine, FloorAct("use_next")) == ["refused"]
+    assert feed(engine, FloorAct("resume"), CardOut("Kd")) == ["resumed", "card_dealt"]
+
+
+@pytest.mark.parametrize(
+    ("by", "body"),
+    [
+        ("device:shoe", Happening("reader_offline")),
+        ("device:shoe", CardOut("2c")),
+        ("dealer", Happening("card_exposed")),
+        ("floor:ann", FloorAct("hold", "a look")),
+    ],
+)
+def test_a_round_whose_program_failed_can_only_be_voided_whatever_happens_to_it(by: str, body: AnyBody) -> None:
+    engine = at(Broken())
+    feed(engine, CardOut("9h"), CardOut("Kd"))
+    engine.apply(Input(0, by, body))
+    assert feed(engine, FloorAct("resume")) == ["refused"]
+    assert feed(engine, FloorAct("void")) == ["round_voided"]
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,30 @@ def test_a_schedule_with_a_gap_is_refused(tmp_path: Path, capsys: Printed) -> No
     assert problem.endswith("gap between 20000 and 30100")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('id = "ca-2/ez-baccarat/2"', 'id = "ca-2/ez-baccarat/1"', "id: another schedule of this file has it too"),
+        ('games = ["ez-baccarat-panda-8"]', "games = []", "games: none; say which games it is posted for"),
+        ("from = 1000,", "from = -1000,", "fee: a band from below zero"),
+    ],
+)
+def test_a_schedule_that_cannot_be_posted_is_refused(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    draft = tmp_path / "posted.toml"
+    text = (RULES / "bankers" / "collections" / "ez-baccarat.toml").read_text()
+    assert old in text
+    draft.write_text(text.replace(old, new, 1))
+    (found,) = check(str(draft)).problems
+    assert found == f"{draft}: schedule ca-2/ez-baccarat/1: {problem}"
+
+
+def test_a_row_whose_name_is_no_hand_is_refused_with_the_hands_there_are() -> None:
+    text = changed(UTH, "[pays.trips]", '[pays.trips]\nfive_aces = "200:1"')
+    (problem,) = problems(text, "bankers/ultimate-texas-holdem.toml")
+    assert problem.startswith("bankers/ultimate-texas-holdem.toml: pays.trips: 'five_aces' is none of ")
+    assert "royal_flush" in problem
+
+
 def test_one_ruleset_is_checked_by_its_name(capsys: Printed) -> None:
     assert main(["rules", "check", "bankers-ultimate-texas-holdem"]) == 0
     assert "1 rulesets" in capsys.readouterr().out

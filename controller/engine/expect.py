@@ -217,8 +217,10 @@ class WantDecision(Want, frozen=True, tag="decision"):
                 return judge_choice(choice, body)
         return ELSEWHERE
 
+    @property
     def who(self) -> str:
-        return f"{self.seat} (hand {self.hand})" if self.hand > 1 else str(self.seat)
+        """The seat and which of its hands, as the cards for it are called."""
+        return title(f"{self.seat}/{self.hand}" if self.hand > 1 else str(self.seat))
 
     def said(self) -> str:
         """What there is to choose from."""
@@ -227,7 +229,7 @@ class WantDecision(Want, frozen=True, tag="decision"):
         return said + (f" — {self.asks}" if self.asks else "")
 
     def prompt(self) -> str:
-        return f"Seat {self.who()}: {self.said()}"
+        return f"{self.who}: {self.said()}"
 
 
 def judge_choice(choice: Choice, act: Act) -> Refusal | None:
@@ -501,7 +503,8 @@ def prompt(expectation: Expectation) -> str:
         if what is None or len(group) == 1:
             told += [want.prompt() for want in group]
         else:
-            told.append(f"Seats {', '.join(want.who() for want in group if type(want) is WantDecision)}: {what}")
+            seats = [want.who.removeprefix("Seat ") for want in group if type(want) is WantDecision]
+            told.append(f"Seats {', '.join(seats)}: {what}")
     return " / ".join(told)
 
 

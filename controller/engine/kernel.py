@@ -53,6 +53,7 @@ class Round:
         self.held: WantFloor | None = None
         self.over = False
         self.begun = False
+        self._is_broken = False
         self._waiting: Expectation | Deferred | None = None
         self._checks_cards = deck is not None
 
@@ -110,6 +111,16 @@ class Round:
         except Exception as error:
             self._fault(error)
 
+    def befall(self, body: Happening) -> None:
+        """Apply what a device tells, or what is noticed about one. That is not the floor's word: a held table stays
+        held."""
+        if self.held is None:
+            self.feed(body)
+            return
+        text = body.code.replace("_", " ")
+        self.table.emit(ev.Irregularity(body.code, text, _facts(body)))
+        self._hold(body.code, text)
+
     def _judge(self, waiting: Expectation | Deferred, body: AnyBody) -> None:
         refusal = judge(waiting.told() if isinstance(waiting, Deferred) else waiting, body)
         if type(body) is CardOut or type(body) is StackOut:
@@ -127,10 +138,12 @@ class Round:
         match body:
             case CardOut() | StackOut():
                 self._stray(body, refusal)
-            case Happening():
+            case Happening() if not self._is_broken:
                 self._happen(body)
-            case FloorAct(do="void"):
+            case FloorAct(do="void") if self.begun:
                 self._void(Voided("floor_void", body.reason))
+            case FloorAct(do="void"):
+                self.table.refuse(body, Refusal("no_round", "no round is being dealt; there is nothing to void"))
             case FloorAct(do="waive"):
                 self._waive(body)
             case DiceRolled() if refusal.why == "dice_before_fees":
@@ -138,6 +151,8 @@ class Round:
                 self.table.emit(ev.Irregularity(refusal.why, refusal.text))
                 self._hold(refusal.why, refusal.text)
             case FloorAct(do="hold"):
+                # Else whatever makes the next round ready anew, a seat that is taken, would end the hold unheard.
+                self.begun = True
                 self._hold("floor_hold", body.reason or "the floor holds the table")
             case _:
                 self.table.refuse(body, refusal)
@@ -155,11 +170,10 @@ class Round:
         """A mistake in a game's script. It comes out the same at every replay, so it is held like any irregularity; the
         script is gone, so the floor can only void the round."""
         self.begun = True
+        self._is_broken = True
         code, text = "engine_fault", f"the game's program failed ({type(error).__name__}); void the round"
         self.table.emit(ev.Irregularity(code, text))
-        self.held = WantFloor(code, text, ("void",))
-        self._waiting = Expectation((self.held,))
-        self.table.emit(ev.Held(code, text))
+        self._hold(code, text)
 
     def _card_refusal(self, body: AnyBody, refusal: Refusal | None) -> Refusal | None:
         """What speaks against a card that left the shoe, besides what the table waits for."""
@@ -241,19 +255,42 @@ class Round:
             self._rule(ruling, Happening(self.game.miscounted_stack, facts={"cards": len(cards)}))
         elif self.held is None:
             self._hold(code_of, text)
+        else:
+            self._await_floor(self.held.code, self.held.text)
 
     def _hold(self, code: str, text: str) -> None:
-        self.held = WantFloor(code, text, happenings=tuple(sorted(self.game.rulings)))
-        self._waiting = Expectation((self.held,))
+        self._await_floor(code, text)
         self.table.emit(ev.Held(code, text))
+
+    def _await_floor(self, code: str, text: str) -> None:
+        """What the floor may decide. Where the script is gone, nothing but void."""
+        if self._is_broken:
+            self.held = WantFloor(code, text, ("void",))
+        else:
+            choices = _DECISIONS if self._may_play_strays() else _WITHOUT_STRAYS
+            self.held = WantFloor(code, text, choices, tuple(sorted(self.game.rulings)))
+        self._waiting = Expectation((self.held,))
+
+    def _may_play_strays(self) -> bool:
+        """No game can count a card that is not of its deck. A copy too many is the floor's to let through where it may
+        have been misread in an earlier round; within one round, the wrong reading is corrected instead."""
+        codes = [slot.card.code for slot in self.table.strays if slot.is_read]
+        if not self.game.uses_shoe:
+            return self.table.card_problem(codes) is None
+        problems = [self.table.one_card_problem(code) for code in codes]
+        return all(problem is None or problem.why != "foreign_card" for problem in problems)
 
     def _decide(self, body: AnyBody) -> None:
         """The floor's word on a held table."""
         if type(body) is Happening:
             # The ruling may want the cards that stopped the table; what it does not take is out of play.
+            held, told = self.held, len(self.table.events)
             self.held = None
             self._happen(body)
-            if self.held is None:
+            if held is not None and any(type(event) is ev.Refused for event in self.table.events[told:]):
+                # It is no ruling for this moment: the floor still has to find one.
+                self._await_floor(held.code, held.text)
+            elif self.held is None:
                 self._count_out(self.table.strays)
                 self.table.strays.clear()
             return
@@ -295,6 +332,8 @@ class Round:
         self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees))
 
 
+_DECISIONS: Final = ("resume", "use_next", "void")
+_WITHOUT_STRAYS: Final = ("resume", "void")
 _CARD_CODES = frozenset(
     {"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count", "card_before_fees"}
 )

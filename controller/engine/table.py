@@ -22,26 +22,34 @@ from controller.engine.felt import Table
 from controller.engine.game import OptionsT
 from controller.engine.house_room import HouseRoom
 from controller.engine.inputs import (
+    Act,
     AlarmSeenTo,
     Amended,
     AnyBody,
     ArchiveDropped,
     ArchiveMade,
+    BankPosted,
+    BetsClosed,
     Blinked,
     BoardSeen,
     BoxCountedIn,
     BoxKeyed,
     CardOut,
+    Change,
     Configured,
     CutCardOut,
     DealerSigned,
     DeviceSeen,
+    DiceRolled,
     DropExplained,
+    FeesIn,
     FirmwareUpdate,
+    FloorAct,
     Happening,
     Input,
     Noted,
     PackReported,
+    Revealed,
     RulesChosen,
     SensorSeen,
     ShoeStarted,
@@ -51,6 +59,7 @@ from controller.engine.inputs import (
     TableOpened,
     TableSet,
     TimePassed,
+    WagerPlaced,
     decode_body,
 )
 from controller.engine.kernel import Round
@@ -333,6 +342,8 @@ class TableEngine(HouseRoom[OptionsT]):
         if body.code == "shoe_empty" and shoe is not None and not shoe.is_over:
             # Whatever the floor makes of the hand, it is the last one.
             self._change(shoe=replace(shoe, cut_card=True, hands_left=1))
+        if value.by.startswith("device:") and self.round is not None and self.round.held is not None:
+            return self._happened_to_cards(body)
         return self._in_round(body)
 
     def _device_seen(self, value: Input) -> list[ev.Event]:
@@ -398,7 +409,7 @@ class TableEngine(HouseRoom[OptionsT]):
     def _happened_to_cards(self, what: Happening) -> list[ev.Event]:
         """Something befell what gives or reads the cards in mid-round: the game's ruling, else the floor."""
         assert self.round is not None
-        self.round.feed(what)
+        self.round.befall(what)
         events = self.round.table.events
         if self.round.over:
             self._close(self.round)
@@ -447,26 +458,34 @@ class TableEngine(HouseRoom[OptionsT]):
         else:
             return Refusal("round_not_amendable", "only the running round or, before the next begins, the last one")
         inputs: list[Input | None] = list(played.inputs)
+        changed: set[int] = set()
         for change in body.changes:
-            if not 0 <= change.index < len(inputs):
+            index = change.index
+            if not 0 <= index < len(inputs):
                 return Refusal("no_such_input", f"round {body.round} has inputs 0 to {len(inputs) - 1}")
-            old = inputs[change.index]
-            assert old is not None
-            try:
-                inputs[change.index] = None if change.body is None else replace(old, body=decode_body(change.body))
-            except msgspec.ValidationError as error:
-                return Refusal("bad_input", f"input {change.index}: {error}")
+            if index in changed:
+                return Refusal("amended_twice", f"input {index}: say once how it should have been")
+            changed.add(index)
+            amended = _as_amended(played.inputs[index], change)
+            if isinstance(amended, Refusal):
+                return amended
+            inputs[index] = amended
         # What devices told between the rounds is no input of this one; their count must not seem to have a hole there.
         began = replace(played.began, seen=played.seen)
         engine = TableEngine(self.game, self.options, began, self.ruleset, self._resolve)
-        for item in inputs:
-            if item is not None:
-                engine.apply(item)
+        for index, item in enumerate(inputs):
+            if item is None:
+                continue
+            caused = engine.apply(item)
+            refusal = _refusal_in(caused) if index in changed else None
+            if refusal is not None:
+                return Refusal(refusal.why, f"input {index}: {refusal.text}")
+            if engine.state.rounds > self.state.rounds:
+                text = f"the round would be over before input {index}, which would begin another; strike that out too"
+                return Refusal("round_would_split", text)
         engine.state = replace(engine.state, **{name: getattr(self.state, name) for name in BESIDE_THE_ROUND})
         if engine.round is None or not engine.round.begun:
             engine._next_round()
-        if engine.state.rounds > self.state.rounds:
-            return Refusal("round_would_split", "the amended inputs end the round earlier and begin another")
         if engine.state.rounds < self.state.rounds:
             return Refusal("round_would_vanish", "nothing would be left of the round; void it instead")
         return engine
@@ -477,6 +496,48 @@ class TableEngine(HouseRoom[OptionsT]):
         if self.round is not None and self.round.begun:
             return public(self.round)
         return {} if self.last is None else self.last.public
+
+
+_OF_A_ROUND = (
+    CardOut,
+    StackOut,
+    WagerPlaced,
+    BankPosted,
+    BetsClosed,
+    FeesIn,
+    Act,
+    DiceRolled,
+    Revealed,
+    Happening,
+    FloorAct,
+    CutCardOut,
+)
+"""What an amendment may say that happened. The rest is not of a round: the house's word, the board's, a device's."""
+_NOT_IN_THE_DECK = ("no_such_card", "foreign_card")
+
+
+def _as_amended(value: Input, change: Change) -> Input | Refusal | None:
+    """An input as it should have been; None: it should not have been."""
+    if change.body is None:
+        # A device has counted it all the same: left out, it would seem to be unheard.
+        return None if value.ref is None else replace(value, body=Noted(value.by.removeprefix("device:"), "struck_out"))
+    try:
+        body = decode_body(change.body)
+    except msgspec.ValidationError as error:
+        return Refusal("bad_input", f"input {change.index}: {error}")
+    if type(body) not in _OF_A_ROUND:
+        return Refusal("not_of_a_round", f"input {change.index}: {_kind(body)} is nothing that happens in a round")
+    return replace(value, body=body)
+
+
+def _refusal_in(caused: list[ev.Event]) -> Refusal | None:
+    """Why what somebody puts in an input's place cannot have happened there, where the table says so."""
+    for event in caused:
+        if type(event) is ev.Refused:
+            return Refusal(event.why, event.text)
+        if type(event) is ev.Irregularity and event.code in _NOT_IN_THE_DECK:
+            return Refusal(event.code, event.text)
+    return None
 
 
 def _archive_made(value: Input) -> list[ev.Event]:

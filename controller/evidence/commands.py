@@ -7,6 +7,7 @@ error, as for every command).
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -63,10 +64,9 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
 def _verify(chosen: argparse.Namespace) -> int:
     known = None
     if chosen.known is not None:
-        try:
-            known = bytes.fromhex(chosen.known)
-        except ValueError:
-            raise BadRequest(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.") from None
+        if not re.fullmatch("[0-9a-fA-F]{64}", chosen.known):
+            raise BadRequest(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.")
+        known = bytes.fromhex(chosen.known)
     with Bar("hashes    ", sys.stderr) as hashing, Bar("re-running", sys.stderr) as rerunning:
         verdict = verify(journal_of(chosen), resolve, known=known, hashing=hashing, rerunning=rerunning)
     print(report(verdict))

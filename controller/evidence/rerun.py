@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from controller import __version__
 from controller.desk import Snapshot, engine_from, first_engine, replay_entry
 from controller.engine.inputs import AnyBody, Configured, Started, decode_input
 from controller.engine.state import Resolver
@@ -51,6 +52,8 @@ class Rerunning:
     def __init__(self, reader: JournalReader, resolve: Resolver) -> None:
         self._resolve = resolve
         self._other_rules: tuple[OtherRules, ...] = ()
+        self._version = ""
+        self._snapshots = _snapshots(reader)
         engine = _before_first_kept(reader, resolve)
         self._table = None if engine is None else self._fed(engine)
 
@@ -60,7 +63,30 @@ class Rerunning:
             return
         if self._table is None:
             self._table = self._fed(_first(Entry(*page[0]), self._resolve))
-        self._table.feed(page)
+        first, fed = page[0][0], 0
+        while self._snapshots and self._snapshots[0][0] < first + len(page):
+            before, n, state = self._snapshots.pop(0)
+            if before < first:
+                continue
+            self._table.feed(page[fed : before - first])
+            fed = before - first
+            self._compare_state(before, n, state)
+        self._table.feed(page[fed:])
+
+    def _compare_state(self, before: int, n: int, state: dict[str, Any]) -> None:
+        """A table starts from what a snapshot says: it must be what the entries before it come to.
+
+        One that another program wrote may say the same in other fields.
+        """
+        assert self._table is not None
+        if self._version != __version__:
+            return
+        again: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self._table.engine.state))
+        for name in {**again, **state}:
+            if state.get(name) != again.get(name):
+                # Its values may hold cards that nobody was shown.
+                text = f"the snapshot that was kept with it is not how the table stood before entry {before}: {name}"
+                raise Differs(n, f"{text} is another")
 
     @property
     def entries(self) -> int:
@@ -78,6 +104,8 @@ class Rerunning:
         return Refed(engine, self._rules_come, self._difference)
 
     def _rules_come(self, n: int, body: AnyBody) -> None:
+        if isinstance(body, Started | Configured):
+            self._version = body.version
         if isinstance(body, Started) or (isinstance(body, Configured) and body.ruleset):
             self._other_rules += _other_rules(n, body, self._resolve)
 
@@ -159,6 +187,27 @@ def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[
     if stored is None or stored[0] != removed_n:
         raise Differs(removed_n + 1, f"entries 1 to {removed_n} are not kept, and what they left is damaged")
     return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
+
+
+def _snapshots(reader: JournalReader) -> list[tuple[int, int, dict[str, Any]]]:
+    """Every undamaged snapshot: before which entry the table stood so, the entry it was kept with, and the state."""
+    found = []
+    for n, stored in reader.snapshots():
+        try:
+            snapshot = msgspec.json.decode(stored, type=_Stored)
+        except msgspec.MsgspecError:
+            raise Differs(n, "the snapshot that was kept with it cannot be read") from None
+        if not 0 < snapshot.n <= n + 1:
+            raise Differs(n, f"the snapshot that was kept with it is said to be of entry {snapshot.n}")
+        found.append((snapshot.n, n, snapshot.state))
+    return sorted(found, key=lambda kept: kept[:2])
+
+
+class _Stored(Struct, frozen=True):
+    """A snapshot as it is written, whatever program wrote it."""
+
+    n: int
+    state: dict[str, Any]
 
 
 def _first(entry: Entry, resolve: Resolver) -> TableEngine[Any]:

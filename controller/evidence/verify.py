@@ -84,6 +84,7 @@ def verify(
                 verdict.findings.append(
                     f"No entry has the hash {known.hex()}: entries are missing, or the journal was written anew."
                 )
+            verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
             verdict.rerun = again.done()
     except JournalBroken as error:
         first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1
@@ -92,6 +93,12 @@ def verify(
     except Differs as error:
         verdict.findings.append(f"Entry {error.n}, re-run, does not come out the same: {error.text}.")
     return verdict
+
+
+def _unfit(n: int, *, is_here: bool) -> str:
+    if is_here:
+        return f"The snapshot that was kept with entry {n} is not what was written: its hash does not fit."
+    return f"A snapshot was taken after entry {n}, which is not here: entries were taken away from the end."
 
 
 class _Again:

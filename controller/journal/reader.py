@@ -230,6 +230,17 @@ class JournalReader:
                     if snapshot_hash(entry_hash, state) == digest:
                         yield int(n), bytes(state)
 
+    def unfit_snapshots(self) -> list[tuple[int, bool]]:
+        """The snapshots that nobody may start from: the entry each was taken after, and whether that entry is here."""
+        statement = f"SELECT n, state, snapshot.hash, {HASH_OF} FROM snapshot LEFT JOIN entry USING (n) ORDER BY n"
+        with reading(self.path):
+            rows = self._db.execute(statement).fetchall()
+        return [
+            (int(n), entry_hash is not None)
+            for n, state, digest, entry_hash in rows
+            if entry_hash is None or snapshot_hash(entry_hash, state) != digest
+        ]
+
     def repairs(self) -> list[Repair]:
         """Every cut this journal ever suffered, oldest first."""
         with reading(self.path):

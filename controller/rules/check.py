@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from pathlib import Path, PurePath
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -84,11 +85,13 @@ def _check_draft(file: str) -> Checked:
 
 def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
     """A conversion that failed: key, reason and what is allowed there."""
-    text, _, place = str(error).partition(" - at `$")
-    path = [part for part in place.rstrip("`").split(".") if part and part != "[...]"]
+    text, _, place = str(error).partition(" - at `")
+    # "`key` in `$.pays.trips`" where a table has a row of a name that it cannot have.
+    is_row = place.startswith("key`")
+    path = [part for part in place.partition("$")[2].replace("[...]", "").rstrip("`").split(".") if part]
     for name in path:
         kind = _field(kind, name)
-    allowed = _allowed(kind)
+    allowed = _allowed(get_args(kind)[0]) if is_row and get_args(kind) else _allowed(kind)
     where = ".".join([key, *path] if key else path)
     if allowed and text.startswith("Invalid"):
         return f"{where}: {text.rpartition(' ')[2]} is none of {', '.join(map(str, allowed))}"
@@ -219,6 +222,8 @@ def _field(kind: Any, name: str) -> Any:
 
 def _allowed(kind: Any) -> tuple[Any, ...]:
     """The values of a type that has only some."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(member.value for member in kind)
     origin = get_origin(kind)
     if origin is Literal:
         return get_args(kind)

@@ -209,6 +209,7 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
     for key in ("between_bands", "on_void"):
         if key not in head:
             raise RulesError(f"{name}: Object missing required field `{key}`")
+    seen: set[str] = set()
     for number, raw in enumerate(raws or (), start=1):
         where = f"{name}: schedule {raw.get('id', f'number {number}')}"
         for problem in _unprintable(raw):
@@ -217,6 +218,9 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
             schedule = msgspec.convert({**head, **raw}, Schedule)
         except msgspec.ValidationError as error:
             raise RulesError(f"{where}: {error}") from None
+        if schedule.id in seen:
+            raise RulesError(f"{where}: id: another schedule of this file has it too")
+        seen.add(schedule.id)
         for problem in problems(schedule):
             raise RulesError(f"{where}: {problem}")
         yield Posted(schedule, cardroom, name)
@@ -241,8 +245,14 @@ def problems(schedule: Schedule) -> Iterator[str]:
     """What keeps a schedule from being charged by."""
     if schedule.table_min < 0 or (schedule.table_max is not None and schedule.table_max < schedule.table_min):
         yield f"table_min = {schedule.table_min}, table_max = {schedule.table_max} are no limits"
+    if not schedule.games:
+        yield "games: none; say which games it is posted for"
+    if not schedule.fee:
+        yield "fee: no rows; a table that takes no fees posts no schedule"
     if any(row.fee is not None and row.fee < 0 for row in schedule.fee):
         yield "fee: an amount below zero"
+    if any(row.lowest is not None and row.lowest < 0 for row in schedule.fee):
+        yield "fee: a band from below zero"
     if any(row.fee is None and not row.lost for row in schedule.fee) and not schedule.fee_unknown:
         yield "fee: no amount; say lost = true where the document has lost it"
     yield from _moment_problems(schedule)
