@@ -75,6 +75,11 @@ class Sender(Struct, frozen=True):
         return f"{self.role}:{self.client}"
 
 
+def _named(sender: Sender, request: ask.Request) -> str:
+    """Who asks: the client, and the person that it names."""
+    return str(sender) if request.by is None else f"{sender}/{request.by}"
+
+
 def _milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
@@ -185,7 +190,7 @@ class CommandGate:
         if isinstance(request, ask.ReplayRequest):
             return self._replay(sender, request)
         if isinstance(request, ask.AmendRequest) and request.preview:
-            return iter((encode(self._preview(request)),))
+            return iter((encode(await self._preview(sender, request)),))
         return iter((encode(await self._do(sender, command, request, bytes(message.payload), now)),))
 
     def _read(self, command: str, message: Message) -> ask.Request:
@@ -207,8 +212,14 @@ class CommandGate:
             version=__version__,
         )
 
-    def _preview(self, request: ask.AmendRequest) -> ask.AmendReply:
-        changes = self._desk.engine.preview(happened.Amended(request.round, request.changes, request.reason))
+    async def _preview(self, sender: Sender, request: ask.AmendRequest) -> ask.AmendReply:
+        """What an amendment would change; that it was asked is in the journal before it is answered."""
+        wanted = happened.Amended(request.round, request.changes, request.reason, preview=True)
+        try:
+            await self._desk.submit(wanted, _named(sender, request))
+        except JournalError as error:
+            raise Turned("journal", f"it could not be written down, and is not answered: {error}") from None
+        changes = self._desk.engine.preview(wanted)
         if isinstance(changes, Refusal):
             return ask.AmendReply(id=request.id, ok=False, why=changes.why, text=changes.text)
         return ask.AmendReply(id=request.id, ok=True, changes=changes)
@@ -259,7 +270,7 @@ class CommandGate:
             request.expires,
             request.round if isinstance(request, ask.VoidRequest) else None,
         )
-        by = str(sender) if request.by is None else f"{sender}/{request.by}"
+        by = _named(sender, request)
         try:
             outcome = await self._desk.submit(body, by, asked=asked)
         except JournalError as error:

@@ -206,7 +206,13 @@ def _laying(choice: Choice, label: str) -> Iterator[Ask]:
 
 
 _REASON = Ask("reason", "text", "Why")
-_FLOOR_LABELS = {"resume": "Resume", "use_next": "Play the stray cards next", "void": "Void the round"}
+_FLOOR_LABELS = {
+    "resume": "Resume",
+    "use_next": "Play the stray cards next",
+    "void": "Void the round",
+    "hold": "Hold the table",
+    "waive": "Waive the fees of this hand",
+}
 
 
 def _floor(want: WantFloor) -> Iterator[Offer]:
@@ -225,14 +231,17 @@ def _floor(want: WantFloor) -> Iterator[Offer]:
 
 def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
     """What may be done whatever the table waits for."""
-    held = any(isinstance(want, WantFloor) for want in engine.expectation.wants)
+    expectation = engine.expectation
+    held = any(isinstance(want, WantFloor) for want in expectation.wants)
     if engine.is_dealing and not held:
         body = {"kind": "happening", "code": "dealer_calls_floor"}
         yield Offer("call_floor", "Call the floor", Right.DEAL, body, "floor")
         yield from _trouble(engine)
-        yield Offer("hold", "Hold the table", Right.HOLD, {"kind": "floor", "do": "hold"}, "floor", asks=(_REASON,))
-        yield from _floor(WantFloor("", "", ("void",)))
-    if not engine.is_dealing:
+    if engine.is_dealing:
+        # A held table is held already, and offers void by itself.
+        beside = (do for do in expectation.at_any_time.floor if not held or do == "waive")
+        yield from _floor(WantFloor("", "", tuple(beside)))
+    else:
         yield from _between_rounds(engine)
     for alarm, text in engine.state.alarms.items():
         life = engine.state.alarm_lives.get(alarm)

@@ -43,7 +43,7 @@ class Answered(Protocol):
 
 
 Act = Callable[[AnyBody, Role, str], Awaitable[Answered]]
-Preview = Callable[[Amended], str]
+Preview = Callable[[Amended, str], Awaitable[str]]
 
 
 class Panels:
@@ -116,7 +116,8 @@ class Panels:
             await self._carry_out(device, wish, Role.DEALER, f"device:{device}")
             return
         if wish.body.get("kind") == "amend" and not wish.sure:
-            self._menus[device].ask_again(wish, self._preview(_decoded(wish, Amended)))
+            says = await self._preview(_decoded(wish, Amended), f"device:{device}")
+            self._menus[device].ask_again(wish, says)
             self._show(device)
             return
         # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.commanding import Commands
 from controller.desk import Desk, Outcome
@@ -49,7 +51,7 @@ class People:
         if isinstance(wanted, _BY_READERS) and self._commands.cards_are_read():
             return act_answer(ok=False, status=403, why="devices_only", text="The shoe reads the cards itself.")
         if isinstance(wanted, happened.Amended) and wanted.preview:
-            return self._preview(wanted)
+            return await self._preview(wanted, by)
         try:
             outcome: Outcome = await self._desk.submit(wanted, by)
         except JournalError as error:
@@ -58,15 +60,26 @@ class People:
             return act_answer(ok=False, status=409, why=outcome.refusal.why, text=outcome.refusal.text)
         return act_answer(ok=True, status=200, why=None, text="done")
 
-    def _preview(self, wanted: happened.Amended) -> ActAnswer:
-        changes = self._desk.engine.preview(wanted)
+    async def _preview(self, wanted: happened.Amended, by: str) -> ActAnswer:
+        try:
+            changes = await self._weighed(wanted, by)
+        except JournalError as error:
+            return act_answer(ok=False, status=503, why="journal", text=str(error))
         if isinstance(changes, Refusal):
             return act_answer(ok=False, status=409, why=changes.why, text=changes.text)
         return act_answer(ok=True, status=200, why="preview", text=msgspec.json.encode(changes).decode())
 
-    def preview_line(self, wanted: happened.Amended) -> str:
+    async def _weighed(self, wanted: happened.Amended, by: str) -> dict[str, Any] | Refusal:
+        """What an amendment would change; that it was asked is in the journal before it is answered."""
+        await self._desk.submit(replace(wanted, preview=True), by)
+        return self._desk.engine.preview(wanted)
+
+    async def preview_line(self, wanted: happened.Amended, by: str) -> str:
         """What an amendment would change, for a panel's short line."""
-        changes = self._desk.engine.preview(wanted)
+        try:
+            changes = await self._weighed(wanted, by)
+        except JournalError as error:
+            return str(error)
         if isinstance(changes, Refusal):
             return changes.text
         before, after = changes.get("outcome", ["", ""])

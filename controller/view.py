@@ -140,6 +140,7 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
     running = engine.is_dealing
     hands = {} if current is None or not running else current.table.hands
     setup, held = lasting.setup, _held(engine)
+    expectation = engine.expectation
     return StateDocument(
         site=config.site,
         table=config.table,
@@ -154,8 +155,9 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
         seq=seq,
         round=lasting.rounds,
         phase=phase_of(engine),
-        prompt=prompt(engine.expectation),
-        wants=engine.expectation.wants,
+        prompt=prompt(expectation),
+        wants=expectation.wants,
+        at_any_time=expectation.at_any_time,
         held=None if held is None else HeldFor(held.code, held.text),
         hands={owner: tuple(slot.face_if_exposed for slot in hand) for owner, hand in hands.items()},
         last=None if engine.last is None else _last_round(engine.last.public),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.engine.expect import AtAnyTime
 from controller.journal import Entry, Journal
 from controller.mqtt.messages import CURRENCY, DeviceDocument, Limits, StateDocument
 
@@ -86,6 +87,7 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
             phase="dealing",
             prompt=prompt,
             wants=(),
+            at_any_time=AtAnyTime(),
             held=None,
             hands={},
             last=None,

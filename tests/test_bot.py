@@ -179,10 +179,16 @@ class Evening:
         body = self._trouble() if self._happens(self.trouble_one_in) else None
         if body is None:
             body = self._answer(expectation)
+        legal = judge(expectation, body) is None
         value = Input(len(self.inputs), "bot", body)
         self.inputs.append(value)
         told = engine.apply(value)
         self.events += told
+        refused = [event for event in told if isinstance(event, ev.Refused)]
+        if not isinstance(body, CardOut | StackOut):
+            # What is not legal is refused; what is legal is done, unless a hand that nobody may know speaks against it.
+            hidden = legal and isinstance(body, Act | Revealed)
+            assert hidden or legal == (not refused), f"{body} at {prompt(expectation)}: {refused}"
         self._clear_strays(current)
         if current is not None and any(isinstance(event, ev.CardsTakenBack) and event.to == "stub" for event in told):
             self.pack.take_back(current.table.out)
@@ -239,6 +245,9 @@ class Evening:
                 Revealed("board", ("As",)),
                 Happening("shuffler_jam"),
                 FloorAct("hold", "a look at the cards"),
+                FloorAct("waive", "a slow hand"),
+                FloorAct("void", "a dispute") if self._happens(4) else FloorAct("resume"),
+                Happening("something_odd"),
                 FloorAct("nonsense"),
             )
         )

@@ -31,6 +31,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
+from controller.offers import offers
 from controller.rules import load
 
 EventT = TypeVar("EventT", bound=ev.Event)
@@ -162,6 +163,20 @@ def test_the_floor_waives_the_fees_of_a_hand_before_the_first_card() -> None:
     assert cards_allowed(table.engine.expectation) == 1
     table.cards(*NATURAL)
     assert table.engine.state.fees_due == {}
+
+
+def test_the_floor_is_offered_to_waive_while_the_posted_schedule_lets_it() -> None:
+    table = baccarat(waiver="before_first_card")
+
+    def is_offered() -> bool:
+        return "floor:waive" in [offer.id for offer in offers(table.engine, keys_cards=True)]
+
+    table.do(*BET)
+    assert is_offered()
+    table.do(FloorAct("hold", "a dispute"))
+    assert is_offered()
+    table.do(FloorAct("waive", "settled so"))
+    assert not is_offered()
 
 
 def test_the_floor_may_waive_while_it_holds_the_table() -> None:

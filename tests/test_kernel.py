@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.expect import (
+    AtAnyTime,
     Barred,
     Choice,
     Expectation,
@@ -22,7 +24,18 @@ from controller.engine.expect import (
 )
 from controller.engine.felt import Script, Setup, Table
 from controller.engine.game import Game
-from controller.engine.inputs import Act, AnyBody, CardOut, FloorAct, Happening, Input, Revealed, StackOut, TableSet
+from controller.engine.inputs import (
+    Act,
+    Amended,
+    AnyBody,
+    CardOut,
+    FloorAct,
+    Happening,
+    Input,
+    Revealed,
+    StackOut,
+    TableSet,
+)
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 
@@ -178,6 +191,19 @@ def test_the_floor_may_hold_a_table_at_any_time() -> None:
     assert feed(engine, CardOut("9h"), FloorAct("hold", "a look at the tray"))[-1] == "held"
     assert feed(engine, CardOut("Kd")) == ["irregularity"]
     assert feed(engine, FloorAct("use_next")) == ["resumed", "card_dealt"]
+
+
+def test_what_the_floor_may_do_at_any_time_is_a_part_of_the_expectation() -> None:
+    engine = at(Ruled())
+    assert engine.expectation.at_any_time == AtAnyTime(("hold",), hears=True, ruled=tuple(sorted(Ruled().rulings)))
+    feed(engine, CardOut("9h"))
+    beside = engine.expectation.at_any_time
+    assert (beside.floor, beside.amends) == (("hold", "void"), 1)
+    amend = Amended(1, (), "nothing")
+    for legal in (FloorAct("hold"), FloorAct("void"), Happening("anything_at_all"), amend):
+        assert judge(engine.expectation, legal) is None
+    for refused in (FloorAct("waive"), FloorAct("resume"), replace(amend, round=2)):
+        assert judge(engine.expectation, refused) is not None
 
 
 def test_a_table_held_between_two_rounds_stays_held_whoever_sits_down() -> None:

@@ -161,6 +161,7 @@ async def test_an_amendment_is_looked_at_first_and_then_made(tmp_path: Path) -> 
         assert shown["ok"]
         assert shown["changes"]["totals"] != []
         assert "corrected" not in table.kinds()
+        assert table.events()[-1] | {"by": "floor:pit-desk", "inputs": [2]} == table.events()[-1]
         assert (await table.ask("floor", "amend", **change))["ok"]
         assert table.kinds()[-2:] == ["corrected", "command"]
         assert table.events()[-2]["by"] == "floor:pit-desk"

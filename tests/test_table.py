@@ -171,6 +171,7 @@ async def test_a_misread_card_is_corrected_before_the_next_round(tmp_path: Path)
         amend = {"kind": "amend", "round": 1, "changes": change, "reason": "the nine was read as an eight"}
         answer = await table.console.act({**amend, "preview": True}, by="floor:ann")
         assert msgspec.json.decode(answer["text"])["totals"][1]["player"] == [9]
+        assert table.kinds()[-1] == "correction_weighed"
         assert (await table.console.view())["hands"][0]["total"] == "8"
         await table.console.act(amend, by="floor:ann")
         assert (await table.console.view())["hands"][0]["total"] == "9"

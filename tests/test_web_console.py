@@ -230,7 +230,7 @@ def test_cards_are_offered_to_be_keyed_only_where_no_device_gives_them() -> None
 def test_seats_and_a_new_shoe_are_for_between_rounds_and_void_is_for_within() -> None:
     between, within = ids(ez(ShoeStarted(8))), ids(ez(ShoeStarted(8), BetsClosed()))
     assert {"seats", "player_dealer", "new_shoe"} <= set(between) and "floor:void" not in between
-    assert {"call_floor", "hold", "floor:void"} <= set(within) and "seats" not in within
+    assert {"call_floor", "floor:hold", "floor:void"} <= set(within) and "seats" not in within
 
 
 def test_a_held_table_offers_what_the_floor_may_do_and_no_card() -> None:

@@ -1,8 +1,9 @@
 """What the table waits for: the one public value behind prompts, locks, bots and refusals.
 
 A script yields an `Expectation`: the things that may happen now (`wants`, any one of them) and, where a game has a
-particular reason, what may not (`barred`). Everything else follows from it alone: `judge` says whether an input is
-legal or why not, `prompt` tells the dealer, `cards_allowed` tells the shoe how many cards it may release.
+particular reason, what may not (`barred`); the table adds what its floor may do at any time. Everything else follows
+from it alone: `judge` says whether an input is legal or why not, `prompt` tells the dealer, `cards_allowed` tells the
+shoe how many cards it may release.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from controller.engine.inputs import (
     Act,
+    Amended,
     AnyBody,
     BankPosted,
     BetsClosed,
@@ -448,11 +450,35 @@ class Barred(Struct, frozen=True, omit_defaults=True):
     bounds: dict[str, Any] = {}
 
 
+class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What is legal beside what the table waits for: a supervisor's acts, and that something happened."""
+
+    floor: tuple[str, ...] = ()
+    """Of hold, void and waive those that would be heard now."""
+    hears: bool = False
+    """Whether anybody may say that something happened; what the game does not rule holds the table."""
+    ruled: tuple[str, ...] = ()
+    """The happenings that the game rules."""
+    amends: int | None = None
+    """The round whose inputs may be corrected."""
+
+    def admits(self, body: AnyBody) -> bool:
+        if type(body) is FloorAct:
+            return body.do in self.floor
+        if type(body) is Happening:
+            return self.hears
+        return type(body) is Amended and body.round == self.amends
+
+
+NOTHING_BESIDE: Final = AtAnyTime()
+
+
 class Expectation(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Everything legal now: any of `wants`."""
+    """Everything legal now: any of `wants`, and what may be done at any time. A script yields its wants alone."""
 
     wants: tuple[AnyWant, ...]
     barred: tuple[Barred, ...] = ()
+    at_any_time: AtAnyTime = NOTHING_BESIDE
 
 
 def expect(*wants: AnyWant, barred: tuple[Barred, ...] = ()) -> Expectation:
@@ -461,6 +487,8 @@ def expect(*wants: AnyWant, barred: tuple[Barred, ...] = ()) -> Expectation:
 
 def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
     """None where the input is legal now, else the reason a person can read."""
+    if expectation.at_any_time.admits(body):
+        return None
     if expectation.barred and type(body) is WagerPlaced:
         for bar in expectation.barred:
             if bar.do == body.wager and bar.seat in (None, body.place) and body.cents:

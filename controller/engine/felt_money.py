@@ -218,6 +218,13 @@ class FeltMoney(Laid):
 
     def waive_fees(self, reason: str) -> Refusal | None:
         """The floor takes no fees for this hand, while the posted schedule's room lets it."""
+        refusal = self.waiver_refusal()
+        if refusal is None:
+            self.fees.waive(reason)
+        return refusal
+
+    def waiver_refusal(self) -> Refusal | None:
+        """Why the fees of this hand cannot be waived now."""
         schedule = self.fees.schedule
         if schedule is None or schedule.waiver == "none":
             return Refusal("no_waiver", "no rule is posted by which the fees of a hand may be waived")
@@ -225,9 +232,9 @@ class FeltMoney(Laid):
             return Refusal("waived_already", "the fees of this hand are waived")
         if schedule.waiver == "before_first_card" and any(hand.slots for hand in self.hands.values()):
             return Refusal("too_late_to_waive", "fees are waived before the first card")
-        if any(slot.audience is Audience.ALL for slot in self.hand("player_dealer").slots):
+        bank = self.hands.get("player_dealer")
+        if bank is not None and any(slot.audience is Audience.ALL for slot in bank.slots):
             return Refusal("too_late_to_waive", "fees are waived before the player-dealer's hand is exposed")
-        self.fees.waive(reason)
         return None
 
 

@@ -141,7 +141,7 @@ class Amended(Body, frozen=True, tag="amend"):
     changes: tuple[Change, ...]
     reason: str
     preview: bool = False
-    """Only tell what would change; such an input is answered and never applied."""
+    """Only tell what would change. It is kept like every input, and changes nothing."""
 
 
 class TableSet(Body, frozen=True, tag="table_set"):

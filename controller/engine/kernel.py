@@ -64,6 +64,17 @@ class Round:
         waiting = self._waiting or self._start()
         return waiting.told() if isinstance(waiting, Deferred) else waiting
 
+    @property
+    def floor_may(self) -> tuple[str, ...]:
+        """What the floor may do beside what it is asked for."""
+        waives = ("waive",) if self.table.waiver_refusal() is None else ()
+        return ("hold", "void", *waives) if self.begun else ("hold", *waives)
+
+    @property
+    def hears_happenings(self) -> bool:
+        """Whether something may still befall the round; once its script is gone it can only be void."""
+        return not self._is_broken
+
     def _start(self) -> Expectation | Deferred:
         self._waiting = waiting = next(self._script)
         return waiting

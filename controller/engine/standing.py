@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine import house
 from controller.engine.collections import Schedule
-from controller.engine.expect import Expectation, WantOpening, WantPack, WantRepair, WantShoe
+from controller.engine.expect import AtAnyTime, Expectation, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.game import Game, OptionsT
 from controller.engine.inputs import (
     Input,
@@ -117,6 +117,7 @@ class Standing(Generic[OptionsT]):
         """These rules from here on, and what of them does not change from round to round."""
         self.game, self.options, self.ruleset = game, options, ruleset
         self._deck: dict[str, int] | None = game.deck(options)
+        self._ruled = tuple(sorted(game.rulings))
         self._cards_in_pack = None if self._deck is None else sum(self._deck.values())
         posted = getattr(options, "schedule", None)
         self._schedule: Schedule | None = posted if isinstance(posted, Schedule) else None
@@ -129,6 +130,18 @@ class Standing(Generic[OptionsT]):
     @property
     def expectation(self) -> Expectation:
         """Everything legal now."""
+        waiting = self._waiting_for()
+        return Expectation(waiting.wants, waiting.barred, self._at_any_time())
+
+    def _at_any_time(self) -> AtAnyTime:
+        current = self.round
+        amends = self.state.rounds if self.is_dealing or self.last is not None else None
+        if current is None:
+            return AtAnyTime(amends=amends)
+        hears = current.hears_happenings
+        return AtAnyTime(current.floor_may, hears, self._ruled if hears else (), amends)
+
+    def _waiting_for(self) -> Expectation:
         if self.round is not None:
             return self.round.expectation
         if self.state.stops:

@@ -442,6 +442,8 @@ class TableEngine(HouseRoom[OptionsT]):
         rerun = self._rerun(body)
         if isinstance(rerun, Refusal):
             return [ev.Refused("amend", rerun.why, rerun.text)]
+        if body.preview:
+            return [ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)]
         changes = _differences(self.public_result, rerun.public_result)
         was_over = not self.is_dealing
         self.state, self.round, self.played, self.last = rerun.state, rerun.round, rerun.played, rerun.last

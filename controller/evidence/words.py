@@ -90,6 +90,9 @@ class Words:
 
     def _line(self, event: AnyTold) -> str:
         match event:
+            case ev.CorrectionWeighed():
+                inputs = ", ".join(map(str, event.inputs))
+                return f"{person(event.by)} asks what it would change to amend input {inputs} of round {event.round}"
             case ev.TableStarted():
                 mode = ", TEST MODE" if event.test else ""
                 return f"The daemon started: version {event.version}, {event.ruleset}, rules {event.digest}{mode}"
@@ -310,7 +313,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return told + (f": {body.reason}" if body.reason else "")
         case happened.Amended():
             which = ", ".join(str(change.index) for change in body.changes)
-            return f"amends input {which} of round {body.round}: {body.reason}"
+            does = "asks what it would change to amend" if body.preview else "amends"
+            return f"{does} input {which} of round {body.round}: {body.reason}"
         case happened.TableSet():
             return "seats and positions set"
         case happened.ShoeStarted():

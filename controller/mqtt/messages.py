@@ -12,7 +12,7 @@ from msgspec import Meta, Raw, Struct
 
 from controller.engine.cards import Face
 from controller.engine.events import Line, Pot
-from controller.engine.expect import AnyWant
+from controller.engine.expect import AnyWant, AtAnyTime
 from controller.journal import JournalEvent
 
 Currency = Literal["USD"]
@@ -147,6 +147,8 @@ class StateDocument(Struct, frozen=True):
     phase: Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
     prompt: str
     wants: tuple[AnyWant, ...]
+    at_any_time: AtAnyTime
+    """What the floor may do beside what the table waits for."""
     held: HeldFor | None
     hands: dict[str, tuple[Face | None, ...]]
     """Exposed cards; null for one that lies face down or was not read."""

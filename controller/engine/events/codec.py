@@ -37,6 +37,7 @@ AnyEvent = (
     | round.Resumed
     | round.RoundSettled
     | round.RoundVoided
+    | round.CorrectionWeighed
     | round.Corrected
     | cards.CardDealt
     | cards.CardBurned

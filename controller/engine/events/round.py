@@ -133,6 +133,16 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     """What becomes of the fee."""
 
 
+class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):
+    """Somebody looked at what an amendment would change. Told, since the answer may hint at a card that lies face
+    down."""
+
+    round: int
+    inputs: tuple[int, ...]
+    """Which inputs of the round would be amended."""
+    by: str
+
+
 class Corrected(Event, frozen=True, tag="corrected"):
     """A round was re-run from amended inputs. Nothing is edited in place: the first version stays in the journal."""
 
