@@ -13,8 +13,9 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
-FLOOR_WORDS = {"correct": "resume"}
-"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
+FLOOR_WORDS = {"correct": "resume", "continue": "resume"}
+"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, or stands, and the round goes
+on."""
 LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
 ASKS_ABOUT_HANDS = {"house_way", "ranking"}
 OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand"}

@@ -82,9 +82,22 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     if options is not None or earlier is not None:
         play, stuck = CaseRun(ruleset, case, options, unasked, earlier), None
         play.run(stop_after_acts=stop_after_acts)
+        if play.voids_before_last_act() and "hands" not in case["expect"]:
+            play = _with_hands_unopened(ruleset, case) or play
     if stuck is not None:
         raise stuck
     return play
+
+
+def _with_hands_unopened(ruleset: Ruleset, case: Case) -> CaseRun | None:
+    """A round that is voided after its last act, at a table that reads no card: it waits there for the hands to be
+    opened, and the money of that act goes back too. None where the game needs a card before."""
+    play = CaseRun(ruleset, case, face_down=True)
+    try:
+        play.run()
+    except (Stuck, LookupError):
+        return None
+    return play if play.document()["void"] else None
 
 
 def _is_judged_in_rounds(case: Case) -> bool:
