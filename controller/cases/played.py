@@ -121,6 +121,8 @@ class CaseRun:
             for wager, cents in placed.items()
         ]
         self.cards_out = 0
+        self.card_came_last = False
+        """Nobody has done anything since the last card left."""
         self.refused: list[dict[str, Any]] = []
         self.refused_unasked: set[int] = set()
         """Acts that were refused while somebody else was asked."""
@@ -170,7 +172,7 @@ class CaseRun:
         if self.engine.last is None or not late:
             return None
         index, first = late[0]
-        if "floor" in first and int(first.get("after_cards", 0)) >= self.cards_out:
+        if "floor" in first and self.card_came_last and int(first.get("after_cards", 0)) >= self.cards_out:
             return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
         if not self.done or "do" not in self.done[-1][1]:
             return None
@@ -397,6 +399,7 @@ class CaseRun:
         told = dict(entry) if isinstance(entry, Mapping) else {"card": entry}
         code, event = str(told.pop("card")), told.pop("event", None)
         self.cards_out += 1
+        self.card_came_last = True
         left = self._feed(CardOut(code if self.face_down is None else None))
         dealt = [e.to for e in left if isinstance(e, ev.CardDealt)]
         if self.face_down is not None and dealt:
@@ -412,6 +415,7 @@ class CaseRun:
 
     def _do_next(self) -> None:
         self.done.append(self.acts.popleft())
+        self.card_came_last = False
         self._do(*self.done[-1])
 
     def _do(self, index: int, act: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 from controller.cases.compare import mismatches
-from controller.cases.notation import Case, by_number, case_options, with_tiles
+from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
 from controller.cases.played import CaseRun, Stuck
 from controller.rules import RulesError, Ruleset
 
@@ -16,7 +16,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
-        case = by_number(case)
+        case = by_number(with_first_spots(case))
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
