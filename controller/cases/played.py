@@ -57,6 +57,7 @@ TABLE_KEYS = {"seats", "player_dealer", "button"}
 CHANGES_BETS = {"wager", "withdraw"}
 CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
 """A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
+BETS_CLOSED, NOBODY_IN = "bets_closed", "nobody_dealt_in"
 CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
 FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct", "continue"}
@@ -154,6 +155,8 @@ class CaseRun:
                 self.acts.popleft()
         while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
             self.acts.popleft()
+        while self.acts and self._comes_after_a_deal_to_nobody(self.acts[0][1]):
+            self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
         if self.voids_before_last_act():
             return
         if self.acts:
@@ -198,6 +201,10 @@ class CaseRun:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
         ruled = self.document()["more"].get("ruled") or {}
         return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
+
+    def _comes_after_a_deal_to_nobody(self, act: Mapping[str, Any]) -> bool:
+        """Bets were closed with no seat in the round, which was over at once: what is offered then is too late."""
+        return act.get("do") in CHANGES_BETS and NOBODY_IN in self.document()["ruling"]
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
