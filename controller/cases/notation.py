@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +14,9 @@ from controller.rules import RulesError, Ruleset
 
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
-FLOOR_WORDS = {"correct": "resume"}
-"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, and the round goes on."""
+FLOOR_WORDS = {"correct": "resume", "continue": "resume"}
+"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, or stands, and the round goes
+on."""
 LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
 ASKS_ABOUT_HANDS = {"house_way", "ranking"}
 OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand"}
@@ -46,6 +48,32 @@ def _dashed(value: Any) -> Any:
         case dict():
             return {key: _dashed(item) for key, item in value.items()}
     return value
+
+
+def with_first_spots(value: Any) -> Any:
+    """A case, or a part of it, with the first spot of a seat as the table says it, "5.1" as 5, wherever a place stands.
+
+    >>> with_first_spots({"acts": [{"seat": "5.1"}], "expect": {"net": {"5.1": 1, "5.2": 2}, "order": ["5.1.ante"]}})
+    {'acts': [{'seat': 5}], 'expect': {'net': {5: 1, '5.2': 2}, 'order': ['5.ante']}}
+    """
+    if isinstance(value, list):
+        return [with_first_spots(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    told: dict[Any, Any] = {}
+    for key, item in value.items():
+        if key == "seat":
+            told[key] = _first_spot(item)
+        elif key == "order" and isinstance(item, list):
+            told[key] = [re.sub(r"^(\d+)\.1(?=\.|$)", r"\1", one) if isinstance(one, str) else one for one in item]
+        else:
+            told[_first_spot(key)] = with_first_spots(item)
+    return told
+
+
+def _first_spot(place: Any) -> Any:
+    seat, _, spot = str(place).partition(".")
+    return int(seat) if spot == "1" and seat.isdigit() else place
 
 
 def by_number(case: Case) -> Case:

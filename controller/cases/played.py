@@ -57,9 +57,10 @@ TABLE_KEYS = {"seats", "player_dealer", "button"}
 CHANGES_BETS = {"wager", "withdraw"}
 CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
 """A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
+BETS_CLOSED, NOBODY_IN = "bets_closed", "nobody_dealt_in"
 CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
-FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct"}
+FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct", "continue"}
 """What else the floor says, it says when the table asks for it."""
 BUTTON = "action_button"
 DECLINES = "no_surrender"
@@ -86,8 +87,12 @@ class CaseRun:
         options: Struct | None = None,
         unasked: frozenset[int] = frozenset(),
         acts: Sequence[tuple[int, Mapping[str, Any]]] | None = None,
+        *,
+        face_down: bool = False,
     ) -> None:
         self.case, self.unasked = case, unasked
+        self.face_down: dict[str, list[str]] | None = {} if face_down else None
+        """Cards by owner that no reader saw: the table waits until they are named."""
         self.told_too_early: set[int] = set()
         self.told_otherwise = acts is not None
         """The acts come in another order than the case has them: see `told_earlier`."""
@@ -117,6 +122,8 @@ class CaseRun:
             for wager, cents in placed.items()
         ]
         self.cards_out = 0
+        self.card_came_last = False
+        """Nobody has done anything since the last card left."""
         self.refused: list[dict[str, Any]] = []
         self.refused_unasked: set[int] = set()
         """Acts that were refused while somebody else was asked."""
@@ -148,10 +155,16 @@ class CaseRun:
                 self.acts.popleft()
         while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
             self.acts.popleft()
-        if len(self.acts) == 1 and self.told_otherwise and self.document()["void"]:
-            return  # a happening that was told late voids the round before the act that had ended it
+        while self.acts and self._comes_after_a_deal_to_nobody(self.acts[0][1]):
+            self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
+        if self.voids_before_last_act():
+            return
         if self.acts:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
+
+    def voids_before_last_act(self) -> bool:
+        """A happening that was told late has voided the round before the act that had ended it."""
+        return len(self.acts) == 1 and self.told_otherwise and self.document()["void"] is True
 
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
@@ -162,7 +175,7 @@ class CaseRun:
         if self.engine.last is None or not late:
             return None
         index, first = late[0]
-        if "floor" in first and int(first.get("after_cards", 0)) >= self.cards_out:
+        if "floor" in first and self.card_came_last and int(first.get("after_cards", 0)) >= self.cards_out:
             return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
         if not self.done or "do" not in self.done[-1][1]:
             return None
@@ -188,6 +201,10 @@ class CaseRun:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
         ruled = self.document()["more"].get("ruled") or {}
         return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
+
+    def _comes_after_a_deal_to_nobody(self, act: Mapping[str, Any]) -> bool:
+        """Bets were closed with no seat in the round, which was over at once: what is offered then is too late."""
+        return act.get("do") in CHANGES_BETS and NOBODY_IN in self.document()["ruling"]
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -241,6 +258,8 @@ class CaseRun:
 
     def _step(self) -> None:
         wants = self._wants
+        if opened := self._opened(wants[0]):
+            return self._accepted(opened)
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
@@ -271,6 +290,13 @@ class CaseRun:
             self.last_hand_shown = True
             return self._accepted(Act(wants[0].seat, "show"))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
+
+    def _opened(self, want: AnyWant) -> Revealed | None:
+        """Cards that lie face down, where the table cannot go on without them to the next act."""
+        if not self.face_down or type(want) is not WantReveal or not any("do" in act for _, act in self.acts):
+            return None
+        hand = self.face_down[want.owner]
+        return Revealed(want.owner, tuple(hand[nth - 1] for nth in want.nth))
 
     def _named_by_next_act(self, want: AnyWant) -> Revealed | None:
         """Where a case names no card, the card that somebody drew is the one he throws away next."""
@@ -380,13 +406,23 @@ class CaseRun:
         told = dict(entry) if isinstance(entry, Mapping) else {"card": entry}
         code, event = str(told.pop("card")), told.pop("event", None)
         self.cards_out += 1
-        dealt = [e.to for e in self._feed(CardOut(code)) if isinstance(e, ev.CardDealt)]
+        self.card_came_last = True
+        left = self._feed(CardOut(code if self.face_down is None else None))
+        dealt = [e.to for e in left if isinstance(e, ev.CardDealt)]
+        if self.face_down is not None and dealt:
+            self.face_down.setdefault(dealt[0], []).append(code)
         if event is not None:
-            seat = told.pop("seat", int(dealt[0]) if dealt and dealt[0].isdigit() else None)
+            seat = told.pop("seat", self._seat_of_owner(dealt[0]) if dealt else None)
             self._feed(Happening(event, seat, code, facts=told))
+
+    def _seat_of_owner(self, owner: str) -> int | None:
+        if owner == "player_dealer":
+            return self.engine.state.setup.player_dealer
+        return int(owner) if owner.isdigit() else None
 
     def _do_next(self) -> None:
         self.done.append(self.acts.popleft())
+        self.card_came_last = False
         self._do(*self.done[-1])
 
     def _do(self, index: int, act: Mapping[str, Any]) -> None:
@@ -438,7 +474,7 @@ class CaseRun:
             cards = tuple(leaving)
         card, seat = rest.pop("card", None), rest.pop("seat", None)
         if seat == "player_dealer":
-            seat = self.engine.state.setup.player_dealer
+            seat = self._seat_of_owner(seat)
         return Happening(code, seat, None if card is None else str(card), cards, rest)
 
     def _counted_as_out(self, act: Mapping[str, Any]) -> list[Any]:

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 from controller.cases.compare import mismatches
-from controller.cases.notation import Case, by_number, case_options, with_tiles
+from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
 from controller.cases.played import CaseRun, Stuck
 from controller.rules import RulesError, Ruleset
 
@@ -16,7 +16,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
-        case = by_number(case)
+        case = by_number(with_first_spots(case))
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
@@ -82,9 +82,22 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     if options is not None or earlier is not None:
         play, stuck = CaseRun(ruleset, case, options, unasked, earlier), None
         play.run(stop_after_acts=stop_after_acts)
+        if play.voids_before_last_act() and "hands" not in case["expect"]:
+            play = _with_hands_unopened(ruleset, case) or play
     if stuck is not None:
         raise stuck
     return play
+
+
+def _with_hands_unopened(ruleset: Ruleset, case: Case) -> CaseRun | None:
+    """A round that is voided after its last act, at a table that reads no card: it waits there for the hands to be
+    opened, and the money of that act goes back too. None where the game needs a card before."""
+    play = CaseRun(ruleset, case, face_down=True)
+    try:
+        play.run()
+    except (Stuck, LookupError):
+        return None
+    return play if play.document()["void"] else None
 
 
 def _is_judged_in_rounds(case: Case) -> bool:

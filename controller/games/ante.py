@@ -45,11 +45,11 @@ class Bettor:
         return self.play is None and not self.folded
 
 
-def take_part(t: Table, required: Sequence[str]) -> list[Bettor]:
+def take_part(t: Table, required: Sequence[str], *, seated: bool = True) -> list[Bettor]:
     """The places that are dealt in, in seat order; every other wager goes back before the deal.
 
-    A place needs all `required` wagers, of one amount, and a back-line spot needs its seat in the round. A table that
-    records no wagers deals to every seat.
+    A place needs all `required` wagers, of one amount, and a back-line spot needs its seat in the round (`seated`)
+    unless every spot decides for itself. A table that records no wagers deals to every seat.
     """
     if not t.setup.records_wagers:
         return [Bettor(seat, 0) for seat in sorted(t.seats) if seat != t.player_dealer]
@@ -58,7 +58,8 @@ def take_part(t: Table, required: Sequence[str]) -> list[Bettor]:
         for place, wagers in t.book.items()
         if all(wagers.get(name) for name in required) and len({wagers[name] for name in required}) == 1
     }
-    for place in [place for place in t.book if place not in complete or seat_of(place) not in complete]:
+    alone = {place for place in complete if seated and seat_of(place) not in complete}
+    for place in [place for place in t.book if place not in complete or place in alone]:
         give_back(t, place)
     return [Bettor(place, t.book[place][required[0]]) for place in sorted(t.book, key=_seat_then_spot)]
 
@@ -226,6 +227,14 @@ class Unstated:
 def _floor_decides(t: Table, body: Happening) -> None:
     word = t.script_state.code if isinstance(t.script_state, Unstated) else ""
     raise Unruled(f"{body.code.replace('_', ' ')}: the rules of the game do not say", word)
+
+
+def answer_unruled(case: Mapping[str, Any], word: str) -> dict[str, Any]:
+    """A question about happenings alone, each by the sheet's word for what its text does not rule."""
+    for act in case["acts"]:
+        if not word or act.get("event") not in FLOOR_DECIDES:
+            raise LookupError(f"the text has no ruling on {act.get('event', act)!r}")
+    return {"rulings": [word for _ in case["acts"]]}
 
 
 FLOOR_DECIDES: Mapping[str, Ruling] = dict.fromkeys(

@@ -29,6 +29,7 @@ from controller.games.ante import (
     Payoff,
     Unstated,
     answer_ranking,
+    answer_unruled,
     compare,
     pay_table,
     play_out,
@@ -86,17 +87,31 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         """
         >>> least_hand("A-K"), least_hand("pair"), least_hand(["pair", "J"])
         (['high_card', 'A', 'K'], ['pair'], ['pair', 'J'])
+        >>> least_hand("queen_high"), least_hand("ace_king"), least_hand("pair_of_sixes")
+        (['high_card', 'Q'], ['high_card', 'A', 'K'], ['pair', '6'])
         """
         return least_hand(self.qualifier)
 
 
 def least_hand(told: list[str] | str) -> list[str]:
-    named = list(told) if not isinstance(told, str) else told.split("-") if "-" in told else [told]
+    named = list(told) if not isinstance(told, str) else _in_words(told)
     if named and named[0] in RANKS:
         named = ["high_card", *named]
     if not named or named[0] not in STANDARD.categories or not all(rank in RANKS for rank in named[1:]):
         raise ValueError(f"qualifier: {told!r} is no hand; write [high_card, A, K] or [pair, J]")
     return named
+
+
+RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+
+
+def _in_words(told: str) -> list[str]:
+    """A hand as a sign says it: A-K, pair, queen_high, pair_of_sixes."""
+    if "-" in told or told in STANDARD.categories:
+        return told.split("-")
+    words = zip(RANK_WORDS, RANKS, strict=True)
+    ranks = {f"{word}{plural}": rank for word, rank in words for plural in ("", "s", "es")}
+    return [ranks.get(word, word) for word in told.split("_") if word not in ("of", "high")]
 
 
 class CaribbeanSettings(Struct, frozen=True):
@@ -121,7 +136,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     def play(self, t: Table, options: CaribbeanOptions) -> Script:
         t.script_state = Unstated(options.unruled)
         yield from t.take_wagers((WagerRule("ante", "Ante", spots=options.ante_circles),), options.schedule)
-        bettors = take_part(t, ("ante",))
+        bettors = take_part(t, ("ante",), seated=not options.backline_decides)
         if not bettors:
             t.void("nobody_dealt_in", "no seat has an ante")
         yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
@@ -130,7 +145,9 @@ class CaribbeanStud(Game[CaribbeanOptions]):
         return tell_round(result, "Player-dealer does not qualify.")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: CaribbeanOptions) -> dict[str, Any]:
-        """`ranking`: what five cards are."""
+        """`ranking`: what five cards are; `legality`: happenings, each by its ruling."""
+        if kind == "legality":
+            return answer_unruled(case, options.unruled)
         return answer_ranking(case, HIGH.rank, {}) if kind == "ranking" else super().answer(kind, case, options)
 
 

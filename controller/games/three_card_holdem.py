@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine.action_button import clockwise_from, counted
-from controller.engine.cards import Card, Hand, standard_deck
+from controller.engine.cards import Card, Hand, card, standard_deck
 from controller.engine.collections import Moment, Schedule
 from controller.engine.expect import Choice
 from controller.engine.felt import Move, Script, Table, Unruled, Voided
@@ -26,7 +26,6 @@ from controller.games.ante import (
     Bettor,
     Line,
     Payoff,
-    answer_ranking,
     compare,
     deal_face_down,
     give_back,
@@ -37,6 +36,7 @@ from controller.games.ante import (
 THREE = High(THREE_CARD_HOLDEM)
 QUALIFIES = ("pair", "4")
 POSITIONS = 7
+HOLE = 2
 ACE, KING, QUEEN = 14, 13, 12
 SIDE_BETS = ("straight_or_up", "pair_or_suited")
 NOT_ANTE = "bet_not_equal_ante"
@@ -110,11 +110,12 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
         return tell_round(result, "Player-dealer has no pair of fours.")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: ThreeCardHoldemOptions) -> dict[str, Any]:
-        """`ranking`: the best three of the cards named; `legality`: happenings, each by its ruling."""
+        """`ranking`: the best three of the cards named, and what a side bet on them wins; `legality`: happenings, each
+        by its ruling."""
         if kind == "legality":
             bank = (case.get("table") or {}).get("player_dealer", "player_dealer")
             return {"rulings": [_ruling_alone(act, bank) for act in case["acts"]]}
-        return answer_ranking(case, THREE.rank, {}) if kind == "ranking" else super().answer(kind, case, options)
+        return _rank_alone(case, options.pays) if kind == "ranking" else super().answer(kind, case, options)
 
 
 def _side_bet(id: str, title: str) -> WagerRule:
@@ -157,6 +158,23 @@ def pair_or_suited(cards: Sequence[Card]) -> str:
     if a.suit != b.suit:
         return "none"
     return "ak_suited" if {a.rank, b.rank} == {ACE, KING} else "two_suited"
+
+
+def _rank_alone(case: Mapping[str, Any], pays: ThreeCardHoldemPays) -> dict[str, Any]:
+    """Hands by themselves: two hole cards are no hand yet, but a pair or suited."""
+    told = {name: [card(str(code)) for code in codes] for name, codes in case["cards"].items()}
+    more: dict[str, Any] = {}
+    for wager, cents in (case.get("wagers") or {}).items():
+        if wager not in SIDE_BETS:
+            raise LookupError(f"{wager!r} does not pay by the hand alone")
+        if wager == "pair_or_suited":
+            rows, table = {name: pair_or_suited(cards[:HOLE]) for name, cards in told.items()}, pays.pair_or_suited
+        else:
+            rows, table = {name: straight_or_up(cards) for name, cards in told.items()}, pays.straight_or_up
+        won = {name: Odds(table[row]).payoff(cents) if row in table else -cents for name, row in rows.items()}
+        more |= {f"{wager}_hand": rows, f"{wager}_net": won}
+    ranks = {name: THREE.rank(cards).document() for name, cards in told.items() if len(cards) > HOLE}
+    return {"ranks": ranks, "more": more}
 
 
 class Deal:

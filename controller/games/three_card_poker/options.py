@@ -69,6 +69,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The six-card payoff of three of a kind is not printed: the house posts it before the bet is open."""
     button_told: bool = False
     """The result names the seat settled first."""
+    up_card_points: bool = False
+    """The result names the seat that the player-dealer's up card counts out, whether settlement begins there or not."""
     play_code: str = "play_not_equal_ante"
     unruled: str = ""
     """The sheet's word for an irregularity that its text does not rule."""

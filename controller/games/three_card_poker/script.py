@@ -25,6 +25,7 @@ from controller.games.ante import (
     Line,
     Unstated,
     answer_ranking,
+    answer_unruled,
     compare,
     deal_face_down,
     give_back_misfits,
@@ -72,7 +73,10 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
         return tell_round(result, "Player-dealer does not qualify.")
 
     def answer(self, kind: str, case: Mapping[str, Any], options: ThreeCardOptions) -> dict[str, Any]:
-        """`ranking`: what three cards are, or the best five of six, and what a bonus bet on them wins."""
+        """`ranking`: what three cards are, or the best five of six, and what a bonus bet on them wins; `legality`:
+        happenings, each by its ruling."""
+        if kind == "legality":
+            return answer_unruled(case, options.unruled)
         if kind != "ranking":
             return super().answer(kind, case, options)
         return answer_ranking(
@@ -161,6 +165,8 @@ class Deal:
         if not self.t.setup.records_wagers:
             return
         self._note_six_cards()
+        if self.options.up_card_points:
+            result.more["button_seat"] = self._pointed()
         first = self._first_seat()
         places = self._in_order(first)
         lines = [line for place in places for line in self._lines(place, ranks, qualified=qualified)]
@@ -191,9 +197,7 @@ class Deal:
                 posted = msgspec.convert(self.t.setup.settings, ThreeCardSettings).action_button
                 return self.seats[0] if posted is None else self._button(posted)
             case "action_button":
-                pointed = self._pointed()
-                self.t.result.more["button_seat"] = pointed
-                return self._button(pointed)
+                return self._button(self._pointed())
         first = self.t.clockwise(self.t.player_dealer or 0, self.seats)[0]
         if self.options.button_told:
             self.t.result.action_seat = first
