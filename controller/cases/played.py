@@ -59,7 +59,8 @@ CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "
 """A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
 CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
-FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct"}
+VOIDS = "void"
+FLOOR_AT_ANY_TIME = {VOIDS, "hold", "waive", "resume", "use_next", "correct"}
 """What else the floor says, it says when the table asks for it."""
 BUTTON = "action_button"
 DECLINES = "no_surrender"
@@ -94,6 +95,7 @@ class CaseRun:
         table = case.get("table") or {}
         bank = case.get("bank")
         _check_places(table)
+        _check_bank(bank)
         least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
@@ -131,38 +133,42 @@ class CaseRun:
         self.followed: set[tuple[object, str]] = set()
         """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self.last_hand_shown = False
+        self.ended_by_card = False
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
 
-    def run(self, *, stop_after_acts: bool = False) -> None:
-        """Play one round to its end, or until the acts are used up."""
+    def run(self, *, stop_after_acts: bool = False, is_last: bool = True) -> None:
+        """Play one round to its end, or until the acts are used up; what is not done in the last one is left over."""
         before = self.engine.last
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 self._close_bets_to_see_who_plays()
                 return
+            out = self.cards_out
             self._step()
+            self.ended_by_card = self.cards_out > out
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
                 self.acts.popleft()
         while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
             self.acts.popleft()
         if len(self.acts) == 1 and self.told_otherwise and self.document()["void"]:
             return  # a happening that was told late voids the round before the act that had ended it
-        if self.acts:
+        if self.acts and is_last:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
         every card compares and settles at once, people one hand after the other. They come before that act, and it is
-        left out where the same person then does the same anew; the floor's void, where a card ended the round, before
-        that card. None where nothing was told so late."""
+        left out where the same person then does the same anew; the floor's void, or what happens once so many cards are
+        out, where a card ended the round, before that card. None where nothing was told so late."""
         late = list(takewhile(_is_told_late, self.acts))
         if self.engine.last is None or not late:
             return None
         index, first = late[0]
-        if "floor" in first and int(first.get("after_cards", 0)) >= self.cards_out:
+        counts_cards = "floor" in first or ("after_cards" in first and self.ended_by_card)
+        if counts_cards and int(first.get("after_cards", 0)) >= self.cards_out:
             return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
         if not self.done or "do" not in self.done[-1][1]:
             return None
@@ -261,6 +267,8 @@ class CaseRun:
                     return self._card()
                 case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
+        if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.cards:
+            return self._do_next()
         if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
             # The table waits for no card: those that the event counts as out leave the deck with it.
             return self._do_next()
@@ -340,6 +348,8 @@ class CaseRun:
         if betting and "do" in act and not self.wagers and any(isinstance(want, WantDecision) for want in wants):
             # A veto that is offered beside the first card is nothing to wait for.
             return self._is_offered(act) or not any(isinstance(want, WantCard) for want in wants)
+        if betting and self.cards and act.get("floor") == VOIDS:
+            return False  # the round that it voids has cards
         if betting:
             ready_to_deal = any(isinstance(want, WantCard) for want in wants)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
@@ -472,6 +482,12 @@ def _check_places(table: Mapping[str, Any]) -> None:
         raise Stuck(f"table.button is a seat, not {table['button']!r}")
 
 
+def _check_bank(bank: Any) -> None:
+    spots = bank if isinstance(bank, list | tuple) else () if bank is None else (bank,)
+    if any(not isinstance(cents, int) or cents < 0 for cents in spots):
+        raise Stuck(f"bank is the player-dealer's cents by spot, not {bank!r}")
+
+
 def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
     """What a round tells of its fees where fee cases tell it, beside `fees`."""
     more = doc.get("more") or {}
@@ -481,7 +497,7 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
     """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
-    return "event" in told[1] or told[1].get("floor") == "void"
+    return "event" in told[1] or told[1].get("floor") == VOIDS
 
 
 def _event_of(act: Mapping[str, Any]) -> str:
