@@ -170,3 +170,20 @@ def test_wagers_alone_are_a_case() -> None:
 
 def test_the_floor_corrects_and_the_round_goes_on() -> None:
     assert at_baccarat(acts=[{"event": "missing_card", "after_cards": 3}, {"floor": "correct"}]) == []
+
+
+def test_a_void_without_a_moment_comes_once_the_cards_of_the_case_are_out() -> None:
+    voided = {"void": True, "hands": {"player": ["9h", "Tc"], "banker": ["Kd"]}}
+    assert at_baccarat(cards=["9h", "Kd", "Tc"], acts=[{"floor": "void", "reason": "jam"}], expect=voided) == []
+
+
+def test_a_bank_below_nothing_is_no_bank() -> None:
+    assert at_baccarat(bank=[-1000]) == [
+        "run: expected to run to its end, got bank is the player-dealer's cents by spot, not [-1000]"
+    ]
+
+
+def test_an_act_that_no_hand_of_a_board_takes_is_left_over() -> None:
+    hands = {"kind": "board", "cards": [["9h", "Kd", "Tc", "7s"]] * 2, "expect": {}}
+    (line,) = told("bankers-ez-baccarat-panda-8", {"id": "board"} | hands, acts=[{"floor": "void", "after_cards": 99}])
+    assert "acts left over" in line

@@ -18,8 +18,9 @@ FLOOR_WORDS = {"correct": "resume", "continue": "resume"}
 """What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, or stands, and the round goes
 on."""
 LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
+LIMITS = {key for keys in LIMIT_KEYS for key in keys}
 ASKS_ABOUT_HANDS = {"house_way", "ranking"}
-OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand"}
+OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand", "rows", "pays_to_1"}
 """What the answer to such a question tells of each of its hands."""
 POSTED = {
     "rate": "rate",
@@ -99,7 +100,7 @@ def by_number(case: Case) -> Case:
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
     switched off or on as `off`, `on`, and one that is not set, or a list of nothing, as `none`."""
-    chosen = _with_schedule(ruleset, case.get("options") or {})
+    chosen = _with_spot_limits(ruleset, _with_schedule(ruleset, case.get("options") or {}), case.get("table") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
@@ -121,6 +122,19 @@ def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, 
     posted = dict(named) if isinstance(named, Mapping) else {"id": named}
     rest = {key: value for key, value in chosen.items() if key not in house}
     return {**rest, "schedule": posted | {name: chosen[word] for word, name in house.items()}}
+
+
+def _with_spot_limits(ruleset: Ruleset, chosen: Mapping[str, Any], table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options with the limits of each betting space, where the game has such and a case tells them, as options or
+    among the table's settings: {tie: [500, 10000]}, or each by its name."""
+    told = chosen.get("limits", table.get("limits"))
+    if "limits" not in ruleset.data.options or not isinstance(told, Mapping) or not LIMITS.isdisjoint(told):
+        return chosen
+    spots = {
+        wager: dict(zip(("min", "max"), limit, strict=False)) if isinstance(limit, list) else limit
+        for wager, limit in told.items()
+    }
+    return {**chosen, "limits": spots}
 
 
 def _plain(ruleset: Ruleset, key: str, value: Any) -> Any:

@@ -60,7 +60,8 @@ CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "
 BETS_CLOSED, NOBODY_IN = "bets_closed", "nobody_dealt_in"
 CHOSEN = {"kill_vetoed": "veto"}
 """Events that are somebody's choice: told when it is offered."""
-FLOOR_AT_ANY_TIME = {"void", "hold", "waive", "resume", "use_next", "correct", "continue"}
+VOIDS = "void"
+FLOOR_AT_ANY_TIME = {VOIDS, "hold", "waive", "resume", "use_next", "correct", "continue"}
 """What else the floor says, it says when the table asks for it."""
 BUTTON = "action_button"
 DECLINES = "no_surrender"
@@ -99,6 +100,7 @@ class CaseRun:
         table = case.get("table") or {}
         bank = case.get("bank")
         _check_places(table)
+        _check_bank(bank)
         least, most = wager_limits(table)
         setup = Setup(
             seats=tuple(table.get("seats", ())),
@@ -142,8 +144,8 @@ class CaseRun:
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
 
-    def run(self, *, stop_after_acts: bool = False) -> None:
-        """Play one round to its end, or until the acts are used up."""
+    def run(self, *, stop_after_acts: bool = False, is_last: bool = True) -> None:
+        """Play one round to its end, or until the acts are used up; what is not done in the last one is left over."""
         before = self.engine.last
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
@@ -159,7 +161,7 @@ class CaseRun:
             self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
         if self.voids_before_last_act():
             return
-        if self.acts:
+        if self.acts and is_last:
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def voids_before_last_act(self) -> bool:
@@ -169,13 +171,14 @@ class CaseRun:
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
         every card compares and settles at once, people one hand after the other. They come before that act, and it is
-        left out where the same person then does the same anew; the floor's void, where a card ended the round, before
-        that card. None where nothing was told so late."""
+        left out where the same person then does the same anew; the floor's void, or what happens once so many cards are
+        out, where a card ended the round, before that card. None where nothing was told so late."""
         late = list(takewhile(_is_told_late, self.acts))
         if self.engine.last is None or not late:
             return None
         index, first = late[0]
-        if "floor" in first and self.card_came_last and int(first.get("after_cards", 0)) >= self.cards_out:
+        counts_cards = self.card_came_last and ("floor" in first or "after_cards" in first)
+        if counts_cards and int(first.get("after_cards", 0)) >= self.cards_out:
             return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
         if not self.done or "do" not in self.done[-1][1]:
             return None
@@ -280,6 +283,8 @@ class CaseRun:
                     return self._card()
                 case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
+        if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.cards:
+            return self._do_next()
         if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
             # The table waits for no card: those that the event counts as out leave the deck with it.
             return self._do_next()
@@ -366,6 +371,8 @@ class CaseRun:
         if betting and "do" in act and not self.wagers and any(isinstance(want, WantDecision) for want in wants):
             # A veto that is offered beside the first card is nothing to wait for.
             return self._is_offered(act) or not any(isinstance(want, WantCard) for want in wants)
+        if betting and self.cards and act.get("floor") == VOIDS:
+            return False  # the round that it voids has cards
         if betting:
             ready_to_deal = any(isinstance(want, WantCard) for want in wants)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
@@ -508,6 +515,12 @@ def _check_places(table: Mapping[str, Any]) -> None:
         raise Stuck(f"table.button is a seat, not {table['button']!r}")
 
 
+def _check_bank(bank: Any) -> None:
+    spots = bank if isinstance(bank, list | tuple) else () if bank is None else (bank,)
+    if any(not isinstance(cents, int) or cents < 0 for cents in spots):
+        raise Stuck(f"bank is the player-dealer's cents by spot, not {bank!r}")
+
+
 def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
     """What a round tells of its fees where fee cases tell it, beside `fees`."""
     more = doc.get("more") or {}
@@ -517,7 +530,7 @@ def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
     """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
-    return "event" in told[1] or told[1].get("floor") == "void"
+    return "event" in told[1] or told[1].get("floor") == VOIDS
 
 
 def _event_of(act: Mapping[str, Any]) -> str:

@@ -131,13 +131,13 @@ def _is_played(case: Case) -> bool:
 
 
 def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
-    """What the reader board shows after some rounds of one shoe."""
+    """What the reader board shows after some rounds of one shoe; `after_cards` counts the cards of all of them."""
     play = CaseRun(ruleset, {**case, "cards": case["cards"][0]})
     rulings: list[str] = []
     told: dict[str, Any] = {}
-    for cards in case["cards"]:
+    for number, cards in enumerate(case["cards"], start=1):
         play.cards = deque(cards)
-        play.run()
+        play.run(is_last=number == len(case["cards"]))
         told = play.document()
         rulings += told["ruling"]
     return {**told, "ruling": rulings}

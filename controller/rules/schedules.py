@@ -150,6 +150,8 @@ def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
 def _named(chosen: Chosen) -> tuple[list[str], House]:
     if isinstance(chosen, str):
         return [chosen], House()
+    if not isinstance(chosen, Mapping | Sequence):
+        raise RulesError(f"schedule = {chosen!r}: name it by its id")
     if not isinstance(chosen, Mapping):
         return list(chosen), House()
     rest = dict(chosen)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.action_button import moves_on
@@ -18,7 +19,7 @@ from controller.engine.money import Odds
 from controller.engine.wagers import WagerRule, action
 from controller.games.baccarat.dealing import third_cards
 from controller.games.baccarat.drawing import COUNTS, total
-from controller.games.baccarat.options import BaccaratOptions
+from controller.games.baccarat.options import BaccaratOptions, Cents
 from controller.games.baccarat.round import LINES, Baccarat
 from controller.games.baccarat.settling import Verdict, places_from, positions, settle
 
@@ -44,6 +45,23 @@ class DragonPays(Struct, frozen=True, forbid_unknown_fields=True):
     dragon: DragonTable
 
 
+class SpotLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """What may be wagered on one betting space, in cents."""
+
+    min: Cents = 0
+    max: Cents | None = None
+
+
+class SpotLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """The betting spaces that have limits of their own."""
+
+    player_line: SpotLimit | None = None
+    banker_line: SpotLimit | None = None
+    tie: SpotLimit | None = None
+    player_dragon: SpotLimit | None = None
+    banker_dragon: SpotLimit | None = None
+
+
 class DragonOptions(BaccaratOptions, frozen=True, kw_only=True):
     """Options of Commission-Free Baccarat; defaults and their sources are in the ruleset."""
 
@@ -51,6 +69,7 @@ class DragonOptions(BaccaratOptions, frozen=True, kw_only=True):
     deal_device: Literal["shoe", "shuffler"]
     dragon_natural: Literal["flat", "best"]
     """Whether a natural winner by four or more gets its own row only, or the better one (reading A1)."""
+    limits: SpotLimits
     pays: DragonPays
 
 
@@ -92,6 +111,10 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
         self.resolve(t, total(player), total(banker), {**naturals, "natural": natural})
         settle(t, self.passes, places_from(t, self._place_button(t, options)), self.verdicts(t, options))
 
+    def _offered(self, t: Table, options: DragonOptions) -> tuple[WagerRule, ...]:
+        """Each betting space within its own limits, where it has some (2642-2645)."""
+        return tuple(_limited(rule, getattr(options.limits, rule.id)) for rule in super()._offered(t, options))
+
     def _place_button(self, t: Table, options: DragonOptions) -> int:
         """By the banker's second card, counted from the house dealer's left without the player-dealer; then on to the
         first seat with a wager (reading A4)."""
@@ -117,6 +140,10 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
             "player_dragon": dragon(player, banker, naturals[0], options),
             "banker_dragon": dragon(banker, player, naturals[1], options),
         }
+
+
+def _limited(rule: WagerRule, own: SpotLimit | None) -> WagerRule:
+    return rule if own is None else replace(rule, min=own.min, max=own.max)
 
 
 def dragon(mine: int, other: int, natural: bool, options: DragonOptions) -> Verdict:

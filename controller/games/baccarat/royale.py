@@ -143,12 +143,24 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
             return {"rulings": [HAND_SHUFFLE for _ in case["acts"]]}
         if kind != "ranking":
             return super().answer(kind, case, options)
-        rows = [
-            royale_row([CARDS[str(c)] for c in four["player"]], [CARDS[str(c)] for c in four["dealer"]], options)
-            for four in case["cards"]
-        ]
+        told = case["cards"]
+        rounds = [told] if "player" in told else list(told.values()) if isinstance(told, Mapping) else told
+        hands = [_first_four(one) for one in rounds]
+        rows = [royale_row(_cards(player), _cards(dealer), options) for player, dealer in hands]
         pays = [options.pays.royale_bonus.get(row) for row in rows]
-        return {"rows": rows, "pays_to_1": [None if text is None else Odds(text).to for text in pays]}
+        to_1 = [None if text is None else Odds(text).to for text in pays]
+        if isinstance(told, Mapping) and rounds[0] is not told:
+            return {"rows": dict(zip(told, rows, strict=True)), "pays_to_1": dict(zip(told, to_1, strict=True))}
+        return {"rows": rows, "pays_to_1": to_1}
+
+
+def _first_four(told: Any) -> tuple[Sequence[str], Sequence[str]]:
+    """The two hands of a round, told by their names or in the order of the deal."""
+    return (told["player"], told["dealer"]) if isinstance(told, Mapping) else (told[0:4:2], told[1:4:2])
+
+
+def _cards(codes: Sequence[str]) -> list[Card]:
+    return [CARDS[str(code)] for code in codes]
 
 
 def royale_row(player: Sequence[Card], dealer: Sequence[Card], options: RoyaleOptions) -> str:
