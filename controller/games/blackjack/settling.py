@@ -142,6 +142,9 @@ class Settling:
     def _pay(self, verdict: Verdict, bet: Bet, nth: int) -> int:
         """Gives what moved, + to the bettor. The order of settlement lists a bettor once, with his first hand."""
         base, settlement = self.rules.base_wager, self.t.settlement
+        if verdict.outcome == "dead":
+            returned = self.t.result.returned
+            returned[bet.place] = returned.get(bet.place, 0) + bet.wager
         if verdict.outcome == "surrender":
             return -settlement.lose(bet.place, base, bet.wager - bet.wager // 2, listed=not nth)
         if verdict.outcome == "rescue":
