@@ -244,7 +244,5 @@ class CenturyBlackjack(Game[CenturyRules]):
         """`legality`: happenings, each by its ruling, or choices, each with the hand it is for."""
         if kind != "legality":
             return super().answer(kind, case, options)
-        acts = case["acts"]
-        if all("event" in act for act in acts):
-            return {"rulings": [ruling_on(act["event"], act, options) for act in acts]}
-        return {"refused": refused_choices(acts, options)}
+        ruled = [ruling_on(act["event"], act, options) for act in case["acts"] if "event" in act]
+        return {"rulings": ruled, "ruling": ruled, "refused": refused_choices(case["acts"], options)}
