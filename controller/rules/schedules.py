@@ -150,8 +150,10 @@ def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
 def _named(chosen: Chosen) -> tuple[list[str], House]:
     if isinstance(chosen, str):
         return [chosen], House()
-    if not isinstance(chosen, Mapping):
+    if isinstance(chosen, list | tuple):
         return list(chosen), House()
+    if not isinstance(chosen, Mapping):
+        raise RulesError(f"schedule: name it, not {chosen!r}")
     rest = dict(chosen)
     names = rest.pop("id", None)
     if not names:
