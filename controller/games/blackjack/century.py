@@ -118,6 +118,10 @@ class CenturyRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_o
             return False
         return super().may_double(hand, count)
 
+    @property
+    def surrenders_first_cards_only(self) -> bool:
+        return self.surrender_until == "first_two_cards"
+
     def may_surrender(self, hand: BetHand, count: Count) -> bool:
         if self.player_chart.says(count) == "stand":
             return False

@@ -177,6 +177,11 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             return False
         return self.double_on_must_stand or self.player_chart.says(count) != "stand"
 
+    @property
+    def surrenders_first_cards_only(self) -> bool:
+        """Whether a hand that has drawn is too late."""
+        return True
+
     def may_surrender(self, hand: BetHand, count: Count) -> bool:
         """A hand in its turn."""
         return bool(self.surrender) and hand.has_first_cards_only and not hand.is_split
