@@ -70,6 +70,8 @@ PLAYS_ON = "play_on"
 """So has who may declare himself all-in because his card was seen, and goes on betting."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 """What a case expects that only a table which waits for somebody can answer."""
+PASSED_OVER = "skipped_player"
+"""Said when the next player has his card already: the table still waits for the one who was passed over."""
 LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 
@@ -271,6 +273,7 @@ class CaseRun:
         if isinstance(wants[0], WantDecision) and (unsaid := self._lets_pass(wants[0])):
             return self._accepted(Act(wants[0].seat, unsaid))
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
+            self._tell_who_was_passed_over()
             return self._do_next()
         for want in wants:
             match want:
@@ -426,6 +429,17 @@ class CaseRun:
         if owner == "player_dealer":
             return self.engine.state.setup.player_dealer
         return int(owner) if owner.isdigit() else None
+
+    def _tell_who_was_passed_over(self) -> None:
+        """Before the acts of the player who was served instead."""
+        acts = list(self.acts)
+        served = list(takewhile(lambda told: "do" in told[1] and told[1].get("seat") == acts[0][1].get("seat"), acts))
+        if not served or len(served) == len(acts) or acts[0][1].get("seat") in self._asked:
+            return
+        index, said = acts[len(served)]
+        if _event_of(said) == PASSED_OVER and said.get("seat") in self._asked:
+            at_once = {key: value for key, value in said.items() if key != "after_cards"}
+            self.acts = deque([(index, at_once), *served, *acts[len(served) + 1 :]])
 
     def _do_next(self) -> None:
         self.done.append(self.acts.popleft())

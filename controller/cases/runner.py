@@ -127,6 +127,8 @@ def _is_played(case: Case) -> bool:
     acts = case.get("acts") or ()
     if "rulings" in case["expect"] or not (acts or case.get("cards") or case.get("wagers")):
         return False
+    if "ruling" in case["expect"] and "table" not in case and all("event" in act for act in acts):
+        return False
     return not acts or any("hand" not in act or "seat" in act for act in acts)
 
 

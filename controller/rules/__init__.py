@@ -144,7 +144,7 @@ class Ruleset:
     def _other(self, name: str, key: str) -> Ruleset:
         """Another ruleset of the room, by its sheet's name, which may leave out the cardroom."""
         room = f"{self.data.cardroom}-"
-        slug = f"{room}{name.removeprefix(room)}"
+        slug = f"{room}{str(name).removeprefix(room)}"
         if slug != self.slug and slug in all_rulesets():
             return all_rulesets()[slug]
         raise RulesError(f"{self.file}: {key}: {name!r} is no other ruleset of {self.data.cardroom}")

@@ -150,10 +150,10 @@ def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
 def _named(chosen: Chosen) -> tuple[list[str], House]:
     if isinstance(chosen, str):
         return [chosen], House()
-    if not isinstance(chosen, Mapping | Sequence):
-        raise RulesError(f"schedule = {chosen!r}: name it by its id")
-    if not isinstance(chosen, Mapping):
+    if isinstance(chosen, list | tuple):
         return list(chosen), House()
+    if not isinstance(chosen, Mapping):
+        raise RulesError(f"schedule = {chosen!r}: name it by its id")
     rest = dict(chosen)
     names = rest.pop("id", None)
     if not names:

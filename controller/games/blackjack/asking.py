@@ -83,6 +83,16 @@ def chart_bars(rules: BlackjackRules, place: Place, count: Count) -> tuple[Barre
             return ()
 
 
+def _total_bars(rules: BlackjackRules, hand: BetHand) -> tuple[Barred, ...]:
+    """What the chart forbids; a surrender that comes too late is refused for that, whatever the total is."""
+    place = hand.bet.place
+    bars = chart_bars(rules, place, rules.count(hand.cards))
+    if hand.has_first_cards_only or not rules.surrenders_first_cards_only:
+        return bars
+    late = Barred(rules.refusals.surrender_not_allowed, f"seat {place} has drawn a card", place, "surrender")
+    return tuple(late if bar.do == "surrender" else bar for bar in bars)
+
+
 def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | None = None) -> tuple[Barred, ...]:
     """What is refused to the hand that is asked: by the up card, by the chart, and what its choices leave out for
     another reason."""
@@ -91,7 +101,7 @@ def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | N
     if up is not None and rules.leaves_hit_and_stand(up):
         text = "against this up card a hand may only hit or stand"
         bars += [Barred(codes.up_card_bars, text, place, act) for act in ("double", "split", "surrender")]
-    bars += [*chart_bars(rules, place, rules.count(hand.cards)), *_split_bars(rules, circle, hand)]
+    bars += [*_total_bars(rules, hand), *_split_bars(rules, circle, hand)]
     bars.append(Barred(codes.double_not_allowed, f"seat {place} may not double this hand", place, "double"))
     bars.append(Barred(codes.not_a_pair, f"seat {place} may not split this hand", place, "split"))
     bars.append(Barred(codes.surrender_not_allowed, f"seat {place} may not surrender this hand", place, "surrender"))
@@ -111,9 +121,8 @@ def finished_bars(rules: BlackjackRules, circles: Iterable[Circle]) -> tuple[Bar
     found: list[Barred] = []
     for circle in circles:
         for hand in circle.hands:
-            count = rules.count(hand.cards)
-            if not hand.surrendered and _chart_says(rules, count) == "stand":
-                found += chart_bars(rules, hand.bet.place, count)
+            if not hand.surrendered and _chart_says(rules, rules.count(hand.cards)) == "stand":
+                found += _total_bars(rules, hand)
             found += _split_bars(rules, circle, hand)
     return tuple(found)
 

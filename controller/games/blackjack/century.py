@@ -118,6 +118,10 @@ class CenturyRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_o
             return False
         return super().may_double(hand, count)
 
+    @property
+    def surrenders_first_cards_only(self) -> bool:
+        return self.surrender_until == "first_two_cards"
+
     def may_surrender(self, hand: BetHand, count: Count) -> bool:
         if self.player_chart.says(count) == "stand":
             return False
@@ -244,7 +248,5 @@ class CenturyBlackjack(Game[CenturyRules]):
         """`legality`: happenings, each by its ruling, or choices, each with the hand it is for."""
         if kind != "legality":
             return super().answer(kind, case, options)
-        acts = case["acts"]
-        if all("event" in act for act in acts):
-            return {"rulings": [ruling_on(act["event"], act, options) for act in acts]}
-        return {"refused": refused_choices(acts, options)}
+        ruled = [ruling_on(act["event"], act, options) for act in case["acts"] if "event" in act]
+        return {"rulings": ruled, "ruling": ruled, "refused": refused_choices(case["acts"], options)}

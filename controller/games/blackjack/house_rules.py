@@ -45,7 +45,7 @@ def ruling_on(code: str, facts: Facts, rules: BlackjackRules) -> str:
         case "dealer_started_out_of_position":
             return "back_up" if facts.get("can_back_up") else "deal_dead"
         case "player_card_count":
-            return "hand_dead_free_collection" if _gives_button(rules) else "hand_dead"
+            return "hand_dead_free_collection" if rules.misdealt_hand == FREE_BUTTON else "hand_dead"
         case "both_player_dealer_cards_exposed":
             return "deal_dead_except_naturals" if facts.get("when") == "before_any_draw" else "unacted_hands_dead"
         case "two_hit_cards":
@@ -79,16 +79,12 @@ def _of_unwanted_hit(facts: Facts, rules: BlackjackRules) -> str:
     return "to_player_dealer" if rules.player_dealer_chart.says(count) == "hit" else "burn"
 
 
-def _gives_button(rules: BlackjackRules) -> bool:
-    return rules.no_action == FREE_BUTTON
-
-
 # At the table
 
 
 def give_buttons(t: Table, rules: BlackjackRules) -> None:
     """A free collection button to every player whose wager found no cover (209), or whose hand was misdealt (183)."""
-    if _gives_button(rules):
+    if rules.no_action == FREE_BUTTON:
         for line in t.settlement.lines:
             if line.wager == rules.base_wager and line.uncovered and not line.net:
                 t.fees.give_free_collection(line.place)
@@ -244,7 +240,7 @@ def _hand_dead(case: Case) -> None:
     circle = _circle(case.deal, case.happening)
     for hand in circle.hands:
         hand.kill()
-    if _gives_button(case.deal.rules):
+    if case.deal.rules.misdealt_hand == FREE_BUTTON:
         case.deal.t.fees.give_free_collection(circle.place)
 
 

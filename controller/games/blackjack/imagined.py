@@ -16,8 +16,8 @@ SEAT = 1
 
 
 def refused_choices(acts: Sequence[Mapping[str, Any]], rules: BlackjackRules) -> list[dict[str, Any]]:
-    """Choices, each with the hand it is for: those that are refused, with the sheet's code."""
-    judged = [(index, _judged(act, rules)) for index, act in enumerate(acts)]
+    """Choices, each with the hand it is for: those that are refused, with the sheet's code; happenings are none."""
+    judged = [(index, _judged(act, rules)) for index, act in enumerate(acts) if "event" not in act]
     return [{"act": index, "why": refusal.why} for index, refusal in judged if refusal is not None]
 
 
@@ -30,13 +30,14 @@ def _judged(act: Mapping[str, Any], rules: BlackjackRules) -> Refusal | None:
 
 
 def imagined_hand(told: Mapping[str, Any], base_wager: str) -> tuple[Circle, BetHand, Card | None]:
-    """Circle, hand and up card of a situation in a case's words: `hand`, its wager by its name, `up`, `splits` made.
+    """Circle, hand and up card of a situation in a case's words: `hand`, its wager by its name, `up`, `splits` made
+    or by whatever name the case tells that the hand comes from a split.
 
     >>> circle, hand, up = imagined_hand({"hand": ["8c", "8d"], "main": 1000, "up": "Jo"}, "main")
     >>> hand.wager, up.is_joker, hand.is_split
     (1000, True, False)
     """
-    splits = int(next((told[name] for name in ("splits", "splits_made", "splits_used", "split") if name in told), 0))
+    splits = next((int(said) for name, said in told.items() if "split" in name and isinstance(said, int)), 0)
     stake = int(told.get(base_wager, 0))
     cards: Hand = SplitHand(str(SEAT)) if splits else Hand(str(SEAT))
     cards.slots = [Slot(card(str(code))) for code in told["hand"]]

@@ -108,7 +108,9 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     pd_cards: Literal["one_up", "both_down", "one up", "one up one down", "one_up_one_down", "both down"] = "one_up"
     pd_second_card: Literal["initial_down", "after_players"] = "initial_down"
     no_action: Literal["kept", "free_collection_button"] = "kept"
-    """What a player gets whose wager found no cover, or whose hand was misdealt: nothing, or his next fee."""
+    """What a player gets whose wager found no cover: nothing, or his next fee."""
+    misdealt_hand: Literal["kept", "free_collection_button"] = "kept"
+    """What a player gets whose hand is dead for want of cards (village-21st-century-blackjack, 183)."""
     abandoned_hits: int = 12
     """Up to which total the dealer hits for a player who has left (village-21st-century-blackjack, 191)."""
     schedule: Schedule | None = None
@@ -174,6 +176,11 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         if hand.is_split and not self.double_after_split:
             return False
         return self.double_on_must_stand or self.player_chart.says(count) != "stand"
+
+    @property
+    def surrenders_first_cards_only(self) -> bool:
+        """Whether a hand that has drawn is too late."""
+        return True
 
     def may_surrender(self, hand: BetHand, count: Count) -> bool:
         """A hand in its turn."""

@@ -134,7 +134,10 @@ class Deal:
             if self.rules.insurance:
                 yield from self._insure(circle)
             elif self.rules.asks_every_hand:
-                yield from self.t.ask(circle.place, (Choice("no_insurance"),), barred=insurance_bars(self.rules))
+                hand, bars = circle.hands[0], insurance_bars(self.rules)
+                if hand.cards.is_exposed:
+                    bars = hand_bars(self.rules, circle, hand, self.up)
+                yield from self.t.ask(circle.place, (Choice("no_insurance"),), barred=bars)
 
     def _insure(self, circle: Circle) -> Move[None]:
         asks = "before the check" if self.is_checked else "before the draws"

@@ -16,6 +16,7 @@ from controller.engine.expect import WantFloor
 from controller.engine.felt import Move, Table
 from controller.engine.inputs import FloorAct, Place
 from controller.engine.money import Odds
+from controller.games.blackjack.asking import finished_bars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.rules import DECIDED, BlackjackRules, Outcome
 
@@ -77,7 +78,7 @@ class Settling:
         want = WantFloor("action_button_open", text, ("action_button", "void"), seats=tuple(sorted(seats)))
         self.t.emit(ev.Held(want.code, text))
         while True:
-            told = yield from self.t.wait_for(want)
+            told = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
             if type(told) is FloorAct and told.seat is not None:
                 self.t.emit(ev.Resumed(told.do, told.reason))
                 return told.seat
@@ -142,6 +143,9 @@ class Settling:
     def _pay(self, verdict: Verdict, bet: Bet, nth: int) -> int:
         """Gives what moved, + to the bettor. The order of settlement lists a bettor once, with his first hand."""
         base, settlement = self.rules.base_wager, self.t.settlement
+        if verdict.outcome == "dead":
+            returned = self.t.result.returned
+            returned[bet.place] = returned.get(bet.place, 0) + bet.wager
         if verdict.outcome == "surrender":
             return -settlement.lose(bet.place, base, bet.wager - bet.wager // 2, listed=not nth)
         if verdict.outcome == "rescue":
