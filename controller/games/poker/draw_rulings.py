@@ -292,8 +292,10 @@ def _is_before_action(hand: DrawHand) -> bool:
 
 
 def _is_drawing(hand: DrawHand) -> bool:
-    """The draw goes on, or is just over and nobody has acted on it."""
-    return hand.phase == DRAW or (bool(hand.before_draw) and hand.phase != "showdown" and hand.acts == 0)
+    """The draw goes on, or is just over and nobody has acted on it; nor could, where hands are to be shown already."""
+    if hand.phase == "showdown" and all(hand.hole(seat).is_exposed for seat in hand.contenders):
+        return False
+    return hand.phase == DRAW or (bool(hand.before_draw) and hand.acts == 0)
 
 
 def _owner(hand: DrawHand, happening: Happening) -> Hand:

@@ -147,6 +147,7 @@ def _expose_last(hand: StudHand, seat: int, code: str | None) -> None:
     slot.expose()
     hand.t.emit(ev.CardNamed(str(seat), LAST + 1, slot.face))
     hand.note_seventh()
+    hand.facts["faces_on_seventh"][seat] = "up"
 
 
 def card_off_table(hand: StudHand, happening: Happening, code: str) -> Script | None:
