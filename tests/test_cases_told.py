@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.cases.__main__ import read_file
 from controller.cases.compare import mismatches
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets
 
+OWN_CASES = Path(__file__).parent / "cases" / "own"
 BACCARAT: dict[str, Any] = {
     "id": "a-natural-nine",
     "table": {"seats": [1, 3], "player_dealer": 8},
@@ -170,3 +173,73 @@ def test_wagers_alone_are_a_case() -> None:
 
 def test_the_floor_corrects_and_the_round_goes_on() -> None:
     assert at_baccarat(acts=[{"event": "missing_card", "after_cards": 3}, {"floor": "correct"}]) == []
+
+
+def told_with_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
+    """The same case with every event that takes cards along told by the last of them; None where it has none such."""
+    cards, acts, found = list(case.get("cards") or ()), [], 0
+    for act in case.get("acts") or ():
+        taken = [str(card) for card in act.get("cards", ())] if "event" in act else []
+        if not taken:
+            acts.append(act)
+            continue
+        codes = [str(entry["card"] if isinstance(entry, dict) else entry) for entry in cards]
+        at = next((n for n in range(found, len(codes)) if codes[n : n + len(taken)] == taken), None)
+        if at is None:
+            return None
+        found = at + len(taken)
+        facts = {key: value for key, value in act.items() if key not in ("cards", "after_cards")}
+        cards[found - 1] = {"card": taken[-1], **facts}
+    return {**case, "cards": cards, "acts": acts} if found else None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "bankers-razz",
+        "bankers-texas-holdem",
+        "calgrand-omaha",
+        "calgrand-seven-card-stud",
+        "calgrand-texas-holdem",
+        "village-21st-century-blackjack",
+        "village-holdem",
+        "village-omaha",
+        "village-pineapple-hi-lo",
+    ],
+)
+def test_a_card_that_nobody_waits_for_may_tell_its_event_itself(game: str) -> None:
+    _, cases = read_file(OWN_CASES / f"{game}.yaml")
+    rounds = [case for case in cases if "refused" not in case["expect"] and "rulings" not in case["expect"]]
+    again = [other for case in rounds if (other := told_with_its_last_card(case)) is not None]
+    assert again
+    assert {case["id"]: lines for case in again if (lines := run_case(all_rulesets()[game], case))} == {}
+
+
+def test_two_extra_cards_may_both_tell_it() -> None:
+    extra = {"event": "extra_card_to_first_player", "seat": 2}
+    case = {
+        "table": {
+            "seats": [1, 2],
+            "button": 1,
+            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+            "blinds": {1: 100, 2: 300},
+        },
+        "cards": ["As", "Ks", "Ah", "Kh", {"card": "9d", **extra}, {"card": "9h", **extra}],
+        "expect": {"void": True, "ruling": "misdeal"},
+    }
+    assert told("village-holdem", case) == []
+
+
+def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> None:
+    case = {
+        "table": {
+            "seats": [1, 2],
+            "button": 1,
+            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+            "blinds": {1: 100, 2: 300},
+        },
+        "cards": ["As", "Ks", "Ah", "Kh", "2c", {"card": "9d", "event": "boxed_card"}, "9h", "9s"],
+        "acts": [{"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}],
+        "expect": {"ruling": "misdeal"},
+    }
+    assert told("village-holdem", case) != []

@@ -2,6 +2,7 @@
 
 runner     one case of any kind
 played     one round: answers whatever the engine expects, from a case's cards and acts
+with_cards happenings that are told with a card: when it left the deck
 notation   how cases write things, where the engine writes them otherwise
 fees       fee cases: a schedule and what it charges, without a game
 compare    a case's `expect` against the result document

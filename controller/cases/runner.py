@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from controller.cases.compare import mismatches
 from controller.cases.notation import Case, by_number, case_options, with_tiles
-from controller.cases.played import CaseRun, Stuck
+from controller.cases.played import CaseRun, Stuck, Surplus
+from controller.cases.with_cards import Told, told_with_cards
 from controller.rules import RulesError, Ruleset
 
 
@@ -20,6 +22,13 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
+    lines = _differences(ruleset, case, got)
+    if lines and "held" in got:
+        lines.append(f"run: the table was held: {got['held']}")
+    return lines
+
+
+def _differences(ruleset: Ruleset, case: Case, got: dict[str, Any]) -> list[str]:
     if got.get("phase") != case["expect"].get("phase"):
         got = _in_the_sheets_words(ruleset, got)
     lines = []
@@ -27,8 +36,6 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
         lines.append(f"{field}: expected {want}, got {have}")
     if "refused" not in case["expect"] and got.get("refused"):
         lines.append(f"refused: expected none, got {got['refused']}")
-    if lines and "held" in got:
-        lines.append(f"run: the table was held: {got['held']}")
     return lines
 
 
@@ -68,19 +75,25 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     """A round by its cards and acts. Once more with everybody asked, where acts are left for which nobody was asked, or
     a case wants to know what the rules leave a seat that was refused when it was not asked; with what was found at the
     showdown told before the last act, where that act settled the round."""
-    play = CaseRun(ruleset, case)
-    stuck, earlier = None, None
-    try:
-        play.run(stop_after_acts=stop_after_acts)
+
+    def tell(surplus: Sequence[Surplus], unread: int | None) -> Told:
+        return Told.of(CaseRun(ruleset, case, surplus=surplus, unread=unread), stop_after_acts=stop_after_acts)
+
+    def comes_out(play: CaseRun) -> bool:
+        return not _differences(ruleset, case, play.document())
+
+    told = told_with_cards(case, tell, comes_out)
+    play, stuck, earlier = told.play, told.stuck, None
+    if stuck is None:
         unasked = frozenset(play.refused_unasked if "legal" in (case["expect"].get("more") or {}) else ())
-    except Stuck as error:
-        stuck, earlier = error, play.told_earlier()
+    else:
+        earlier = play.told_earlier()
         unasked = frozenset(index for index, act in play.acts if "do" in act and earlier is None)
     options = None
     if unasked or earlier is not None:
         options = ruleset.game.asking_every_hand(case_options(ruleset, case))
     if options is not None or earlier is not None:
-        play, stuck = CaseRun(ruleset, case, options, unasked, earlier), None
+        play, stuck = CaseRun(ruleset, case, options, unasked, earlier, surplus=told.surplus), None
         play.run(stop_after_acts=stop_after_acts)
     if stuck is not None:
         raise stuck
