@@ -243,3 +243,35 @@ def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> 
         "expect": {"ruling": "misdeal"},
     }
     assert told("village-holdem", case) != []
+
+
+ALONE: dict[str, Any] = {
+    "table": {
+        "seats": [1, 2],
+        "button": 1,
+        "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+        "blinds": {1: 100, 2: 300},
+        "stacks": {1: 50, 2: 10_000},
+    },
+    "cards": ["As", "Ks", "Ah", "Kh", "2c", "9d", "9h", "9s", "3c", "Tc", "4c", "5d"],
+    "expect": {"net": {1: -50, 2: 50}},
+}
+
+
+@pytest.mark.parametrize(
+    ("acts", "is_nothing"),
+    [
+        ([{"seat": 2, "do": "call", "to": 300}], True),
+        ([{"seat": 2, "do": "call"}, *[{"seat": 2, "do": "check"}] * 3], True),
+        ([{"seat": 2, "do": "call", "to": 600}], False),
+        ([{"seat": 2, "do": "raise", "to": 600}], False),
+        ([{"seat": 2, "do": "call", "to": 300}, {"seat": 2, "do": "bet", "to": 300}], False),
+        ([{"seat": 1, "do": "check"}], False),
+        ([{"seat": 2, "do": "fold"}], False),
+    ],
+)
+def test_who_has_nobody_to_bet_against_may_be_told_to_say_what_changes_nothing(
+    acts: list[Any], is_nothing: bool
+) -> None:
+    assert told("calgrand-texas-holdem", ALONE) == []
+    assert (not told("calgrand-texas-holdem", ALONE, acts=acts)) is is_nothing

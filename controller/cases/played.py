@@ -30,12 +30,14 @@ from controller.cases.notation import (
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
+    Expectation,
     WantCard,
     WantDecision,
     WantDice,
     WantFloor,
     WantReveal,
     WantWagers,
+    judge,
     prompt,
 )
 from controller.engine.felt import Setup
@@ -160,6 +162,11 @@ class CaseRun:
         self.followed: set[tuple[object, str]] = set()
         """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self.last_hand_shown = False
+        self._unasked: WantDecision | None = None
+        """What the seat could say that the table last did not ask, since nobody was left to bet against."""
+        self._to_be_refused = {entry.get("act") for entry in case["expect"].get("refused") or ()}
+        self.came_back: dict[Any, int] = {}
+        """Forced bets of such a seat, which a case may tell."""
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -177,7 +184,7 @@ class CaseRun:
             self._step()
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
                 self.acts.popleft()
-        while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
+        while self.acts and (self._is_of_a_dead_hand(self.acts[0][1]) or self._goes_unheard(*self.acts[0])):
             self.acts.popleft()
         if len(self.acts) == 1 and self.told_otherwise and self.document()["void"]:
             return  # a happening that was told late voids the round before the act that had ended it
@@ -228,6 +235,27 @@ class CaseRun:
         ruled = self.document()["more"].get("ruled") or {}
         return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
 
+    def _goes_unheard(self, index: int, act: Mapping[str, Any]) -> bool:
+        """A seat that has nobody left to bet against is not asked: what it says is nothing to the table where it puts
+        no money in, or a forced bet that comes straight back."""
+        seat, current = act.get("seat"), self.engine.round
+        if "do" not in act or seat in self._asked or index in self._to_be_refused:
+            return False
+        is_over = current is None or not current.begun
+        if current is not None and not is_over:
+            self._unasked = self.engine.game.unasked(current.table)
+        want = self._unasked
+        if want is None or want.seat != seat:
+            return False
+        if is_over and act["do"] == "check":
+            return True  # the last round of betting was over with the last card
+        choice = next((choice for choice in want.choices if choice.do == act["do"]), None)
+        if choice is None or judge(Expectation((want,)), body_of(act, ())) is not None:
+            return False
+        if choice.do == "bring_in":
+            self.came_back[seat] = act.get("to") or (choice.to_one_of or choice.to or (0,))[0]
+        return True
+
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
         current = self.engine.round
@@ -253,6 +281,8 @@ class CaseRun:
         more["legal_after_refusal"] = self.legal_after_refusal
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
+        if set(self.came_back) & set(self.case["expect"].get("returned") or ()):
+            doc = {**doc, "returned": {**doc.get("returned", {}), **self.came_back}}
         told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
@@ -280,6 +310,8 @@ class CaseRun:
 
     def _step(self) -> None:
         wants = self._wants
+        if self.acts and self._goes_unheard(*self.acts[0]):
+            return self.done.append(self.acts.popleft())
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))

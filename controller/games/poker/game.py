@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from controller.engine.cards import JOKER, standard_deck
+from controller.engine.expect import WantDecision
 from controller.engine.felt import Move, Script, Setup, Table
 from controller.engine.game import Game, Posting, Ruling
 from controller.engine.ranking import UseHole
@@ -146,6 +147,17 @@ class Poker(Game[PokerOptionsT]):
     def to_call(self, t: Table, seat: int) -> int | None:
         action = getattr(t.script_state, "action", None)
         return None if action is None or action.next_seat() != seat else action.price - action.put_in[seat]
+
+    def unasked(self, t: Table) -> WantDecision | None:
+        action = getattr(t.script_state, "action", None)
+        if action is None or (seat := action.alone) is None:
+            return None
+        said = tuple(
+            choice
+            for choice in action.choices(seat)[0]
+            if choice.do in ("check", "bring_in") or choice.to_one_of == (action.put_in[seat],)
+        )
+        return WantDecision(seat, said)
 
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":
