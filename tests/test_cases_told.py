@@ -275,3 +275,45 @@ def test_who_has_nobody_to_bet_against_may_be_told_to_say_what_changes_nothing(
 ) -> None:
     assert told("calgrand-texas-holdem", ALONE) == []
     assert (not told("calgrand-texas-holdem", ALONE, acts=acts)) is is_nothing
+
+
+@pytest.mark.parametrize(
+    ("other", "key"),
+    [
+        ({"table": "x"}, "table"),
+        ({"table": {"seats": "13"}}, "table.seats"),
+        ({"table": {"seats": [1], "player_dealer": "eight"}}, "table.player_dealer"),
+        ({"acts": [3]}, "acts[0]"),
+        ({"acts": [{"seat": 1}]}, "acts[0]"),
+        ({"acts": [{"seat": 1, "do": "raise", "to": "much"}]}, "acts[0].to"),
+        ({"acts": [{"event": "jam", "after_cards": "all"}]}, "acts[0].after_cards"),
+        ({"cards": 5}, "cards"),
+        ({"cards": [{"event": "jam"}]}, "cards[0].card"),
+        ({"wagers": [1]}, "wagers"),
+        ({"wagers": {1: 1000}}, "wagers.1"),
+        ({"wagers": {1: {"player_line": "1000"}}}, "wagers.1.player_line"),
+        ({"bank": "much"}, "bank"),
+        ({"dice": 7}, "dice"),
+        ({"options": 7}, "options"),
+        ({"options": {"schedule": 7}}, "options.schedule"),
+        ({"expect": None}, "expect"),
+        ({"expect": {"hands": 5}}, "hands"),
+        ({"expect": {"more": 5}}, "expect.more"),
+        ({"expect": {"refused": [5]}}, "expect.refused[0]"),
+    ],
+)
+def test_a_key_of_another_form_is_one_line_with_its_name(other: dict[str, Any], key: str) -> None:
+    (line,) = at_baccarat(**other)
+    assert line.startswith(f"{key}: expected ")
+
+
+def test_a_case_without_expectations_is_told_so() -> None:
+    case = {key: value for key, value in BACCARAT.items() if key != "expect"}
+    assert run_case(all_rulesets()["bankers-ez-baccarat-panda-8"], case) == [
+        "expect: expected a mapping of results, got none"
+    ]
+
+
+def test_a_table_that_is_not_ready_says_why() -> None:
+    table = {**ALONE["table"], "button": None}
+    assert told("calgrand-texas-holdem", ALONE, table=table)[-1].startswith("run: the table was held: nobody has the")

@@ -286,6 +286,8 @@ class CaseRun:
         told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
+        elif engine.last is None and isinstance(self._wants[0], WantFloor) and not _is_anywhere(self._wants[0]):
+            told["held"] = self._wants[0].text
         if self.case.get("kind") == "legality":
             self._note_turn(told)
         return told

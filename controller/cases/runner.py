@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.cases.compare import mismatches
+from controller.cases.form import slip
 from controller.cases.notation import Case, by_number, case_options, with_tiles
 from controller.cases.played import CaseRun, Stuck, Surplus
 from controller.cases.with_cards import Told, told_with_cards
@@ -15,6 +16,8 @@ from controller.rules import RulesError, Ruleset
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     """One line per mismatch: field, expected, got. Empty where the case passes."""
+    if (wrong := slip(case)) is not None:
+        return [wrong]
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
@@ -22,6 +25,8 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
+    except Exception as error:  # a case must never stop the run, whatever is in it
+        return [f"run: expected to run to its end, got {type(error).__name__}: {error}"]
     lines = _differences(ruleset, case, got)
     if lines and "held" in got:
         lines.append(f"run: the table was held: {got['held']}")
@@ -32,8 +37,11 @@ def _differences(ruleset: Ruleset, case: Case, got: dict[str, Any]) -> list[str]
     if got.get("phase") != case["expect"].get("phase"):
         got = _in_the_sheets_words(ruleset, got)
     lines = []
-    for field, want, have in mismatches(dict(case["expect"]), got):
-        lines.append(f"{field}: expected {want}, got {have}")
+    for field, want in case["expect"].items():
+        try:
+            lines += [f"{at}: expected {one}, got {other}" for at, one, other in mismatches({field: want}, got)]
+        except (TypeError, AttributeError, ValueError, LookupError):
+            lines.append(f"{field}: expected {want!r}, which is not of the form of {got.get(field)!r}")
     if "refused" not in case["expect"] and got.get("refused"):
         lines.append(f"refused: expected none, got {got['refused']}")
     return lines
