@@ -162,7 +162,14 @@ class Poker(Game[PokerOptionsT]):
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":
             return name_hands(self.rankings(options), case)
+        acts = case.get("acts") or ()
+        if kind == "legality" and acts and "table" not in case and all("event" in act for act in acts):
+            return {"rulings": [self.ruling_alone(act, options) for act in acts]}
         return super().answer(kind, case, options)
+
+    def ruling_alone(self, act: Mapping[str, Any], options: PokerOptionsT) -> str | None:
+        """A happening of no round by its ruling; None where the room has none, or no word for it."""
+        return options.rulings.get(str(act["event"]), options.unruled) or None
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         won: dict[str, int] = {}
