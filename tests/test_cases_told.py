@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.cases.__main__ import read_file
 from controller.cases.compare import mismatches
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets
 
+OWN_CASES = Path(__file__).parent / "cases" / "own"
 BACCARAT: dict[str, Any] = {
     "id": "a-natural-nine",
     "table": {"seats": [1, 3], "player_dealer": 8},
@@ -187,3 +190,147 @@ def test_an_act_that_no_hand_of_a_board_takes_is_left_over() -> None:
     hands = {"kind": "board", "cards": [["9h", "Kd", "Tc", "7s"]] * 2, "expect": {}}
     (line,) = told("bankers-ez-baccarat-panda-8", {"id": "board"} | hands, acts=[{"floor": "void", "after_cards": 99}])
     assert "acts left over" in line
+
+
+def told_with_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
+    """The same case with every event that takes cards along told by the last of them; None where it has none such."""
+    cards, acts, found = list(case.get("cards") or ()), [], 0
+    for act in case.get("acts") or ():
+        taken = [str(card) for card in act.get("cards", ())] if "event" in act else []
+        if not taken:
+            acts.append(act)
+            continue
+        codes = [str(entry["card"] if isinstance(entry, dict) else entry) for entry in cards]
+        at = next((n for n in range(found, len(codes)) if codes[n : n + len(taken)] == taken), None)
+        if at is None:
+            return None
+        found = at + len(taken)
+        facts = {key: value for key, value in act.items() if key not in ("cards", "after_cards")}
+        cards[found - 1] = {"card": taken[-1], **facts}
+    return {**case, "cards": cards, "acts": acts} if found else None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "bankers-razz",
+        "bankers-texas-holdem",
+        "calgrand-omaha",
+        "calgrand-seven-card-stud",
+        "calgrand-texas-holdem",
+        "village-21st-century-blackjack",
+        "village-holdem",
+        "village-omaha",
+        "village-pineapple-hi-lo",
+    ],
+)
+def test_a_card_that_nobody_waits_for_may_tell_its_event_itself(game: str) -> None:
+    _, cases = read_file(OWN_CASES / f"{game}.yaml")
+    rounds = [case for case in cases if "refused" not in case["expect"] and "rulings" not in case["expect"]]
+    again = [other for case in rounds if (other := told_with_its_last_card(case)) is not None]
+    assert again
+    assert {case["id"]: lines for case in again if (lines := run_case(all_rulesets()[game], case))} == {}
+
+
+def test_two_extra_cards_may_both_tell_it() -> None:
+    extra = {"event": "extra_card_to_first_player", "seat": 2}
+    case = {
+        "table": {
+            "seats": [1, 2],
+            "button": 1,
+            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+            "blinds": {1: 100, 2: 300},
+        },
+        "cards": ["As", "Ks", "Ah", "Kh", {"card": "9d", **extra}, {"card": "9h", **extra}],
+        "expect": {"void": True, "ruling": "misdeal"},
+    }
+    assert told("village-holdem", case) == []
+
+
+def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> None:
+    case = {
+        "table": {
+            "seats": [1, 2],
+            "button": 1,
+            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+            "blinds": {1: 100, 2: 300},
+        },
+        "cards": ["As", "Ks", "Ah", "Kh", "2c", {"card": "9d", "event": "boxed_card"}, "9h", "9s"],
+        "acts": [{"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}],
+        "expect": {"ruling": "misdeal"},
+    }
+    assert told("village-holdem", case) != []
+
+
+ALONE: dict[str, Any] = {
+    "table": {
+        "seats": [1, 2],
+        "button": 1,
+        "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+        "blinds": {1: 100, 2: 300},
+        "stacks": {1: 50, 2: 10_000},
+    },
+    "cards": ["As", "Ks", "Ah", "Kh", "2c", "9d", "9h", "9s", "3c", "Tc", "4c", "5d"],
+    "expect": {"net": {1: -50, 2: 50}},
+}
+
+
+@pytest.mark.parametrize(
+    ("acts", "is_nothing"),
+    [
+        ([{"seat": 2, "do": "call", "to": 300}], True),
+        ([{"seat": 2, "do": "call"}, *[{"seat": 2, "do": "check"}] * 3], True),
+        ([{"seat": 2, "do": "call", "to": 600}], False),
+        ([{"seat": 2, "do": "raise", "to": 600}], False),
+        ([{"seat": 2, "do": "call", "to": 300}, {"seat": 2, "do": "bet", "to": 300}], False),
+        ([{"seat": 1, "do": "check"}], False),
+        ([{"seat": 2, "do": "fold"}], False),
+    ],
+)
+def test_who_has_nobody_to_bet_against_may_be_told_to_say_what_changes_nothing(
+    acts: list[Any], is_nothing: bool
+) -> None:
+    assert told("calgrand-texas-holdem", ALONE) == []
+    assert (not told("calgrand-texas-holdem", ALONE, acts=acts)) is is_nothing
+
+
+@pytest.mark.parametrize(
+    ("other", "key"),
+    [
+        ({"table": "x"}, "table"),
+        ({"table": {"seats": "13"}}, "table.seats"),
+        ({"table": {"seats": [1], "player_dealer": "eight"}}, "table.player_dealer"),
+        ({"acts": [3]}, "acts[0]"),
+        ({"acts": [{"seat": 1}]}, "acts[0]"),
+        ({"acts": [{"seat": 1, "do": "raise", "to": "much"}]}, "acts[0].to"),
+        ({"acts": [{"event": "jam", "after_cards": "all"}]}, "acts[0].after_cards"),
+        ({"cards": 5}, "cards"),
+        ({"cards": [{"event": "jam"}]}, "cards[0].card"),
+        ({"wagers": [1]}, "wagers"),
+        ({"wagers": {1: 1000}}, "wagers.1"),
+        ({"wagers": {1: {"player_line": "1000"}}}, "wagers.1.player_line"),
+        ({"bank": "much"}, "bank"),
+        ({"dice": 7}, "dice"),
+        ({"options": 7}, "options"),
+        ({"options": {"schedule": 7}}, "options.schedule"),
+        ({"expect": None}, "expect"),
+        ({"expect": {"hands": 5}}, "hands"),
+        ({"expect": {"more": 5}}, "expect.more"),
+        ({"expect": {"refused": [5]}}, "expect.refused[0]"),
+    ],
+)
+def test_a_key_of_another_form_is_one_line_with_its_name(other: dict[str, Any], key: str) -> None:
+    (line,) = at_baccarat(**other)
+    assert line.startswith(f"{key}: expected ")
+
+
+def test_a_case_without_expectations_is_told_so() -> None:
+    case = {key: value for key, value in BACCARAT.items() if key != "expect"}
+    assert run_case(all_rulesets()["bankers-ez-baccarat-panda-8"], case) == [
+        "expect: expected a mapping of results, got none"
+    ]
+
+
+def test_a_table_that_is_not_ready_says_why() -> None:
+    table = {**ALONE["table"], "button": None}
+    assert told("calgrand-texas-holdem", ALONE, table=table)[-1].startswith("run: the table was held: nobody has the")

@@ -73,3 +73,31 @@ def test_a_file_that_is_no_case_file_is_a_failure_with_its_name(
     (tmp_path / "odd.yaml").write_text(text)
     assert main([str(tmp_path)]) == 1
     assert capsys.readouterr().out.startswith("odd.yaml: ")
+
+
+NATURAL = "{id: a, table: {seats: [1], player_dealer: 8}, cards: [9h, Kd, Tc, 7s], expect: {outcome: player}}"
+
+
+def test_a_case_that_is_none_fails_by_its_place_and_the_others_are_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases = f"[3, {{expect: {{}}}}, {{id: b}}, {NATURAL}, {NATURAL}]"
+    (tmp_path / "odd.yaml").write_text(f"game: bankers-ez-baccarat-panda-8\ncases: {cases}\n")
+    assert main([str(tmp_path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": every")[0] for line in lines[:3]] == [f"odd.yaml: cases[{nth}]" for nth in range(3)]
+    assert lines[3:] == ["odd.yaml: cases[4]: another case has the id a", "1 passed, 4 failed"]
+
+
+def test_yaml_that_does_not_parse_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "broken.yaml").write_text("game: village-holdem\ncases: [\n  - {id: a")
+    assert main([str(tmp_path)]) == 1
+    parse, counts = capsys.readouterr().out.splitlines()
+    assert parse.startswith("broken.yaml: does not parse: ")
+    assert counts == "0 passed, 1 failed"
+
+
+def test_a_game_of_which_there_are_no_cases_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one.yaml").write_text(f"game: bankers-ez-baccarat-panda-8\ncases: [{NATURAL}]\n")
+    assert main([str(tmp_path), "--game", "village-holdem"]) == 2
+    assert "no cases of village-holdem" in capsys.readouterr().err

@@ -28,15 +28,20 @@ def read_file(path: Path) -> tuple[str, list[dict[str, Any]]]:
     try:
         document = yaml.load(path.read_bytes(), loader)
     except yaml.YAMLError as error:
-        raise BadFile(f"{path.name}: does not parse: {error}") from None
+        raise BadFile(f"{path.name}: does not parse: {' '.join(str(error).split())}") from None
     except OSError as error:
         raise BadFile(f"{path.name}: cannot be read: {error.strerror}") from None
-    if not isinstance(document, dict) or not isinstance(document.get("cases"), list) or "game" not in document:
+    told = document if isinstance(document, dict) else {}
+    if not isinstance(told.get("game"), str) or not isinstance(told.get("cases"), list):
         raise BadFile(f"{path.name}: wants 'game:' and a list 'cases:'")
-    for case in document["cases"]:
-        if not isinstance(case, dict) or "id" not in case or not isinstance(case.get("expect"), dict):
-            raise BadFile(f"{path.name}: every case wants 'id:' and a mapping 'expect:'")
-    return str(document["game"]), document["cases"]
+    return told["game"], told["cases"]
+
+
+def fault(case: Any, known: set[str]) -> str | None:
+    """Why a case cannot be told from others, or from none; `known`: the ids of those before it."""
+    if not isinstance(case, dict) or "id" not in case or not isinstance(case.get("expect"), dict):
+        return "every case wants 'id:' and a mapping 'expect:'"
+    return f"another case has the id {case['id']}" if str(case["id"]) in known else None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -49,15 +54,24 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"no case files (*.yaml) in {chosen.folder}; say CASES=<folder>", file=sys.stderr)
         return 2
     passed = failed = skipped = 0
+    found = not chosen.game
     for path in files:
         try:
-            game, cases = read_file(path)
+            game, told = read_file(path)
         except BadFile as error:
             print(error)
             failed += 1
             continue
         if chosen.game and game != chosen.game:
             continue
+        found = True
+        cases: dict[str, dict[str, Any]] = {}
+        for nth, case in enumerate(told):
+            if (why := fault(case, set(cases))) is not None:
+                print(f"{path.name}: cases[{nth}]: {why}")
+                failed += 1
+            else:
+                cases[str(case["id"])] = case
         try:
             ruleset = all_rulesets().get(game)
         except RulesError as error:
@@ -68,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"skipped {game}: not implemented ({len(cases)} cases)")
             skipped += len(cases)
             continue
-        for case in cases:
+        for case in cases.values():
             try:
                 problems = run_fee_case(game, case) if ruleset is None else run_case(ruleset, case)
             except Exception as error:  # a case must never stop the run, whatever is in it
@@ -77,6 +91,9 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{case['id']}: {problem}")
             failed += bool(problems)
             passed += not problems
+    if not found and not failed:
+        print(f"no cases of {chosen.game} in {chosen.folder}; say GAME=<ruleset>", file=sys.stderr)
+        return 2
     tail = f", {skipped} skipped" if skipped else ""
     print(f"{passed} passed, {failed} failed{tail}")
     return 1 if failed else 0

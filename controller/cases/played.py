@@ -3,6 +3,9 @@
 It knows no game. A card comes from `cards`, a person's act from `acts`; an event happens when the acts before it are
 done and `after_cards` cards have left the deck, or, where it does not say, when the table next waits for a person.
 Cards of a street that was dealt too early leave with their event, also where it counts them as out already.
+
+An event that is told with its card (`{card, event}`) happens when the table takes the card. A card that nobody waits
+for, a fourth one on the flop, leaves the deck with its event instead (`Surplus`).
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -27,12 +30,14 @@ from controller.cases.notation import (
 from controller.engine import events as ev
 from controller.engine.expect import (
     AnyWant,
+    Expectation,
     WantCard,
     WantDecision,
     WantDice,
     WantFloor,
     WantReveal,
     WantWagers,
+    judge,
     prompt,
 )
 from controller.engine.felt import Setup
@@ -80,6 +85,18 @@ class Stuck(Exception):
     """The table waits for something the case does not have."""
 
 
+class Surplus(NamedTuple):
+    """Cards that leave the deck with an event, and nobody waits for them: the one that tells it, and those before it,
+    as the burn of a turn that came too early."""
+
+    out: int
+    """How many cards are out before them."""
+    done: int
+    """How many acts are done."""
+    last: int
+    """Which card of the case tells the event."""
+
+
 class CaseRun:
     """One table, fed from a case."""
 
@@ -91,11 +108,24 @@ class CaseRun:
         unasked: frozenset[int] = frozenset(),
         acts: Sequence[tuple[int, Mapping[str, Any]]] | None = None,
         *,
+        surplus: Sequence[Surplus] = (),
+        unread: int | None = None,
         face_down: bool = False,
     ) -> None:
         self.case, self.unasked = case, unasked
         self.face_down: dict[str, list[str]] | None = {} if face_down else None
         """Cards by owner that no reader saw: the table waits until they are named."""
+        self.surplus = {(cards.out, cards.done): cards.last for cards in surplus}
+        self.moments: list[tuple[int, int]] = []
+        """How many cards were out and how many acts done whenever the table waited for something."""
+        self.unruled: int | None = None
+        """The first card whose event the room did not rule when it came."""
+        self.unread = unread
+        """The card that is named when the table asks for it, after what happens with it: see `told_with_last_card`."""
+        self.ended_by: int | None = None
+        """The card that ended the round."""
+        self._event_unheard = False
+        self._unnamed: list[str] = []
         self.told_too_early: set[int] = set()
         self.told_otherwise = acts is not None
         """The acts come in another order than the case has them: see `told_earlier`."""
@@ -142,6 +172,11 @@ class CaseRun:
         self.followed: set[tuple[object, str]] = set()
         """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self.last_hand_shown = False
+        self._unasked: WantDecision | None = None
+        """What the seat could say that the table last did not ask, since nobody was left to bet against."""
+        self._to_be_refused = {entry.get("act") for entry in case["expect"].get("refused") or ()}
+        self.came_back: dict[Any, int] = {}
+        """Forced bets of such a seat, which a case may tell."""
         self._dice_left = 1 if "dice" in case else 0
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
@@ -151,13 +186,15 @@ class CaseRun:
         before = self.engine.last
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
+            if not self.wagers:
+                self.moments.append((self.cards_out, len(self.done)))
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 self._close_bets_to_see_who_plays()
                 return
             self._step()
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
                 self.acts.popleft()
-        while self.acts and self._is_of_a_dead_hand(self.acts[0][1]):
+        while self.acts and (self._is_of_a_dead_hand(self.acts[0][1]) or self._goes_unheard(*self.acts[0])):
             self.acts.popleft()
         while self.acts and self._comes_after_a_deal_to_nobody(self.acts[0][1]):
             self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
@@ -169,6 +206,12 @@ class CaseRun:
     def voids_before_last_act(self) -> bool:
         """A happening that was told late has voided the round before the act that had ended it."""
         return len(self.acts) == 1 and self.told_otherwise and self.document()["void"] is True
+
+    def told_with_last_card(self) -> int | None:
+        """The card that ended the round, where something happened with it: an engine that has read every card settles
+        at once when nobody can bet any more. A table that has not read it waits for its name."""
+        late = bool(self.acts) and "event" in self.acts[0][1]
+        return self.ended_by if late or self._event_unheard else None
 
     def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
         """The acts once more, where happenings were told after the act that ended the round: an engine that has read
@@ -200,6 +243,8 @@ class CaseRun:
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
         dealing = bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
         rolling = self._dice_left > 0 and any(isinstance(want, WantDice) for want in self._wants)
+        if not self._is_held() and (told := self._next_event()) is not None:
+            return dealing or rolling or told == self.cards_out or (self.cards_out, len(self.done)) in self.surplus
         return (asks or not self.case.get("acts")) and (dealing or rolling)
 
     def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
@@ -210,6 +255,27 @@ class CaseRun:
     def _comes_after_a_deal_to_nobody(self, act: Mapping[str, Any]) -> bool:
         """Bets were closed with no seat in the round, which was over at once: what is offered then is too late."""
         return act.get("do") in CHANGES_BETS and NOBODY_IN in self.document()["ruling"]
+
+    def _goes_unheard(self, index: int, act: Mapping[str, Any]) -> bool:
+        """A seat that has nobody left to bet against is not asked: what it says is nothing to the table where it puts
+        no money in, or a forced bet that comes straight back."""
+        seat, current = act.get("seat"), self.engine.round
+        if "do" not in act or seat in self._asked or index in self._to_be_refused:
+            return False
+        is_over = current is None or not current.begun
+        if current is not None and not is_over:
+            self._unasked = self.engine.game.unasked(current.table)
+        want = self._unasked
+        if want is None or want.seat != seat:
+            return False
+        if is_over and act["do"] == "check":
+            return True  # the last round of betting was over with the last card
+        choice = next((choice for choice in want.choices if choice.do == act["do"]), None)
+        if choice is None or judge(Expectation((want,)), body_of(act, ())) is not None:
+            return False
+        if choice.do == "bring_in":
+            self.came_back[seat] = act.get("to") or (choice.to_one_of or choice.to or (0,))[0]
+        return True
 
     def _is_held(self) -> bool:
         """The floor must decide, and the case ends there."""
@@ -236,9 +302,13 @@ class CaseRun:
         more["legal_after_refusal"] = self.legal_after_refusal
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
+        if set(self.came_back) & set(self.case["expect"].get("returned") or ()):
+            doc = {**doc, "returned": {**doc.get("returned", {}), **self.came_back}}
         told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
             told["held"] = engine.round.held.text
+        elif engine.last is None and isinstance(self._wants[0], WantFloor) and not _is_anywhere(self._wants[0]):
+            told["held"] = self._wants[0].text
         if self.case.get("kind") == "legality":
             self._note_turn(told)
         return told
@@ -265,6 +335,8 @@ class CaseRun:
         wants = self._wants
         if opened := self._opened(wants[0]):
             return self._accepted(opened)
+        if self.acts and self._goes_unheard(*self.acts[0]):
+            return self.done.append(self.acts.popleft())
         waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
         if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
@@ -272,6 +344,8 @@ class CaseRun:
             return self._accepted(named)
         if isinstance(wants[0], WantDecision) and (unsaid := self._lets_pass(wants[0])):
             return self._accepted(Act(wants[0].seat, unsaid))
+        if not self.wagers and (last := self.surplus.pop((self.cards_out, len(self.done)), None)) is not None:
+            return self._leave_with_event(last)
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
             self._tell_who_was_passed_over()
             return self._do_next()
@@ -284,11 +358,15 @@ class CaseRun:
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
                 case WantCard() if self.cards:
                     return self._card()
+                case WantReveal() if len(self._unnamed) == want.count:
+                    return self._accepted(Revealed(want.owner, (self._unnamed.pop(),)))
                 case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
         if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.cards:
             return self._do_next()
-        if self.acts and "event" in self.acts[0][1] and not any(isinstance(want, WantCard) for want in wants):
+        if not _has_card(wants) and not self._is_held() and (told := self._next_event()) is not None:
+            return self._leave_with_event(told)
+        if self.acts and "event" in self.acts[0][1] and not _has_card(wants):
             # The table waits for no card: those that the event counts as out leave the deck with it.
             return self._do_next()
         if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
@@ -412,18 +490,49 @@ class CaseRun:
         raise Stuck(f"wagers refused before the deal: {'; '.join(why)}")
 
     def _card(self) -> None:
-        entry = self.cards.popleft()
-        told = dict(entry) if isinstance(entry, Mapping) else {"card": entry}
-        code, event = str(told.pop("card")), told.pop("event", None)
-        self.cards_out += 1
+        told = self._next_card()
         self.card_came_last = True
-        left = self._feed(CardOut(code if self.face_down is None else None))
-        dealt = [e.to for e in left if isinstance(e, ev.CardDealt)]
+        code, event, before = str(told.pop("card")), told.pop("event", None), self.engine.last
+        if is_unread := self.cards_out - 1 == self.unread:
+            self._unnamed.append(code)
+        is_read = self.face_down is None and not is_unread
+        dealt = [e.to for e in self._feed(CardOut(code if is_read else None)) if isinstance(e, ev.CardDealt)]
         if self.face_down is not None and dealt:
             self.face_down.setdefault(dealt[0], []).append(code)
+        if self.engine.last is not before:
+            self.ended_by, self._event_unheard = self.cards_out - 1, event is not None
         if event is not None:
             seat = told.pop("seat", self._seat_of_owner(dealt[0]) if dealt else None)
-            self._feed(Happening(event, seat, code, facts=told))
+            self._befall(Happening(event, seat, code, facts=told), self.cards_out - 1)
+
+    def _next_card(self) -> dict[str, Any]:
+        """The next entry of `cards`, which has left the deck."""
+        entry = self.cards.popleft()
+        self.cards_out += 1
+        return dict(entry) if isinstance(entry, Mapping) else {"card": entry}
+
+    def _next_event(self) -> int | None:
+        """Which of the cards still to come is the next that tells an event."""
+        coming = (nth for nth, entry in enumerate(self.cards) if isinstance(entry, Mapping) and "event" in entry)
+        nth = next(coming, None)
+        return None if nth is None else self.cards_out + nth
+
+    def _leave_with_event(self, last: int) -> None:
+        """The cards up to this one leave the deck with its event; so do those after it that tell the same."""
+        told: dict[str, Any] = {}
+        leaving: list[str] = []
+        while self.cards and (self.cards_out <= last or _same_event(self.cards[0], told)):
+            told = self._next_card()
+            leaving.append(str(told.pop("card")))
+        event, seat = str(told.pop("event")).replace(".", "_"), told.pop("seat", None)
+        self._befall(Happening(event, seat, None, tuple(leaving), told), last)
+
+    def _befall(self, happening: Happening, last: int) -> None:
+        """What happens with a card; the room may have no ruling for it at this moment."""
+        was_held = self._is_held()
+        self._feed(happening)
+        if not was_held and self._is_held() and self.unruled is None:
+            self.unruled = last
 
     def _seat_of_owner(self, owner: str) -> int | None:
         if owner == "player_dealer":
@@ -555,6 +664,14 @@ def _event_of(act: Mapping[str, Any]) -> str:
 def _is_anywhere(want: WantFloor) -> bool:
     """The dealer names where the action button lies; a case that does not say rests on no order of settlement."""
     return BUTTON in want.choices and bool(want.seats)
+
+
+def _has_card(wants: Sequence[AnyWant]) -> bool:
+    return any(isinstance(want, WantCard) for want in wants)
+
+
+def _same_event(entry: object, told: Mapping[str, Any]) -> bool:
+    return isinstance(entry, Mapping) and {key: value for key, value in entry.items() if key != "card"} == told
 
 
 def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:

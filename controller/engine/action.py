@@ -256,6 +256,14 @@ class Action:
         return True
 
     @property
+    def alone(self) -> int | None:
+        """The seat that is not asked since all others still in are all-in; None where somebody is, or nobody could."""
+        able = self.purse.able(self.order)
+        if self.live < 2 or len(able) != 1 or not self._is_alone(able[0]):
+            return None
+        return able[0]
+
+    @property
     def price(self) -> int:
         """What a call comes to: before the flop or draw at least the bring-in, whatever the blinds (BS-16)."""
         current = self.current

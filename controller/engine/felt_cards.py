@@ -233,11 +233,7 @@ class FeltCards(FeltMoney):
 
         `open_only`: those that lie face up; whoever stands at the table cannot tell the others.
         """
-        unread = [
-            i
-            for i, slot in enumerate(hand.slots[:first])
-            if not slot.is_read and (not open_only or slot.audience is Audience.ALL)
-        ]
+        unread = _unread(hand, first, open_only)
         if unread and why:
             text = f"{title(hand.owner)}: a card was not read; key it"
             self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
@@ -245,6 +241,7 @@ class FeltCards(FeltMoney):
             nth = tuple([i + 1 for i in unread])
             body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth),))
             if type(body) is not Revealed:
+                unread = _unread(hand, first, open_only)  # a ruling may have named or replaced one
                 continue
             problem = self.card_problem(body.cards)
             if problem is not None:
@@ -292,3 +289,12 @@ class FeltCards(FeltMoney):
         for slot in turned:
             slot.expose()
         self.emit(ev.HandShown(hand.owner, tuple(slot.face for slot in turned)))
+
+
+def _unread(hand: Hand, first: int | None, open_only: bool) -> list[int]:
+    """Where the cards of a hand lie that were not read, or of its first ones; the open ones only."""
+    return [
+        i
+        for i, slot in enumerate(hand.slots[:first])
+        if not slot.is_read and (not open_only or slot.audience is Audience.ALL)
+    ]

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from controller.engine.cards import Hand
 from controller.engine.collections import Moment
+from controller.engine.expect import WantDecision
 from controller.engine.felt import Script, Setup, Table
 from controller.engine.inputs import Happening
 from controller.engine.result import Result
@@ -116,6 +117,11 @@ class Game(Generic[OptionsT]):
 
     def to_call(self, t: Table, seat: int) -> int | None:
         """What a seat that is asked must put in to stay; None where a game knows no bets of this kind."""
+        return None
+
+    def unasked(self, t: Table) -> WantDecision | None:
+        """What a seat that is not asked, because nobody is left to bet against, could say all the same: it would put no
+        money in, or a forced bet that comes straight back. None where there is no such seat."""
         return None
 
     def answer(self, kind: str, case: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class ChinesePoker(Game[ChineseOptions]):
             return super().answer(kind, case, options)
         if any("event" not in act for act in case["acts"]):
             raise LookupError("a legality case of Chinese Poker judges events, each by itself")
-        return {"rulings": [ruling_on(act["event"], act) for act in case["acts"]]}
+        return {"rulings": [_ruling_alone(act) for act in case["acts"]]}
 
 
 class NotReady(Exception):
@@ -316,6 +316,11 @@ HAPPENINGS = (
     "duplicate_card",
     "declared_clean_sweep_missing",
 )
+
+
+def _ruling_alone(act: Mapping[str, Any]) -> str | None:
+    """Of no round; None where the sheet has no rule."""
+    return ruling_on(act["event"], act) if act["event"] in HAPPENINGS else None
 
 
 def ruling_on(code: str, facts: Mapping[str, Any]) -> str:

@@ -9,13 +9,13 @@ Sheets: as in `draw`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from controller.engine.felt import Move, Table
 from controller.engine.game import Ruling
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_options import DrawOptions
-from controller.games.poker.draw_rulings import DRAW_RULINGS
+from controller.games.poker.draw_rulings import DRAW_RULINGS, judge
 from controller.games.poker.draw_showdown import settle, show_hands, showing_order
 from controller.games.poker.drawing import bet
 from controller.games.poker.game import Poker, deck_with
@@ -44,6 +44,10 @@ class DrawGame(Poker[DrawOptionsT]):
     def cards(self, options: DrawOptionsT) -> int:
         """How many the deck has, without counting it for every hand."""
         return CARDS_IN_DECK + (options.jokers or int(options.joker))
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptionsT) -> dict[str, Any]:
+        """`legality`: happenings, each by its ruling."""
+        return {"rulings": judge(case, options)} if kind == "legality" else super().answer(kind, case, options)
 
     # Betting
 

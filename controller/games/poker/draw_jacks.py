@@ -10,7 +10,6 @@ Sheet: bankers-draw-jacks-or-better.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,7 +25,7 @@ from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand, JacksOptions
 from controller.games.poker.draw_openers import DISCARDS, OpenersClaims
-from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, judge_missing, kill_hand
+from controller.games.poker.draw_rulings import DEAD_HAND, draw_hand_of, kill_hand
 from controller.games.poker.draw_showdown import open_showdown
 from controller.games.poker.drawing import DRAW, bet
 from controller.games.poker.hand import PokerHand, known
@@ -60,12 +59,6 @@ class JacksOrBetter(DrawGame[JacksOptions]):
             "false_declare_open": false_declare_open,
         }
         return {**super().rulings, **own}
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: JacksOptions) -> dict[str, Any]:
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        state = {"action_taken": options.action_taken, "deal_complete": options.deal_complete}
-        return {"rulings": judge_missing(case, **state)}
 
     def make_hand(self, t: Table, options: JacksOptions, settings: PokerSettings) -> JacksHand:
         # A game of antes: blinds that are set for another game of this table are not posted.

@@ -83,19 +83,6 @@ def _keep_or_replace(hand: DrawHand, happening: Happening, code: str) -> Script 
     return None if hand.phase == "deal" or len(hand.exposed) > 1 else _replace_now(hand)
 
 
-def judge_exposed(case: Mapping[str, Any], options: DrawOptions) -> list[str]:
-    """A list of cards exposed before the draw, each judged by its rank alone (`kind: legality`)."""
-    rulings: list[str] = []
-    for act in case.get("acts") or ():
-        event, code = str(act.get("event")), str(act.get("card", ""))
-        ruled = options.rulings.get(event)
-        if _PROCEDURES.get(event) is not exposed_before_draw or ruled is None or code not in CARDS:
-            raise LookupError(f"{event} of {code or 'no card'} is judged in a round, not by itself")
-        kept = _rank(Slot(CARDS[code])) in options.keeps_exposed
-        rulings.append(options.rulings.get(f"{event}_kept", "") if kept else ruled)
-    return rulings
-
-
 def _replace_now(hand: DrawHand) -> Move[None]:
     yield from replace_exposed(hand)
     note_dealt(hand)
@@ -220,6 +207,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
 
 
 UNSETTLED = "unsettled"
+SHORT_HAND, BEFORE_DRAW = "short_hand_found", "card_exposed_before_draw"
 
 
 def missing_cards(missing: int, *, is_button: bool, action_taken: bool, deal_complete: bool) -> str:
@@ -235,27 +223,6 @@ def missing_cards(missing: int, *, is_button: bool, action_taken: bool, deal_com
     if missing > 1:
         return "receives_missing_cards_on_the_draw"
     return "receives_missing_fifth_card" if is_button else UNSETTLED
-
-
-def judge_missing(case: Mapping[str, Any], *, action_taken: bool, deal_complete: bool) -> list[str]:
-    """A list of short hands, each judged by itself (`kind: legality`). What else may happen needs a round."""
-    button = (case.get("table") or {}).get("button")
-    rulings: list[str] = []
-    for act in case["acts"]:
-        event = act.get("event", "short_hand_found")
-        if event == "wrong_card_count":
-            rulings.append(FOULED_HAND)
-            continue
-        if event != "short_hand_found":
-            raise LookupError(f"{event} is judged in a round, not by itself")
-        holds = act.get("holds")
-        held = len(holds) if isinstance(holds, list) else holds
-        missing = act.get("missing", HAND - held if isinstance(held, int) else 1)
-        taken = {"action_taken": action_taken, "deal_complete": deal_complete} | {
-            name: act[name] for name in ("action_taken", "deal_complete") if name in act
-        }
-        rulings.append(missing_cards(missing, is_button=act.get("seat") == button, **taken))
-    return rulings
 
 
 def _give_missing(hand: DrawHand, seat: int, missing: int) -> Move[None]:
@@ -284,6 +251,61 @@ def _found_slot(hand: DrawHand, seat: int, code: str) -> Slot:
     return exposed_slot(hand, owner, code)
 
 
+# Told by themselves
+
+
+def judge(case: Mapping[str, Any], options: DrawOptions) -> list[str | None]:
+    """A list of happenings, each by its ruling (`kind: legality`): what a hand lacks, which card was exposed. What else
+    may happen is judged in a round, where there is a table; None where the room has no rule, or no word for it."""
+    return [_ruling_alone(act, case, options) for act in case["acts"]]
+
+
+def _ruling_alone(act: Mapping[str, Any], case: Mapping[str, Any], options: DrawOptions) -> str | None:
+    if "do" in act:
+        raise LookupError("what people do is judged in a round, not by itself")
+    event = str(act.get("event", SHORT_HAND))
+    code, card = options.rulings.get(event), str(act.get("card", ""))
+    is_known = card in CARDS
+    if event == SHORT_HAND and (code is not None or "event" not in act):
+        return _missing_alone(act, case, options)
+    if event == "wrong_card_count" and code == FOULED_HAND:
+        return code
+    if "table" in case and not (code is not None and is_known and event == BEFORE_DRAW):
+        raise LookupError(f"{event} of {card or 'no card'} is judged in a round, not by itself")
+    if code is None:
+        return options.unruled or None
+    match event:
+        case "wrong_card_count":
+            return _six_alone(act, code)
+        case "card_exposed" if act.get("on_draw") or act.get("phase") == DRAW:
+            return options.rulings.get("card_exposed_on_draw", code) or None
+        case "card_exposed" | "card_exposed_by_dealer" | "card_exposed_before_draw" if is_known:
+            kept = _rank(Slot(CARDS[card])) in options.keeps_exposed
+            return (options.rulings.get(f"{event}_kept", "") if kept else code) or None
+    return code or None
+
+
+def _missing_alone(act: Mapping[str, Any], case: Mapping[str, Any], options: DrawOptions) -> str:
+    holds, button = act.get("holds"), (case.get("table") or {}).get("button")
+    held = len(holds) if isinstance(holds, list) else holds
+    return missing_cards(
+        act.get("missing", HAND - held if isinstance(held, int) else 1),
+        is_button=act.get("seat") == button,
+        action_taken=act.get("action_taken", options.action_taken),
+        deal_complete=act.get("deal_complete", options.deal_complete),
+    )
+
+
+def _six_alone(act: Mapping[str, Any], code: str) -> str:
+    """As `sixth_cards`; at no table the one seat that has six cards is the first."""
+    counts = act.get("counts")
+    over = [count for count in counts.values() if count != HAND] if isinstance(counts, dict) else []
+    if over.count(SIX) > 1:
+        return "misdeal"
+    is_known = act.get("known") is True and act.get("looked_at") is False
+    return code if over == [SIX] and is_known else FLOOR_DECISION
+
+
 # What the procedures share
 
 
@@ -292,8 +314,10 @@ def _is_before_action(hand: DrawHand) -> bool:
 
 
 def _is_drawing(hand: DrawHand) -> bool:
-    """The draw goes on, or is just over and nobody has acted on it."""
-    return hand.phase == DRAW or (bool(hand.before_draw) and hand.phase != "showdown" and hand.acts == 0)
+    """The draw goes on, or is just over and nobody has acted on it; nor could, where hands are to be shown already."""
+    if hand.phase == "showdown" and all(hand.hole(seat).is_exposed for seat in hand.contenders):
+        return False
+    return hand.phase == DRAW or (bool(hand.before_draw) and hand.acts == 0)
 
 
 def _owner(hand: DrawHand, happening: Happening) -> Hand:

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from controller.engine.cards import JOKER, standard_deck
+from controller.engine.expect import WantDecision
 from controller.engine.felt import Move, Script, Setup, Table
 from controller.engine.game import Game, Posting, Ruling
 from controller.engine.ranking import UseHole
@@ -147,10 +148,28 @@ class Poker(Game[PokerOptionsT]):
         action = getattr(t.script_state, "action", None)
         return None if action is None or action.next_seat() != seat else action.price - action.put_in[seat]
 
+    def unasked(self, t: Table) -> WantDecision | None:
+        action = getattr(t.script_state, "action", None)
+        if action is None or (seat := action.alone) is None:
+            return None
+        said = tuple(
+            choice
+            for choice in action.choices(seat)[0]
+            if choice.do in ("check", "bring_in") or choice.to_one_of == (action.put_in[seat],)
+        )
+        return WantDecision(seat, said)
+
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":
             return name_hands(self.rankings(options), case)
+        acts = case.get("acts") or ()
+        if kind == "legality" and acts and "table" not in case and all("event" in act for act in acts):
+            return {"rulings": [self.ruling_alone(act, options) for act in acts]}
         return super().answer(kind, case, options)
+
+    def ruling_alone(self, act: Mapping[str, Any], options: PokerOptionsT) -> str | None:
+        """A happening of no round by its ruling; None where the room has none, or no word for it."""
+        return options.rulings.get(str(act["event"]), options.unruled) or None
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         won: dict[str, int] = {}

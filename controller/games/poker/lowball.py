@@ -6,16 +6,14 @@ turlock-lowball.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from controller.engine.betting import BetRound
 from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, High, Low
 from controller.games.poker.draw import Draw, Hands
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_options import DrawOptions
-from controller.games.poker.draw_rulings import judge_missing
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.streets import Street
 
@@ -42,12 +40,6 @@ class Lowball(DrawGame[DrawOptions]):
 
     def rankings(self, options: DrawOptions) -> Rankings:
         return low_rankings(options)
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptions) -> dict[str, Any]:
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        state = {"action_taken": options.action_taken, "deal_complete": options.deal_complete}
-        return {"rulings": judge_missing(case, **state)}
 
 
 def low_rankings(options: DrawOptions) -> Rankings:

@@ -10,7 +10,7 @@ Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Table
@@ -24,7 +24,7 @@ from controller.games.poker.streets import Dealing, Street
 from controller.games.poker.stud_hand import StudHand
 from controller.games.poker.stud_moves import deal_first_three, deal_one_up, open_betting
 from controller.games.poker.stud_options import StudOptions
-from controller.games.poker.stud_rulings import STUD_RULINGS
+from controller.games.poker.stud_rulings import STUD_RULINGS, ruling_alone
 from controller.games.poker.stud_seventh import deal_seventh
 
 
@@ -87,6 +87,9 @@ class SevenCardStud(Poker[StudOptions]):
 
     def make_hand(self, t: Table, options: StudOptions, settings: PokerSettings) -> StudHand:
         return StudHand(t, options, settings, self.rankings(options))
+
+    def ruling_alone(self, act: Mapping[str, Any], options: StudOptions) -> str | None:
+        return ruling_alone(act, options.rulings)
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button_moves", "structure", "forced", "antes", "stacks")

@@ -128,16 +128,19 @@ class StudHand(PokerHand):
         self.take_back("burn", "stub", slots)
 
     def has_just_dealt(self, street: str) -> bool:
-        """The cards of this street are being dealt, or are out and nobody has acted on them."""
-        return self.dealing == street or (not self.dealing and self.phase == street and not self.acts)
+        """The cards of this street are being dealt, or are out and nobody has acted on them: not even where hands are
+        shown because nobody could."""
+        now = "seventh" if self.phase == "showdown" else self.phase
+        return self.dealing == street or (not self.dealing and now == street and not self.acts)
 
     def note_seventh(self) -> None:
         """The last cards and how they lie."""
         lasts = {seat: self.hole(seat).slots[LAST] for seat in self.seats if len(self.hole(seat)) > LAST}
         self.facts["seventh"] = {seat: known((slot,))[0] for seat, slot in lasts.items()}
-        self.facts["faces_on_seventh"] = {
-            seat: "down" if slot.audience is not Audience.ALL else "up" for seat, slot in lasts.items()
-        }
+        if self.phase != "showdown":  # hands that are shown lie open, however they were dealt
+            self.facts["faces_on_seventh"] = {
+                seat: "down" if slot.audience is not Audience.ALL else "up" for seat, slot in lasts.items()
+            }
         self.facts["individual_seventh_cards"] = len(lasts)
         self.t.result.flags["betting_on_seventh"] = not self.no_betting
 

@@ -10,6 +10,7 @@ Sheets: bankers-seven-card-stud (000:166-203), calgrand-seven-card-stud (1145-11
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Hand, Slot
@@ -147,6 +148,7 @@ def _expose_last(hand: StudHand, seat: int, code: str | None) -> None:
     slot.expose()
     hand.t.emit(ev.CardNamed(str(seat), LAST + 1, slot.face))
     hand.note_seventh()
+    hand.facts["faces_on_seventh"][seat] = "up"
 
 
 def card_off_table(hand: StudHand, happening: Happening, code: str) -> Script | None:
@@ -360,6 +362,36 @@ def up_cards_picked_up(hand: StudHand, happening: Happening, code: str) -> None:
     if _is_betting(hand):
         hand.kill_hand(seat, code)
         _say(hand, code, seat)
+
+
+# Told by themselves
+
+
+def ruling_alone(act: Mapping[str, Any], codes: Mapping[str, str]) -> str | None:
+    """A happening of no round by what it tells of its moment: `street`, `action_taken`, `beyond`, how many `cards`."""
+    event = str(act["event"])
+    ruled = codes.get(event)
+    if ruled is None:
+        return None
+    street = str(act.get("street", "third"))
+    match event:
+        case "wrong_card_count" if street != "third":
+            return "dead_hand"
+        case "wrong_card_count" if act.get("action_taken"):
+            return "seat_out_money_returned"
+        case "card_to_dead_seat" if act.get("beyond"):
+            return "misdeal"
+        case "card_exposed" if street == "seventh":
+            return _last_card_alone(act)
+        case "card_exposed" if len(act.get("cards") or ()) > 1 or act.get("count", 1) > 1:
+            return ANTE_RETURNED
+    return ruled or None
+
+
+def _last_card_alone(act: Mapping[str, Any]) -> str:
+    if act.get("first"):
+        return "rest_up_betting"
+    return "rest_down_betting" if act.get("all_in") else "rest_down_no_betting"
 
 
 BOTH_UP = "both_hole_cards_dealt_face_up"

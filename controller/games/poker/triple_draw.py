@@ -11,8 +11,8 @@ Sheets: village-deuce-seven-triple-draw, village-badugi-triple-draw, village-bad
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from controller.engine.betting import BetRound
 from controller.engine.cards import Card, codes
@@ -23,7 +23,6 @@ from controller.games.poker.draw import Draw, Hands
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_hand import DrawHand
 from controller.games.poker.draw_options import DrawOptions
-from controller.games.poker.draw_rulings import judge_exposed
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.rankings import Rankings
 from controller.games.poker.settings import PokerSettings
@@ -68,11 +67,6 @@ class DeuceSevenTripleDraw(TripleDraw):
     title = "Deuce-Seven Triple Draw"
     dealt = three_draws(5)
     ranked = Rankings(None, LOW_27)
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptions) -> dict[str, Any]:
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        return {"rulings": judge_exposed(case, options)}
 
 
 class BadugiClaims(Claims):
