@@ -114,7 +114,7 @@ def _is_played(case: Case) -> bool:
     acts = case.get("acts") or ()
     if "rulings" in case["expect"] or not (acts or case.get("cards") or case.get("wagers")):
         return False
-    return not acts or any("hand" not in act or "seat" in act for act in acts)
+    return not acts or any("hand" not in act or ("seat" in act and "table" in case) for act in acts)
 
 
 def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:

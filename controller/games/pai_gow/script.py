@@ -83,7 +83,12 @@ class PaiGowPoker(Game[PaiGowOptions]):
             left = [str(code) for code in case.get("cards") or ()]
             one = options.exposed.one if options.exposed is not None else None
             first = left[0] if left and rulings[:1] == [one] else None
-            return {"rulings": rulings, "more": {"replacement_in_first": first}}
+            told: dict[str, Any] = {"rulings": rulings, "more": {"replacement_in_first": first}}
+            if "refused" in case["expect"]:
+                # Settings of hands without a table: which of them the sheet does not allow.
+                foul = [act for act, ruling in enumerate(rulings) if ruling == "foul_set"]
+                told["refused"] = [{"act": act, "why": "foul_set"} for act in foul]
+            return told
         return super().answer(kind, case, options)
 
 
