@@ -422,7 +422,7 @@ class TileHand:
                     t.settlement.lose(place, base, cents)
                 case _:
                     t.settlement.push(place, base)
-        t.result.order = list(places)
+        t.result.outcome |= {place: t.result.outcome[seat_of(place)] for place in places}
 
     def _places(self) -> list[Place]:
         """Seat by seat from the action button, inside a seat spot by spot."""
