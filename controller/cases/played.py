@@ -316,6 +316,9 @@ class CaseRun:
     def _note_turn(self, told: dict[str, Any]) -> None:
         """Whose turn it is where the case stops, what that seat may do and what it must call."""
         asked = [want for want in self._wants if isinstance(want, WantDecision)]
+        if len(asked) > 1 and len(offered := {tuple(listed(c.do for c in want.choices)) for want in asked}) == 1:
+            # Hands that are set at the same time: each of them may do the same.
+            told["legal"] = told["more"].setdefault("legal", list(offered.pop()))
         if len(asked) != 1:
             return
         seat, more = asked[0].seat, told["more"]

@@ -165,7 +165,7 @@ def _is_played(case: Case) -> bool:
         return False
     if "ruling" in case["expect"] and "table" not in case and all("event" in act for act in acts):
         return False
-    return not acts or any("hand" not in act or "seat" in act for act in acts)
+    return not acts or any("hand" not in act or ("seat" in act and "table" in case) for act in acts)
 
 
 def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:

@@ -28,8 +28,6 @@ class Result:
         self.flags: dict[str, bool] = {}
         self.sealed_flags: dict[str, Any] = {}
         """Facts of cards that stayed face down, and lists of seats: in the document, never published."""
-        self.order: list[Any] | None = None
-        """Settlement order, where it is not the order of the settlement's own lines."""
         self.action_seat: int | None = None
         self.pots: list[ev.Pot] = []
         self.returned: dict[Place, int] = {}
@@ -56,7 +54,7 @@ class Result:
             "ranks": self.ranks,
             "totals": self.totals,
             "flags": {**self.flags, **self.sealed_flags},
-            "order": self.order if self.order is not None else [f"{p}.{w}" for p, w in settled.order],
+            "order": [f"{p}.{w}" for p, w in settled.order],
             "action_seat": self.action_seat,
             "uncovered": settled.uncovered,
             "pots": [{"cents": p.cents, "seats": list(p.seats), "to": p.to} for p in self.pots],

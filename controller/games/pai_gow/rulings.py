@@ -34,6 +34,8 @@ def ruling_on(act: Mapping[str, Any], options: PaiGowOptions, player_dealer: obj
     """The ruling on one happening, or one setting, by itself: `none` where nothing is wrong."""
     if act.get("do") == "set":
         return "foul_set" if _is_foul(act, options) else "none"
+    if "event" not in act:
+        raise LookupError(f"{act.get('do')}: only a happening or a setting is judged by itself")
     code = str(act["event"])
     if code in EXPOSED and options.exposed is not None and code in options.rulings:
         return _exposed_word(options.exposed, [card(str(name)) for name in _named(act)])

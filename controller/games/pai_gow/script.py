@@ -83,12 +83,18 @@ class PaiGowPoker(Game[PaiGowOptions]):
             left = [str(code) for code in case.get("cards") or ()]
             one = options.exposed.one if options.exposed is not None else None
             first = left[0] if left and rulings[:1] == [one] else None
-            return {"rulings": rulings, "more": {"replacement_in_first": first}}
+            told: dict[str, Any] = {"rulings": rulings, "more": {"replacement_in_first": first}}
+            if "refused" in case["expect"]:
+                # Settings of hands without a table: which of them the sheet does not allow.
+                foul = [act for act, ruling in enumerate(rulings) if ruling == "foul_set"]
+                told["refused"] = [{"act": act, "why": "foul_set"} for act in foul]
+            return told
         return super().answer(kind, case, options)
 
 
 def _name_hands(case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, Any]:
-    """Two or five cards by their rank, of two hands `a` and `b` the better; seven by their row of the bonus table."""
+    """Two or five cards by their rank, a hand that is set by both; of two hands `a` and `b` the better; seven by their
+    row of the bonus table."""
     ranks: dict[Any, Any] = {}
     winner: dict[Any, str] = {}
     rows: dict[Any, str] = {}
@@ -98,6 +104,8 @@ def _name_hands(case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, An
             ranks[name] = {side: rank.document() for side, rank in found.items()}
             a, b = found["a"].strength, found["b"].strength
             winner[name] = "copy" if a == b else "a" if a > b else "b"
+        elif all(isinstance(part, list) for part in told):
+            ranks[name] = [_rank(part, options).document() for part in told]
         elif len(told) == CARDS_IN_A_PILE:
             rows[name] = options.bonus.hand([card(str(code)) for code in told])
         else:

@@ -31,6 +31,7 @@ PLAYER_DEALER = "player_dealer"
 OUTCOMES = ("lose", "push", "win")
 SPECIAL_SPOTS = (2, 12)
 GEE_JOON_TILES = ("1-2", "2-4")
+CUP_OPENED = "dice_cup_opened"
 ACCEPT, HAND_DEAD, NEEDS_RULING = "accept", "hand_dead_bets_returned", "needs_ruling"
 
 
@@ -41,6 +42,8 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     base_wager: str
     step: Annotated[int, Meta(ge=1)] = 1
     deal: Literal["rows", "stacks"]
+    wagers_until: Literal["deal", "cup"] = "deal"
+    """Until the first tile, or until the dice cup is opened."""
     names: TileNames
     house_way: HouseWayData | None = None
     stack_of_four: bool = False
@@ -51,6 +54,16 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     """Happenings that the room rules."""
     unruled: str = ""
     """The room's word for what its text does not rule, where it has one."""
+
+    @property
+    def bets_stay_open(self) -> bool:
+        """Whether wagers are taken while the tiles are stacked; not where the fees are taken before."""
+        return self.wagers_until == "cup" and not self.takes_fees("before_deal")
+
+    def takes_fees(self, at: Moment) -> bool:
+        """Whether the posted schedule takes a fee at this moment."""
+        schedule = self.schedule
+        return schedule is not None and any(schedule.moment_of(row) == at for _, row in schedule.in_force())
 
     @cached_property
     def ranking(self) -> TileRanking:
@@ -94,7 +107,11 @@ class PaiGowTiles(Game[TileOptions]):
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
-        return {"exposed_while_stacking": exposed_while_stacking, "exposed_while_distributing": exposed_to_seat}
+        return {
+            CUP_OPENED: cup_opened,
+            "exposed_while_stacking": exposed_while_stacking,
+            "exposed_while_distributing": exposed_to_seat,
+        }
 
     def play(self, t: Table, options: TileOptions) -> Script:
         hand = TileHand(t, options)
@@ -132,13 +149,16 @@ def _tiles(codes: list[str]) -> list[Card]:
     return [card(str(code)) for code in codes]
 
 
-def _rank_hands(told: Mapping[Any, Mapping[str, list[str]] | list[str]], ranking: TileRanking) -> dict[str, Any]:
-    """Each hand, or the better of two named a and b."""
+def _rank_hands(told: Mapping[Any, Any], ranking: TileRanking) -> dict[str, Any]:
+    """Each hand, of four tiles the low and the high one, or the better of two named a and b."""
     ranks: dict[Any, Any] = {}
     winner: dict[Any, str] = {}
     for name, hands in told.items():
         if isinstance(hands, list):
-            ranks[name] = ranking.document(_tiles(hands))
+            set_apart = all(isinstance(part, list) for part in hands)
+            ranks[name] = (
+                [ranking.document(_tiles(part)) for part in hands] if set_apart else ranking.document(_tiles(hands))
+            )
             continue
         pairs = {side: _tiles(tiles) for side, tiles in hands.items()}
         ranks[name] = {side: ranking.document(pair) for side, pair in pairs.items()}
@@ -194,10 +214,22 @@ class TileHand:
         return self.t.player_dealer
 
     def take_wagers(self) -> Move[None]:
-        t, base = self.t, self.options.base_wager
-        yield from t.take_wagers((self.options.main_wager,), self.options.schedule)
+        """Until the deal, or beside it until the cup is opened."""
+        t, rules = self.t, (self.options.main_wager,)
         if self.options.schedule is not None:
             t.result.more["collect_at"] = self.options.schedule.collect_at
+        if self.options.bets_stay_open:
+            t.open_wagers(rules, self.options.schedule)
+            return
+        yield from t.take_wagers(rules, self.options.schedule)
+        self.close_wagers()
+
+    def close_wagers(self) -> None:
+        """Who plays is known."""
+        t, base = self.t, self.options.base_wager
+        t.close_wagers()
+        if self.in_play:
+            return
         if not t.setup.records_wagers:
             self.in_play = {seat for seat in t.seats if seat != t.player_dealer}
             return
@@ -216,8 +248,13 @@ class TileHand:
     def _roll(self) -> Move[int]:
         """The position that the dice count out: the player-dealer is one, counter-clockwise."""
         t = self.t
+        while self.options.takes_fees("before_dice_open") and t.bets_open:
+            yield from t.wait_for_wagers()
+        if not t.bets_open:
+            self.close_wagers()
         yield from t.collect_fees(self.options.schedule, "before_dice_open")
-        dice = yield from t.roll(3)
+        dice = yield from t.while_betting(t.roll(3))
+        self.close_wagers()
         t.result.more["dice_total"] = sum(dice)
         return counted(self.player_dealer, 1 - sum(dice), STACKS)
 
@@ -242,10 +279,8 @@ class TileHand:
     def deal_stacks(self) -> Move[None]:
         """Eight stacks; the action stack to where the dice point, the next ones counter-clockwise (793-795)."""
         t = self.t
-        stacks = [t.hand(f"stack_{number}") for number in range(1, STACKS + 1)]
-        for stack in stacks:
-            yield from t.deal(stack, TILES, up=False)
-        action = yield from self._choose_stack()
+        yield from t.while_betting(self._make_stacks())
+        action = yield from t.while_betting(self._choose_stack())
         pointed = yield from self._roll()
         t.result.more["action_stack_to"] = pointed
         for step in range(STACKS):
@@ -258,6 +293,11 @@ class TileHand:
                 t.burns += stack.slots
         self.distributed = True
         yield from self._begin_action(pointed)
+
+    def _make_stacks(self) -> Move[None]:
+        stacks = [self.t.hand(f"stack_{number}") for number in range(1, STACKS + 1)]
+        for stack in stacks:
+            yield from self.t.deal(stack, TILES, up=False)
 
     def _choose_stack(self) -> Move[int]:
         choice = Choice("choose_stack", piles=STACKS)
@@ -382,7 +422,7 @@ class TileHand:
                     t.settlement.lose(place, base, cents)
                 case _:
                     t.settlement.push(place, base)
-        t.result.order = list(places)
+        t.result.outcome |= {place: t.result.outcome[seat_of(place)] for place in places}
 
     def _places(self) -> list[Place]:
         """Seat by seat from the action button, inside a seat spot by spot."""
@@ -393,6 +433,10 @@ class TileHand:
     def _compare(self, seat: int) -> dict[str, str]:
         mine, theirs = self.opened[str(seat)], self.opened[PLAYER_DEALER]
         return {"low": verdict(mine.low_rank, theirs.low_rank), "high": verdict(mine.high_rank, theirs.high_rank)}
+
+    def plays(self, seat: int) -> bool:
+        """Whether the seat has a wager; while the betting is open, whether it has one by now."""
+        return seat in self.in_play or any(seat_of(place) == seat for place in self.t.book)
 
     def kill(self, seat: int) -> None:
         """That hand is dead, its wagers go back, the round goes on (805, PGT-6)."""
@@ -419,6 +463,13 @@ def _without(tiles: list[Card], taken: list[Card]) -> list[Card]:
     for tile in taken:
         left.remove(tile)
     return left
+
+
+def cup_opened(t: Table, body: Happening) -> None:
+    """The cup is open: no more bets, whatever the dice show."""
+    if not isinstance(t.script_state, TileHand):
+        raise Unruled("no hand is being dealt")
+    t.close_wagers()
 
 
 # Irregularities of the room that deals stacks (797-810)
@@ -454,7 +505,9 @@ def _to_seat(tiles: Sequence[Card], count: int, *, player_dealer: bool) -> str:
 
 
 def _ruling_alone(act: Mapping[str, Any], options: TileOptions, player_dealer: object) -> str:
-    """The ruling on one happening by itself."""
+    """The ruling on one happening, or one setting, by itself. Tiles play as they are set (816, A6)."""
+    if act.get("do") == "set":
+        return "none"
     code = str(act.get("event"))
     if not options.rulings.get(code):
         return NEEDS_RULING
@@ -484,7 +537,7 @@ def exposed_to_seat(t: Table, body: Happening) -> None:
     word = _to_seat(tiles, count, player_dealer=seat == t.player_dealer)
     if word not in (ACCEPT, HAND_DEAD):
         raise Voided(word, "tiles of the player-dealer were exposed")
-    if word == HAND_DEAD and seat not in hand.in_play:
+    if word == HAND_DEAD and not hand.plays(seat):
         raise Unruled("that seat has no wager")
     t.rule(word, seat)
     if word == HAND_DEAD and seat not in hand.dead:
