@@ -181,9 +181,7 @@ def test_a_void_without_a_moment_comes_once_the_cards_of_the_case_are_out() -> N
 
 
 def test_a_bank_below_nothing_is_no_bank() -> None:
-    assert at_baccarat(bank=[-1000]) == [
-        "run: expected to run to its end, got bank is the player-dealer's cents by spot, not [-1000]"
-    ]
+    assert at_baccarat(bank=[-1000]) == ["bank: expected the player-dealer's cents by spot, got [-1000]"]
 
 
 def test_an_act_that_no_hand_of_a_board_takes_is_left_over() -> None:

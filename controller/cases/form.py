@@ -38,6 +38,8 @@ def _slips(case: Any) -> Iterator[str]:
         (case.get("options") or {}).get("schedule"), str | Mapping | list, "options.schedule", "the id of a schedule"
     )
     yield from _amounts(case.get("bank"), "bank")
+    if any(cents < 0 for cents in _listed(case.get("bank"))):
+        yield f"bank: expected the player-dealer's cents by spot, got {case['bank']!r}"
     yield from _list(case.get("dice"), int, "dice", "numbers")
     yield from _list(case.get("acts"), Mapping, "acts", "acts", each="a mapping")
     for nth, act in enumerate(case.get("acts") or ()):
@@ -67,6 +69,11 @@ def _table(table: Mapping[str, Any]) -> Iterator[str]:
 def _amounts(bank: Any, key: str) -> Iterator[str]:
     if not _is_of(bank, int):
         yield from _list(bank, int, key, "cents by spot", each="cents")
+
+
+def _listed(bank: Any) -> list[int]:
+    spots = bank if isinstance(bank, list | tuple) else [bank]
+    return [cents for cents in spots if _is_of(cents, int)]
 
 
 def _act(act: Mapping[str, Any], key: str, *, is_round: bool) -> Iterator[str]:

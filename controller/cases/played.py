@@ -17,15 +17,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from controller.cases.at_table import BUTTON, AtTable, Stuck, is_anywhere
 from controller.cases.notation import (
     Case,
-    amounts,
     at_its_place,
     body_of,
-    case_options,
-    described,
     listed,
-    wager_limits,
 )
 from controller.engine import events as ev
 from controller.engine.expect import (
@@ -40,7 +37,6 @@ from controller.engine.expect import (
     judge,
     prompt,
 )
-from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
     AnyBody,
@@ -49,16 +45,11 @@ from controller.engine.inputs import (
     DiceRolled,
     FloorAct,
     Happening,
-    Input,
     Revealed,
-    ShoeStarted,
     WagerPlaced,
 )
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
 from controller.rules import Ruleset
 
-TABLE_KEYS = {"seats", "player_dealer", "button"}
 CHANGES_BETS = {"wager", "withdraw"}
 CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
 """A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
@@ -68,7 +59,6 @@ CHOSEN = {"kill_vetoed": "veto"}
 VOIDS = "void"
 FLOOR_AT_ANY_TIME = {VOIDS, "hold", "waive", "resume", "use_next", "correct", "continue"}
 """What else the floor says, it says when the table asks for it."""
-BUTTON = "action_button"
 DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
 PLAYS_ON = "play_on"
@@ -79,10 +69,6 @@ PASSED_OVER = "skipped_player"
 """Said when the next player has his card already: the table still waits for the one who was passed over."""
 LAYS_DOWN = {"show", "muck"}
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
-
-
-class Stuck(Exception):
-    """The table waits for something the case does not have."""
 
 
 class Surplus(NamedTuple):
@@ -97,7 +83,7 @@ class Surplus(NamedTuple):
     """Which card of the case tells the event."""
 
 
-class CaseRun:
+class CaseRun(AtTable):
     """One table, fed from a case."""
 
     def __init__(
@@ -112,7 +98,8 @@ class CaseRun:
         unread: int | None = None,
         face_down: bool = False,
     ) -> None:
-        self.case, self.unasked = case, unasked
+        super().__init__(ruleset, case, options)
+        self.unasked = unasked
         self.face_down: dict[str, list[str]] | None = {} if face_down else None
         """Cards by owner that no reader saw: the table waits until they are named."""
         self.surplus = {(cards.out, cards.done): cards.last for cards in surplus}
@@ -129,22 +116,6 @@ class CaseRun:
         self.told_too_early: set[int] = set()
         self.told_otherwise = acts is not None
         """The acts come in another order than the case has them: see `told_earlier`."""
-        table = case.get("table") or {}
-        bank = case.get("bank")
-        _check_places(table)
-        _check_bank(bank)
-        least, most = wager_limits(table)
-        setup = Setup(
-            seats=tuple(table.get("seats", ())),
-            player_dealer=table.get("player_dealer"),
-            button=table.get("button"),
-            settings={key: value for key, value in table.items() if key not in TABLE_KEYS},
-            bank=None if bank is None else (bank,) if isinstance(bank, int) else tuple(bank),
-            min_wager=least,
-            max_wager=most,
-        )
-        options = case_options(ruleset, case) if options is None else options
-        self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
         self.cards: deque[Any] = deque(case.get("cards") or ())
         told = tuple(enumerate(map(at_its_place, case.get("acts") or ())))
         self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(told if acts is None else acts)
@@ -158,28 +129,13 @@ class CaseRun:
         self.cards_out = 0
         self.card_came_last = False
         """Nobody has done anything since the last card left."""
-        self.refused: list[dict[str, Any]] = []
         self.refused_unasked: set[int] = set()
         """Acts that were refused while somebody else was asked."""
-        self.legal_after_refusal: list[str] = []
-        self.bounds: list[dict[str, Any]] = []
-        self.offered: list[dict[str, Any]] = []
-        """What the seat of each act might have done just before it."""
-        self.owed: dict[Any, int] = {}
-        """What a seat that was refused had to call, where the game tells it."""
-        self.required: dict[str, int] = {}
-        """The amount that would have been accepted of a wager which must equal another, as `required_bonus`."""
-        self.followed: set[tuple[object, str]] = set()
-        """What back-line bettors did because their seat did; a case may tell it or leave it out."""
         self.last_hand_shown = False
         self._unasked: WantDecision | None = None
         """What the seat could say that the table last did not ask, since nobody was left to bet against."""
         self._to_be_refused = {entry.get("act") for entry in case["expect"].get("refused") or ()}
-        self.came_back: dict[Any, int] = {}
-        """Forced bets of such a seat, which a case may tell."""
         self._dice_left = 1 if "dice" in case else 0
-        if ruleset.game.uses_shoe:
-            self._feed(ShoeStarted())
 
     def run(self, *, stop_after_acts: bool = False, is_last: bool = True) -> None:
         """Play one round to its end, or until the acts are used up; what is not done in the last one is left over."""
@@ -277,63 +233,6 @@ class CaseRun:
             self.came_back[seat] = act.get("to") or (choice.to_one_of or choice.to or (0,))[0]
         return True
 
-    def _is_held(self) -> bool:
-        """The floor must decide, and the case ends there."""
-        current = self.engine.round
-        waits = any(isinstance(want, WantFloor) and not _is_anywhere(want) for want in self._wants)
-        return current is not None and (waits or current.held is not None)
-
-    def document(self) -> dict[str, Any]:
-        engine = self.engine
-        if engine.round is not None and (engine.round.begun or engine.last is None):
-            doc = engine.round.table.result.document(engine.round.table)
-        elif engine.last is not None:
-            doc = engine.last.document
-        else:
-            doc = {}
-        more = {**doc.get("more", {}), **self.required}
-        if engine.state.shoe is not None:
-            setup = engine.state.setup
-            limits = {"table_min": setup.min_wager or None, "table_max": setup.max_wager}
-            more["board"] = limits | engine.game.board(engine.state.shoe.history)
-        if self.bounds:
-            more["refused_bounds"] = self.bounds
-        more["offered"] = self.offered
-        more["legal_after_refusal"] = self.legal_after_refusal
-        if self.owed and isinstance(more.get("to_call"), dict):
-            more["to_call"] = {**more["to_call"], **self.owed}
-        if set(self.came_back) & set(self.case["expect"].get("returned") or ()):
-            doc = {**doc, "returned": {**doc.get("returned", {}), **self.came_back}}
-        told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
-        if engine.round is not None and engine.round.held is not None:
-            told["held"] = engine.round.held.text
-        elif engine.last is None and isinstance(self._wants[0], WantFloor) and not _is_anywhere(self._wants[0]):
-            told["held"] = self._wants[0].text
-        if self.case.get("kind") == "legality":
-            self._note_turn(told)
-        return told
-
-    def _note_turn(self, told: dict[str, Any]) -> None:
-        """Whose turn it is where the case stops, what that seat may do and what it must call."""
-        asked = [want for want in self._wants if isinstance(want, WantDecision)]
-        if len(asked) > 1 and len(offered := {tuple(listed(c.do for c in want.choices)) for want in asked}) == 1:
-            # Hands that are set at the same time: each of them may do the same.
-            told["legal"] = told["more"].setdefault("legal", list(offered.pop()))
-        if len(asked) != 1:
-            return
-        seat, more = asked[0].seat, told["more"]
-        if told.get("action_seat") is None:
-            told["action_seat"] = seat
-        choices = asked[0].choices
-        more.setdefault("legal", listed(choice.do for choice in choices))
-        in_full = isinstance(self.case["expect"].get("legal"), Mapping)
-        told["legal"] = described(choices) if in_full else more["legal"]
-        if (current := self.engine.round) is not None and isinstance(seat, int):
-            more.setdefault("to_call", self.engine.game.to_call(current.table, seat))
-        asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
-        if isinstance(more.get("to_call"), dict) and not asks_by_seat:
-            more["to_call"] = more["to_call"].get(seat)
-
     def _step(self) -> None:
         wants = self._wants
         if opened := self._opened(wants[0]):
@@ -363,7 +262,7 @@ class CaseRun:
                     return self._card()
                 case WantReveal() if len(self._unnamed) == want.count:
                     return self._accepted(Revealed(want.owner, (self._unnamed.pop(),)))
-                case WantFloor() if _is_anywhere(want) and not any("floor" in act for _, act in self.acts):
+                case WantFloor() if is_anywhere(want) and not any("floor" in act for _, act in self.acts):
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
         if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.cards:
             return self._do_next()
@@ -397,16 +296,6 @@ class CaseRun:
     def _is_offered(self, act: Mapping[str, Any]) -> bool:
         return act["do"] in self._choices_of(act.get("seat"))
 
-    def _choices_of(self, seat: object) -> list[str]:
-        """What the seat may do now, in the order of the alphabet."""
-        wants = self._wants
-        asked = [want for want in wants if isinstance(want, WantDecision) and want.seat == seat]
-        return sorted({choice.do for want in asked for choice in want.choices})
-
-    @property
-    def _asked(self) -> list[Any]:
-        return [want.seat for want in self._wants if isinstance(want, WantDecision)]
-
     def _has_the_last_hand(self, want: WantDecision) -> bool:
         """Everybody before it threw the hand away: that it shows its own to win, a case need not say."""
         laid_down = {act["do"] for _, act in self.done if act.get("do") in LAYS_DOWN}
@@ -428,10 +317,6 @@ class CaseRun:
             return False
         tries = self.acts and self.acts[0][0] in self.unasked and self.acts[0][1].get("seat") == want.seat
         return not tries
-
-    @property
-    def _wants(self) -> Sequence[AnyWant]:
-        return self.engine.expectation.wants
 
     def _is_due(self, act: Mapping[str, Any], waits_for_person: bool) -> bool:
         if self.acts[0][0] in self.told_too_early and any(isinstance(want, WantWagers) for want in self._wants):
@@ -583,12 +468,6 @@ class CaseRun:
             if refusal.bounds.get("equals_cents"):
                 self.required[f"required_{act['wager']}"] = refusal.bounds["equals_cents"]
 
-    def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
-        for want in self._wants:
-            if isinstance(want, WantDecision) and "do" in act and want.seat == act.get("seat"):
-                can = {choice.do: amounts(choice) for choice in want.choices}
-                self.offered.append({"act": index, "seat": want.seat, "can": can})
-
     def _body(self, act: Mapping[str, Any]) -> AnyBody:
         if "event" not in act:
             return body_of(act, self._wants)
@@ -616,43 +495,6 @@ class CaseRun:
             return []
         return list(self.cards)[: max(0, int(act.get("after_cards", 0)) - self.cards_out)]
 
-    def _feed(self, body: AnyBody) -> list[ev.Event]:
-        events = self.engine.apply(Input(0, "case", body))
-        by = body.seat if isinstance(body, Act) else None
-        for event in events:
-            if isinstance(event, ev.Decided) and isinstance(event.seat, str) and event.seat != by:
-                self.followed.add((event.seat, event.do))
-        return events
-
-    def _accepted(self, body: AnyBody) -> None:
-        refusal = self._refusal(self._feed(body))
-        if refusal is not None:
-            raise Stuck(f"refused: {refusal.why}: {refusal.text}")
-
-    @staticmethod
-    def _refusal(events: list[ev.Event]) -> ev.Refused | None:
-        return next((event for event in events if isinstance(event, ev.Refused)), None)
-
-
-def _check_places(table: Mapping[str, Any]) -> None:
-    if not isinstance(table.get("seats", ()), list | tuple):
-        raise Stuck(f"table.seats is a list of seats, not {table['seats']!r}")
-    if not isinstance(table.get("button"), int | None):
-        raise Stuck(f"table.button is a seat, not {table['button']!r}")
-
-
-def _check_bank(bank: Any) -> None:
-    spots = bank if isinstance(bank, list | tuple) else () if bank is None else (bank,)
-    if any(not isinstance(cents, int) or cents < 0 for cents in spots):
-        raise Stuck(f"bank is the player-dealer's cents by spot, not {bank!r}")
-
-
-def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
-    """What a round tells of its fees where fee cases tell it, beside `fees`."""
-    more = doc.get("more") or {}
-    boxes = (doc.get("fees") or {}).get("boxes")
-    return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
-
 
 def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
     """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
@@ -662,11 +504,6 @@ def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
 def _event_of(act: Mapping[str, Any]) -> str:
     """The code of an event, however it is written: kill_vetoed, kill.vetoed."""
     return str(act.get("event", "")).replace(".", "_")
-
-
-def _is_anywhere(want: WantFloor) -> bool:
-    """The dealer names where the action button lies; a case that does not say rests on no order of settlement."""
-    return BUTTON in want.choices and bool(want.seats)
 
 
 def _has_card(wants: Sequence[AnyWant]) -> bool:

@@ -6,10 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
 from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
-from controller.cases.played import CaseRun, Stuck, Surplus
+from controller.cases.played import CaseRun, Surplus
 from controller.cases.with_cards import Told, told_with_cards
 from controller.rules import RulesError, Ruleset
 

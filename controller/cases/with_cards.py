@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from controller.cases.at_table import Stuck
 from controller.cases.notation import Case
-from controller.cases.played import CaseRun, Stuck, Surplus
+from controller.cases.played import CaseRun, Surplus
 
 MOST_ATTEMPTS = 200
 
