@@ -42,6 +42,8 @@ class Game(Generic[OptionsT]):
     """Flags of a result that boards count and mark beside the winner, such as a side bet's, with their titles."""
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal",)
     """The moments at which the script collects fees; a schedule that is taken at another cannot be posted."""
+    opens_with: ClassVar[tuple[Posting, ...]] = ()
+    """What brings in the first money where players play against each other: blinds, or antes."""
     miscounted_stack: ClassVar[str] = ""
     """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
     turns_as_player_dealer: ClassVar[int | None] = None

@@ -10,7 +10,7 @@ Sheet: bankers-draw-jacks-or-better.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from controller.engine.betting import FixedLimit, StraightLimit
 from controller.engine.cards import Slot
 from controller.engine.expect import Barred, Choice, Expectation, Refusal, WantDecision
 from controller.engine.felt import Move, Table, Unruled
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Act, Happening
 from controller.engine.pots import uncalled
 from controller.games.poker.draw_game import DrawGame
@@ -45,6 +45,7 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     slug = "draw-jacks-or-better"
     title = "Draw Poker (Jacks or Better)"
     options_type = JacksOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     claims = OpenersClaims
 
     def streets(self, options: JacksOptions) -> Sequence[Street]:

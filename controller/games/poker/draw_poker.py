@@ -10,12 +10,12 @@ Sheet: calgrand-draw-poker.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from controller.engine.action import Action
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Script, Table, Unruled
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Happening
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_openers import OpenersClaims, OpenersHand, next_rank
@@ -79,6 +79,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
     slug = "draw-poker"
     title = "Draw Poker"
     options_type = DrawPokerOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     claims = OpenersClaims
 
     def streets(self, options: DrawPokerOptions) -> Sequence[Street]:

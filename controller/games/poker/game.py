@@ -52,6 +52,7 @@ class Poker(Game[PokerOptionsT]):
 
     has_flop: ClassVar[bool] = False
     """What the schedules' "no flop" means in this game (docs/fees.md)."""
+    opens_with: ClassVar[tuple[Posting, ...]] = ("blinds",)
     use_hole: ClassVar[UseHole] = None
     """How many hole cards a hand must use; None: any."""
     claims: ClassVar[type[Claims]] = Claims

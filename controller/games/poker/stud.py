@@ -69,6 +69,7 @@ class SevenCardStud(Poker[StudOptions]):
     slug = "seven-card-stud"
     title = "Seven Card Stud"
     options_type = StudOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     claims = StudClaims
     dealt: ClassVar[tuple[Street, ...]] = (
         Street(BetRound("third", first=True, check=False), (FirstThree(),)),
