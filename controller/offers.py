@@ -267,7 +267,7 @@ def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
 
 
 def _trouble(engine: TableEngine[Any]) -> Iterator[Offer]:
-    codes = tuple(Pick(code, _words(code)) for code in sorted(engine.game.rulings))
+    codes = tuple(Pick(code, _words(code)) for code in engine.game.happenings(engine.options))
     if codes:
         asks = (
             Ask("code", "pick", "What happened", picks=codes),
@@ -295,7 +295,19 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
         dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
         yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
     for name in posted:
-        yield from _posted(name, setup, "button" in posted)
+        if name == "kill":
+            yield from _kill(engine)
+        else:
+            yield from _posted(name, setup, "button" in posted)
+
+
+def _kill(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """A kill that is due, with its blind, where nothing moves on by itself."""
+    setup = engine.state.setup
+    kills = () if setup.settings.get("button_moves") else engine.game.kills(setup, engine.options)
+    if kills:
+        picks = tuple(Pick(settings, label) for label, settings in kills)
+        yield _setting("kill", "Kill", Ask("settings", "pick", "Who kills the next hand", picks=picks))
 
 
 def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
@@ -334,11 +346,16 @@ def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
     what = ("button and stacks", "Button, blinds and stacks") if has_button else ("the stacks", "Stacks")
     says = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
     yield _setting("button_moves", says, settings={"button_moves": not moves})
-    moved = _button_moved(setup.seats, setup.button, setup.settings.get("blinds") or {})
+    settings = setup.settings
+    # A kill is for one hand: its blind goes with it.
+    killed = settings.get("kill") is not None
+    posted = dict(enumerate(settings.get("blind_sizes") or ())) if killed else settings.get("blinds") or {}
+    moved = _button_moved(setup.seats, setup.button, posted)
     if has_button and moved is not None and not moves:
         button, blinds = moved
         label = f"Button to seat {button}, blinds to " + " and ".join(str(seat) for seat in blinds)
-        body = {"kind": "table_set", "button": button, "settings": {"blinds": blinds}}
+        next_hand: dict[str, Any] = {"blinds": blinds} | ({"kill": None} if killed else {})
+        body = {"kind": "table_set", "button": button, "settings": next_hand}
         yield Offer("move_button", label, Right.SEAT, body, "table")
 
 

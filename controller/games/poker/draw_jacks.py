@@ -34,6 +34,7 @@ from controller.games.poker.kills import note_next_hand
 from controller.games.poker.lowball import one_draw
 from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import KNOWN
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import award
 from controller.games.poker.streets import Street
@@ -46,6 +47,7 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     title = "Draw Poker (Jacks or Better)"
     options_type = JacksOptions
     opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
+    known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers_shown_before_draw", "false_declare_open")
     claims = OpenersClaims
 
     def streets(self, options: JacksOptions) -> Sequence[Street]:

@@ -25,6 +25,7 @@ from controller.games.poker.hand import PokerHand
 from controller.games.poker.lowball import low_rankings, one_draw
 from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import KNOWN
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims
 from controller.games.poker.streets import Street
@@ -80,6 +81,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
     title = "Draw Poker"
     options_type = DrawPokerOptions
     opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
+    known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers")
     claims = OpenersClaims
 
     def streets(self, options: DrawPokerOptions) -> Sequence[Street]:

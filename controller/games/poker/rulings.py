@@ -347,4 +347,7 @@ _PROCEDURES: Mapping[str, Procedure] = {
 LEFT_TO_THE_FLOOR = ("misdeal", "card_exposed", "wrong_card_count")
 """Events that a sheet may name only to leave them to the floor."""
 
+KNOWN = (*LEFT_TO_THE_FLOOR, "fouled_deck")
+"""Whatever the sheet prints: any dealer has a word for it."""
+
 RULINGS: Mapping[str, Ruling] = dict.fromkeys((*_PROCEDURES, *LEFT_TO_THE_FLOOR), rule)

@@ -90,7 +90,7 @@ class SevenCardStud(Poker[StudOptions]):
         return StudHand(t, options, settings, self.rankings(options))
 
     def floor_sets(self) -> tuple[Posting, ...]:
-        return ("button_moves", "structure", "forced", "antes", "stacks")
+        return ("button_moves", "structure", "forced", "kill", "antes", "stacks")
 
     def open_betting(self, hand: PokerHand, street: Street) -> None:
         assert isinstance(hand, StudHand)
