@@ -112,12 +112,12 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield from _wagers(want)
         case WantDecision():
             for choice in want.choices:
-                yield from _decision(want.seat, choice, want.who)
+                yield from _decision(want.seat, choice, want.who, want.piece)
         case WantDice():
             values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
         case WantReveal():
-            which = f", card {' and '.join(map(str, want.nth))}" if want.nth else ""
+            which = f", {want.piece} {' and '.join(map(str, want.nth))}" if want.nth else ""
             # A table that says why it asks leaves the card face down: nobody may read it off a screen.
             cards = Ask("cards", "cards", f"{title(want.owner)}{which}", 1, want.count, sealed=bool(want.asks))
             body = {"kind": "reveal", "owner": want.owner}
@@ -137,13 +137,13 @@ def _card(want: WantCard) -> Offer:
     where = want.says or ("the burn" if want.to == "burn" else title(want.to))
     if not want.face_up:
         # Nobody may look at it: it is named when it is turned up.
-        what = "Dealt face down" if want.count == 1 else f"{want.count} cards dealt face down"
+        what = "Dealt face down" if want.count == 1 else f"{want.count} {want.piece}s dealt face down"
         body: dict[str, Any] = {"kind": "stack_out", "cards": [None] * want.count}
         return Offer(
             "card", f"{what}: {where}", Right.DEAL, {"kind": "card_out", "card": None} if want.count == 1 else body
         )
-    ask = Ask("card", "card", f"{where}, card {want.nth}")
-    return Offer("card", f"Key the card: {where}", Right.DEAL, {"kind": "card_out"}, asks=(ask,))
+    ask = Ask("card", "card", f"{where}, {want.piece} {want.nth}")
+    return Offer("card", f"Key the {want.piece}: {where}", Right.DEAL, {"kind": "card_out"}, asks=(ask,))
 
 
 def _wagers(want: WantWagers) -> Iterator[Offer]:
@@ -163,7 +163,7 @@ def _wager(rule: WagerRule) -> Pick:
     return Pick(rule.id, rule.title or _words(rule.id), rule.min, rule.max, rule.step)
 
 
-def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
+def _decision(seat: Place, choice: Choice, under: str, piece: str = "card") -> Iterator[Offer]:
     body: dict[str, Any] = {"kind": "act", "seat": seat, "do": choice.do}
     asks: list[Ask] = []
     label = _words(choice.label or choice.do)
@@ -187,7 +187,7 @@ def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
         field = "front" if choice.do == "set" else "cards"
         cards = tuple(Pick(code, code) for code in choice.cards)
         # Where nobody may know the cards to choose from, what is keyed is not shown either.
-        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=not cards))
+        asks.append(Ask(field, "cards", f"{label}: which {piece}s", *choice.count, picks=cards, sealed=not cards))
     for way in choice.by:
         named = tuple(asks) if choice.by_names else ()
         way_of = f"{label} by the {way} way"

@@ -10,7 +10,7 @@ import pytest
 
 from controller import offers as offers_module
 from controller.engine.cards import Audience
-from controller.engine.expect import Expectation, WantCard, WantFloor, WantRepair, WantShoe
+from controller.engine.expect import Expectation, WantCard, WantFloor, WantRepair, WantShoe, prompt
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
@@ -129,6 +129,43 @@ def test_a_stud_table_is_given_antes_and_a_forced_bet_and_never_a_button_or_blin
         "Seat 2, card 3: 9d",
         "Seat 3, card 3: 2c",
     ], "a misread door card cannot be found among what may be corrected"
+
+
+def test_tiles_are_called_tiles_on_every_button_and_in_every_prompt() -> None:
+    said: set[str] = set()
+    for slug in ("bankers-pai-gow-tiles", "calgrand-pai-gow-tiles"):
+        evening = Evening(slug, seed=1, unread_one_in=3).play()
+        engine = new_table(evening.ruleset, evening.setup)
+        for value in evening.inputs:
+            engine.apply(value)
+            said.add(prompt(engine.expectation))
+            for offer in offers(engine, keys_cards=True):
+                said |= {offer.label, *(ask.label for ask in offer.asks)} if offer.group == "now" else set()
+    assert any("tiles" in text for text in said)
+    assert not [text for text in said if "card" in text.lower()]
+
+
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"structure": {"kind": "fixed_limit", "low": 400, "high": 200}},
+    {"structure": {"kind": "no_limit"}},
+    {"structure": {"kind": "no_limit", "bring_in": 100}, "kill": {"seat": 9, "kind": "voluntary"}},
+    {"first_player": 9},
+    {"deal_from": 9},
+)
+
+
+@pytest.mark.parametrize("button", [None, 1])
+@pytest.mark.parametrize("seats", [(), (1, 2, 3), tuple(range(1, 13))])
+@each_ruleset
+def test_a_table_that_is_not_ready_says_so_in_words_of_people(
+    slug: str, seats: tuple[int, ...], button: int | None
+) -> None:
+    for settings in SETTINGS:
+        engine = new_table(all_rulesets()[slug], Setup(seats=seats, button=button, settings=settings))
+        said = prompt(engine.expectation)
+        if "cannot be read" not in said:
+            assert "`" not in said and "_" not in said, said
 
 
 def a_killed_table(**options: Any) -> TableEngine[Any]:
