@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of
+from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
 from protocols.cards import JOKER
 
 
@@ -30,7 +30,9 @@ class GameTable:
             "lasts": self.needs.lasts,
             "stacks": self.needs.stacks,
             "dice": self.needs.dice,
+            "by_hand": self.needs.by_hand,
             "seats": SEATS,
+            "stakes": stakes_of(self.slug, self._fees),
         }
         return ("sim_hw.people_demo", "--lay", msgspec.json.encode(lay).decode())
 
@@ -45,6 +47,8 @@ class GameTable:
             packet = (*needs.stacks, 0)[1]
             jokers = needs.deck.count(JOKER)
             cards = _SHUFFLER.format(ports=ports, stack=needs.stacks[0], packet=packet, jokers=jokers)
+        elif needs.by_hand:
+            cards = ""
         else:
             cards = _SHOE.format(ports=ports)
         return f"""
@@ -60,7 +64,7 @@ ruleset = "{self.slug}"
 seats = [{seats}]
 {dealer}
 
-{plumbing(broker_port, web_port)}{cards}{dice}{_OTHERS.format(ports=ports)}"""
+{plumbing(broker_port, web_port)}{cards}{dice}{_OTHERS.format(ports=ports, poll_ms=POLL_MS[clock])}"""
 
 
 def plumbing(broker_port: int, web_port: int) -> str:
@@ -84,6 +88,8 @@ def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
+POLL_MS = {"system": 250, "devices": 20}
+"""How often the boxes are asked: the faster, where nothing else passes the time."""
 _SHOE = """
 [[devices]]
 id = "shoe"
@@ -117,5 +123,6 @@ url = "{ports}/boxes"
 baud = 19200
 [devices.options]
 parity = "none"
+poll_ms = {poll_ms}
 sensors = [{{ unit = 1, box = "collection" }}, {{ unit = 2, box = "jackpot" }}]
 """

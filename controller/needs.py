@@ -10,6 +10,7 @@ import random
 from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from controller.engine.bot import NoAnswer, answer
@@ -18,18 +19,38 @@ from controller.engine.felt import Setup
 from controller.engine.inputs import CardOut, Input, StackOut
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
+from controller.games.poker.options import PokerOptions
+from controller.games.poker.sheet import sheet_of
 from controller.rules import RulesError, load
 from controller.rules.schedules import available
-from protocols.cards import RANKS, SUITS
+from protocols.cards import JOKER, RANKS, SUITS
 
 SEATS = (1, 2, 3, 4, 5, 6)
 PLAYER_DEALER = 7
+LOW = 400
+"""The lower limit where neither ruleset nor schedule says one."""
+WHOLE_ANTE = 100
 _PROBED = 400
 """Inputs of the bot: enough for a few rounds of any game."""
 
 
 class NotDealt(Exception):
     """A sheet that answers questions only: no round can be played of it."""
+
+
+class Stakes(Struct, frozen=True):
+    """What the floor of an ordinary table posts where players play against each other, in cents."""
+
+    posts: tuple[str, ...] = ()
+    """What there is to set (`Game.floor_sets`); empty: nothing, the house banks or a player-dealer does."""
+    structure: dict[str, Any] | None = None
+    blinds: tuple[int, ...] = ()
+    """From the left of the button."""
+    ante: int = 0
+    unit: int = 400
+    """What stacks are counted in."""
+    fewest: int = 2
+    most: int | None = None
 
 
 class Needs(Struct, frozen=True):
@@ -44,6 +65,8 @@ class Needs(Struct, frozen=True):
     """Players bet against each other: the floor sets button, blinds and stacks."""
     schedules: tuple[str, ...] = ()
     """Fees that its cardroom has approved for it."""
+    by_hand: bool = False
+    """No machine gives or reads them: tiles."""
 
 
 @cache
@@ -87,7 +110,8 @@ def needs_of(slug: str) -> Needs:
         engine.apply(Input(n, "bot", body))
     in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
     fees = available(ruleset.data.cardroom, ruleset.data.game) if "schedule" in ruleset.data.options else []
-    return Needs(cards, ruleset.game.uses_shoe, in_stacks, dice, pots, tuple(fees))
+    by_hand = any(code != JOKER and (code[:1] not in RANKS or code[1:] not in SUITS) for code in deck)
+    return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, tuple(fees), by_hand=by_hand)
 
 
 def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
@@ -99,3 +123,35 @@ def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
             continue
         return {"schedule": name}
     return {}
+
+
+def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
+    """The stakes of a table with these options: the ruleset's and its schedule's; where they are silent, usual ones."""
+    ruleset = load(slug)
+    game, options = ruleset.game, ruleset.options(chosen)
+    posts = game.floor_sets()
+    if not isinstance(options, PokerOptions):
+        chip = getattr(options, "chip", None) or getattr(options, "point", None) or LOW // 4
+        return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip)
+    sheet, schedule = sheet_of(options), options.schedule
+    structure: dict[str, Any] = {"kind": "fixed_limit", "low": LOW, "high": 2 * LOW}
+    if sheet.structure is not None:
+        structure = msgspec.to_builtins(sheet.structure)
+    elif schedule is not None and schedule.structure not in (None, "limit"):
+        structure = {"kind": "no_limit"} if "blinds" in game.opens_with else {"kind": "no_limit", "bring_in": LOW}
+    blinds = sheet.blind_sizes if "blinds" in game.opens_with else ()
+    low = structure.get("low") or max(sheet.blind_sizes, default=LOW)
+    if "blinds" in game.opens_with and not blinds:
+        blinds = (low // 2, low)
+    if "forced" in posts:
+        # The bet that the lowest or highest door card must make.
+        structure = {"kind": "fixed_limit", "low": low, "high": 2 * low, "forced": low // 2}
+    return Stakes(
+        posts,
+        structure,
+        tuple(blinds),
+        ante=max(WHOLE_ANTE, low // 8 // WHOLE_ANTE * WHOLE_ANTE) if "antes" in game.opens_with else 0,
+        unit=low,
+        fewest=getattr(options, "fewest_seats", 2),
+        most=options.most_seats,
+    )

@@ -112,12 +112,12 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield from _wagers(want)
         case WantDecision():
             for choice in want.choices:
-                yield from _decision(want.seat, choice, want.who)
+                yield from _decision(want.seat, choice, want.who, want.piece)
         case WantDice():
             values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
         case WantReveal():
-            which = f", card {' and '.join(map(str, want.nth))}" if want.nth else ""
+            which = f", {want.piece} {' and '.join(map(str, want.nth))}" if want.nth else ""
             # A table that says why it asks leaves the card face down: nobody may read it off a screen.
             cards = Ask("cards", "cards", f"{title(want.owner)}{which}", 1, want.count, sealed=bool(want.asks))
             body = {"kind": "reveal", "owner": want.owner}
@@ -137,13 +137,13 @@ def _card(want: WantCard) -> Offer:
     where = want.says or ("the burn" if want.to == "burn" else title(want.to))
     if not want.face_up:
         # Nobody may look at it: it is named when it is turned up.
-        what = "Dealt face down" if want.count == 1 else f"{want.count} cards dealt face down"
+        what = "Dealt face down" if want.count == 1 else f"{want.count} {want.piece}s dealt face down"
         body: dict[str, Any] = {"kind": "stack_out", "cards": [None] * want.count}
         return Offer(
             "card", f"{what}: {where}", Right.DEAL, {"kind": "card_out", "card": None} if want.count == 1 else body
         )
-    ask = Ask("card", "card", f"{where}, card {want.nth}")
-    return Offer("card", f"Key the card: {where}", Right.DEAL, {"kind": "card_out"}, asks=(ask,))
+    ask = Ask("card", "card", f"{where}, {want.piece} {want.nth}")
+    return Offer("card", f"Key the {want.piece}: {where}", Right.DEAL, {"kind": "card_out"}, asks=(ask,))
 
 
 def _wagers(want: WantWagers) -> Iterator[Offer]:
@@ -163,7 +163,7 @@ def _wager(rule: WagerRule) -> Pick:
     return Pick(rule.id, rule.title or _words(rule.id), rule.min, rule.max, rule.step)
 
 
-def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
+def _decision(seat: Place, choice: Choice, under: str, piece: str = "card") -> Iterator[Offer]:
     body: dict[str, Any] = {"kind": "act", "seat": seat, "do": choice.do}
     asks: list[Ask] = []
     label = _words(choice.label or choice.do)
@@ -187,7 +187,7 @@ def _decision(seat: Place, choice: Choice, under: str) -> Iterator[Offer]:
         field = "front" if choice.do == "set" else "cards"
         cards = tuple(Pick(code, code) for code in choice.cards)
         # Where nobody may know the cards to choose from, what is keyed is not shown either.
-        asks.append(Ask(field, "cards", f"{label}: which cards", *choice.count, picks=cards, sealed=not cards))
+        asks.append(Ask(field, "cards", f"{label}: which {piece}s", *choice.count, picks=cards, sealed=not cards))
     for way in choice.by:
         named = tuple(asks) if choice.by_names else ()
         way_of = f"{label} by the {way} way"
@@ -276,7 +276,7 @@ def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
 
 
 def _trouble(engine: TableEngine[Any]) -> Iterator[Offer]:
-    codes = tuple(Pick(code, _words(code)) for code in sorted(engine.game.rulings))
+    codes = tuple(Pick(code, _words(code)) for code in engine.expectation.at_any_time.ruled)
     if codes:
         asks = (
             Ask("code", "pick", "What happened", picks=codes),
@@ -304,7 +304,19 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
         dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
         yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
     for name in posted:
-        yield from _posted(name, setup, "button" in posted)
+        if name == "kill":
+            yield from _kill(engine)
+        else:
+            yield from _posted(name, setup, "button" in posted)
+
+
+def _kill(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """A kill that is due, with its blind, where nothing moves on by itself."""
+    setup = engine.state.setup
+    kills = () if setup.settings.get("button_moves") else engine.game.kills(setup, engine.options)
+    if kills:
+        picks = tuple(Pick(settings, label) for label, settings in kills)
+        yield _setting("kill", "Kill", Ask("settings", "pick", "Who kills the next hand", picks=picks))
 
 
 def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
@@ -343,11 +355,16 @@ def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
     what = ("button and stacks", "Button, blinds and stacks") if has_button else ("the stacks", "Stacks")
     says = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
     yield _setting("button_moves", says, settings={"button_moves": not moves})
-    moved = _button_moved(setup.seats, setup.button, setup.settings.get("blinds") or {})
+    settings = setup.settings
+    # A kill is for one hand: its blind goes with it.
+    killed = settings.get("kill") is not None
+    posted = dict(enumerate(settings.get("blind_sizes") or ())) if killed else settings.get("blinds") or {}
+    moved = _button_moved(setup.seats, setup.button, posted)
     if has_button and moved is not None and not moves:
         button, blinds = moved
         label = f"Button to seat {button}, blinds to " + " and ".join(str(seat) for seat in blinds)
-        body = {"kind": "table_set", "button": button, "settings": {"blinds": blinds}}
+        next_hand: dict[str, Any] = {"blinds": blinds} | ({"kill": None} if killed else {})
+        body = {"kind": "table_set", "button": button, "settings": next_hand}
         yield Offer("move_button", label, Right.SEAT, body, "table")
 
 

@@ -82,6 +82,8 @@ class SimulatedSensor:
         self.openings = 0
         self.told_pieces = 0
         self.told_cents = 0
+        self.times_read = 0
+        """How often somebody asked for its registers."""
         self.answers_identification = True
         self.lamp_works = True
         self._clock = clock
@@ -229,6 +231,7 @@ class SimulatedSensor:
             case Unanswerable(function, code):
                 return Refusal(function, code)
             case ReadInputRegisters(address, count):
+                self.times_read += 1
                 registers = (self.map, *wire.encode(self.reading())[1:])
                 if address + count > len(registers):
                     return Refusal(frames.READ_INPUT, frames.ILLEGAL_ADDRESS)

@@ -99,6 +99,11 @@ class LinkDevice(ABC, Generic[M]):
         """What becomes of an event that was not taken in its session: the same, unless it was a secret."""
         return event
 
+    @property
+    def events(self) -> int:
+        """How many it has told of since it was switched on."""
+        return self._event_no
+
     def plug(self) -> None:
         self.link.plug()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -48,6 +48,11 @@ class DropBoxes:
 
     bus: ModbusBus
     sensors: Mapping[str, SimulatedSensor]
+
+    async def wait_read(self, boxes: Iterable[str]) -> None:
+        """Until the controller has heard how these stand now: it asks again only when it has stored what it heard."""
+        waited = [(sensor, sensor.times_read + 2) for sensor in map(self.sensor, boxes)]
+        await self.bus.wait_until(lambda: all(sensor.times_read >= times for sensor, times in waited))
 
     def sensor(self, box: str) -> SimulatedSensor:
         if box not in self.sensors:

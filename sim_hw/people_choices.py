@@ -10,12 +10,13 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sim_hw.people_melds import decide_rummy
 from sim_hw.people_sight import Choice, Decision, Place, Rule, Wagers
 
 CHIP = 500
 """What players count in, cents."""
 MOST_CHIPS = 20
-GIVES_UP = ("fold", "muck", "surrender")
+GIVES_UP = ("drop", "fold", "muck", "surrender")
 """Thought over twice, since more of a game is seen by who stays in it."""
 SITS_OUT = 0.3
 SIDE_BET = 0.3
@@ -58,6 +59,8 @@ def decide(want: Decision, rng: random.Random, own: Sequence[str] | None) -> Act
 
     None where no choice can be made without seeing cards.
     """
+    if any(choice.melds is not None for choice in want.choices):
+        return decide_rummy(want, rng, own or ())
     playable = [choice for choice in want.choices if choice.by or not _needs_cards(choice) or own]
     if not playable:
         return None
@@ -76,9 +79,11 @@ def decide(want: Decision, rng: random.Random, own: Sequence[str] | None) -> Act
         act["to"] = least if rng.random() < 0.7 else between(rng, least, min(most, 4 * least))
     if choice.piles:
         act["pile"] = rng.randint(1, choice.piles)
-    if choice.by and (rng.random() < 0.7 or (_needs_cards(choice) and not own)):
+    # The dealer sets a hand only where he sees it, unless a chart does it for him.
+    asks_house = bool(choice.by) and (bool(own) or not choice.by_names) and rng.random() < 0.7
+    if choice.by and (asks_house or (_needs_cards(choice) and not own)):
         act["by"] = rng.choice(choice.by)
-    elif choice.count is not None:
+    if choice.count is not None and ("by" not in act or (choice.by_names and own)):
         seen = list(choice.cards or own or ())
         least, most = choice.count
         named = rng.sample(seen, rng.randint(min(least, len(seen)), min(most, len(seen))))

@@ -27,10 +27,11 @@ from sim_hw.dice_cup import SimulatedDiceCup
 from sim_hw.drop_box import SimulatedSensor
 from sim_hw.key_panel import SimulatedKeyPanel
 from sim_hw.modbus_bus import SimulatedBus
-from sim_hw.models import DropBoxes, Model, close, online, plug
-from sim_hw.people import TableSaidNo, find_console
+from sim_hw.models import DropBoxes, LinkModel, Model, close, online, plug
+from sim_hw.people import Console, TableSaidNo, find_console
 from sim_hw.people_mistakes import Mistakes
-from sim_hw.people_table import Crew, Habits, Reach, Stuck
+from sim_hw.people_sight import look_at
+from sim_hw.people_table import Crew, Habits, Reach, Stakes, Stuck
 from sim_hw.pty import Pty
 from sim_hw.shoe import SimulatedShoe
 from sim_hw.shuffler import SimulatedShuffler
@@ -38,6 +39,9 @@ from sim_hw.until_stopped import deal_until_stopped
 
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
+START_S = 60.0
+SCALES_REST_S = 1.0
+"""Before anybody reads the boxes: a weight that settles later would be told whenever the daemon happens to ask."""
 FAILURES = (TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError)
 
 
@@ -49,7 +53,10 @@ class Lay(Struct, frozen=True, kw_only=True):
     stacks: tuple[int, ...] = ()
     """Sizes of the stacks that a shuffler forms; empty: cards come from a shoe, one by one."""
     dice: bool = False
+    by_hand: bool = False
+    """The dealer deals them off the table and tells at the console what is shown: tiles."""
     seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    stakes: Stakes = Stakes()
     mistakes: float = 0.0
 
 
@@ -62,7 +69,7 @@ class Table:
         if lay.stacks:
             mode = Mode(kind="stacks", stack=lay.stacks[0], packet=(*lay.stacks, 0)[1], jokers=lay.deck.count(JOKER))
             self.shuffler = SimulatedShuffler(Pty(folder, "shuffler"), clock, seed=seed, mode=mode)
-        else:
+        elif not lay.by_hand:
             self.shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed)
         self.panel = SimulatedKeyPanel(Pty(folder, "panel"), clock, seed=seed)
         self.dice = SimulatedDiceCup(Pty(folder, "dice"), clock, seed=seed) if lay.dice else None
@@ -73,13 +80,49 @@ class Table:
         self.boxes = DropBoxes(SimulatedBus(Pty(folder, "boxes"), list(sensors.values()), seed=seed), sensors)
 
     @property
-    def models(self) -> list[Model]:
-        every: tuple[Model | None, ...] = (self.shoe, self.shuffler, self.panel, self.dice, self.boxes)
-        return [model for model in every if model is not None]
+    def models(self) -> dict[str, Model]:
+        """By the name that the daemon's config gives each."""
+        return {"boxes": self.boxes, **self.switched}
 
     @property
-    def reach(self) -> Reach:
-        return Reach(self.shoe, self.shuffler, self.dice, self.boxes.sensors, self.panel, KEYS)
+    def switched(self) -> dict[str, LinkModel]:
+        """Those with a power switch."""
+        named: dict[str, LinkModel | None] = {
+            "shoe": self.shoe,
+            "shuffler": self.shuffler,
+            "panel": self.panel,
+            "dice": self.dice,
+        }
+        return {name: model for name, model in named.items() if model is not None}
+
+    def plug(self) -> None:
+        """All cables in; but for the drop boxes, whose bus has no switch, everything is still off."""
+        for model in self.models.values():
+            plug(model)
+        for model in self.switched.values():
+            model.link.power_off()
+
+    async def switch_on(self, console: Console) -> None:
+        """One after the other, each when the table has met the one before: so their order is always the same."""
+        await _met(console, "boxes", *(f"boxes.{box}" for box in self.boxes.sensors))
+        for name, model in self.switched.items():
+            model.link.power_on()
+            await online(model)
+            await _met(console, name)
+
+    def reach(self, *, waits: bool) -> Reach:
+        """`waits`: time is simulated throughout, so people wait for the sensors and not the sensors for the time."""
+        counts = self.boxes.wait_read if waits else None
+        return Reach(self.shoe, self.shuffler, self.dice, self.boxes.sensors, self.panel, KEYS, counts=counts)
+
+
+async def _met(console: Console, *devices: str) -> None:
+    """Until the table says that these are there."""
+    while True:
+        sight = look_at(await console.state())
+        if all(sight.is_online(device) for device in devices):
+            return
+        await asyncio.sleep(0.02)
 
 
 async def run(chosen: argparse.Namespace) -> int:
@@ -90,25 +133,27 @@ async def run(chosen: argparse.Namespace) -> int:
     clock = SimClock.at(chosen.speed)
     lay = msgspec.json.decode(chosen.lay, type=Lay)
     table = Table(chosen.folder, lay, clock, chosen.seed)
-    for model in table.models:
-        plug(model)
+    clock.jump(SCALES_REST_S)
+    table.plug()
     print(json.dumps({"ready": str(chosen.folder)}), flush=True)
     try:
         return await deal_until_stopped(deal(chosen, table, lay, clock), stop, FAILURES)
     finally:
-        for model in table.models:
+        for model in table.models.values():
             close(model)
 
 
 async def deal(chosen: argparse.Namespace, table: Table, lay: Lay, clock: SimClock) -> int:
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
         console = await find_console(session, chosen.data)
-        for model in table.models:
-            await online(model)
-        pace = 0.0 if chosen.speed == "max" else 1.0
-        habits = Habits(lay.deck, lasts=lay.lasts, seats=lay.seats, pace=pace)
+        async with asyncio.timeout(START_S):
+            await table.switch_on(console)
+        is_simulated = chosen.speed == "max"
+        pace = 0.0 if is_simulated else 1.0
+        habits = Habits(lay.deck, lasts=lay.lasts, seats=lay.seats, stakes=lay.stakes, pace=pace)
         mistakes = Mistakes.at(lay.mistakes)
-        return await Crew(console, table.reach, clock, habits, seed=chosen.seed, mistakes=mistakes).play(chosen.rounds)
+        reach = table.reach(waits=is_simulated)
+        return await Crew(console, reach, clock, habits, seed=chosen.seed, mistakes=mistakes).play(chosen.rounds)
 
 
 def main() -> int:

@@ -29,9 +29,16 @@ class Felt:
         self._awaited: deque[tuple[str, int]] = deque()
         """Places in hands, of which the table knows already and the people do not."""
         self._left: list[str] = []
+        self._is_by_hand = False
+        """Nothing reads the cards."""
         self.hands: dict[str, list[Laid]] = {}
         self.on_the_way: deque[Laid] = deque()
         """Out, and not yet in a hand that the table knows of."""
+        self.burnt: list[str] = []
+        self.thrown: tuple[str, ...] = ()
+        """What was last discarded."""
+        self._leaving: dict[str, list[str]] = {}
+        """Thrown away, and still in the hand as far as the table says: until others come for them."""
         self.draws: list[tuple[str, ...]] = []
         """What was told to the table, one draw or stack after the other, as it really was."""
 
@@ -41,9 +48,13 @@ class Felt:
 
     def clear(self) -> None:
         """The cards are gathered up."""
+        self._is_by_hand = False
         self.hands.clear()
         self._awaited.clear()
         self.on_the_way.clear()
+        self.burnt.clear()
+        self.thrown = ()
+        self._leaving.clear()
         self.draws.clear()
 
     def new_deck(self, rng: random.Random) -> None:
@@ -53,23 +64,55 @@ class Felt:
 
     def off_deck(self, count: int, rng: random.Random) -> list[str]:
         """So many off the deck in the dealer's hands: what a machine gave out before is not in it."""
+        self._is_by_hand = True
         if len(self._left) < count:
             lying = Counter(card for draw in self.draws for card in draw)
             self._left = list((Counter(self._whole) - lying).elements())
             rng.shuffle(self._left)
+        if len(self._left) < count:
+            self._left = self.discards()
+            rng.shuffle(self._left)
         return [self._left.pop() for _ in range(min(count, len(self._left)))]
 
-    def out(self, cards: Sequence[str], *, burns: bool = False) -> None:
-        """Cards came out, one by one or as one stack; burnt ones reach no hand."""
+    def out(self, cards: Sequence[str], to: str = "") -> None:
+        """Cards came out, one by one or as one stack, for somebody who may have thrown others away for them."""
+        burns = to == "burn"
+        leaving = self._leaving.get(to)
         for at, code in enumerate(() if burns else cards):
             card = Laid(code, len(self.draws), at)
-            if self._awaited:
+            if leaving:
+                self._drop(to, leaving.pop())
+                self.hands[to].append(card)
+            elif self._awaited:
                 owner, place = self._awaited.popleft()
                 if owner in self.hands and place < len(self.hands[owner]):
                     self.hands[owner][place] = card
             else:
                 self.on_the_way.append(card)
+        if burns:
+            self.burnt += cards
         self.draws.append(tuple(cards))
+
+    def throw(self, place: Place, cards: Sequence[str]) -> None:
+        """A player lets go of these."""
+        self.thrown = tuple(cards)
+        self._leaving[str(place)] = list(cards)
+
+    def _drop(self, owner: str, code: str) -> None:
+        hand = self.hands.get(owner, [])
+        card = next((card for card in hand if card.code == code), None)
+        if card is not None:
+            hand.remove(card)
+
+    def discards(self) -> list[str]:
+        """All that lies in nobody's hand and was not burnt: what may be shuffled and dealt once more.
+
+        What the player who waits for cards has just thrown away is left out, unless there is nothing else.
+        """
+        kept = Counter(card.code for hand in self.hands.values() for card in (*hand, *self.on_the_way))
+        kept.update(self.burnt)
+        free = Counter(self._whole) - kept
+        return sorted((free - Counter(self.thrown)).elements()) or sorted(free.elements())
 
     def forget_strays(self) -> None:
         """What is on its way goes out of play."""
@@ -78,7 +121,15 @@ class Felt:
     def follow(self, sight: Sight) -> None:
         """Lay the cards down where the table says that they lie."""
         moved = any(self.hands.get(owner) and not sight.hands.get(owner) for owner in self.hands) and bool(sight.hands)
+        follows = moved and self._is_by_hand
+        gone = [hand for owner, hand in self.hands.items() if hand and not sight.hands.get(owner)] if follows else []
         for owner, faces in sight.hands.items():
+            if faces and not self.hands.get(owner):
+                whole = next((hand for hand in gone if _may_be(hand, faces)), None)
+                if whole is not None:
+                    # A stack was pushed to a seat. Nobody has seen its cards, so whichever it was will do.
+                    gone.remove(whole)
+                    self.hands[owner] = list(whole)
             hand = self.hands.setdefault(owner, [])
             while len(hand) < len(faces) and self.on_the_way:
                 hand.append(self.on_the_way.popleft())
@@ -87,7 +138,10 @@ class Felt:
                     self._awaited.append((owner, len(hand)))
                 # Split or taken over from another hand: everybody sees what it is, or it is picked up unseen.
                 hand.append(Laid(face or ""))
+            while len(hand) > len(faces) and self._leaving.get(owner):
+                self._drop(owner, self._leaving[owner].pop())
             del hand[len(faces) :]
+            _line_up(hand, faces)
         for owner in [owner for owner in self.hands if sight.hands and not sight.hands.get(owner)]:
             del self.hands[owner]
 
@@ -108,8 +162,10 @@ class Felt:
 
     def named(self, owner: str, nth: Sequence[int]) -> list[str]:
         """The cards at these places of a hand."""
-        hand = self.hands.get(owner, [])
-        return [hand[n - 1].code if n <= len(hand) and hand[n - 1].code else self._guess() for n in nth]
+        hand, told = self.hands.get(owner, []), list[str]()
+        for n in nth:
+            told.append(hand[n - 1].code if n <= len(hand) and hand[n - 1].code else self._guess(told))
+        return told
 
     def misread(self, hands: Mapping[str, object]) -> Laid | None:
         """A card that is shown as another than it is."""
@@ -124,8 +180,28 @@ class Felt:
                     return card
         return None
 
-    def _guess(self) -> str:
+    def _guess(self, told: Sequence[str]) -> str:
         """A card that lies nowhere else: the person has lost track, and turns it over to see."""
         lying = Counter(card for draw in self.draws for card in draw)
+        lying.update(told)
         free = sorted((Counter(self._whole) - lying).elements())
         return free[0] if free else self._whole[0]
+
+
+def _may_be(hand: Sequence[Laid], faces: Sequence[str | None]) -> bool:
+    """Whether this hand, moved elsewhere, can be the one that is shown there."""
+    return len(hand) == len(faces) and all(face in (None, card.code) for card, face in zip(hand, faces, strict=True))
+
+
+def _line_up(hand: list[Laid], faces: Sequence[str | None]) -> None:
+    """Lay the cards in the order in which the table tells them: an open card goes beside the other open ones."""
+    down = list(hand)
+    ordered: list[Laid | None] = []
+    for face in faces:
+        card = next((card for card in down if card.code == face), None) if face else None
+        if face and card is None:
+            return
+        if card is not None:
+            down.remove(card)
+        ordered.append(card)
+    hand[:] = [card or down.pop(0) for card in ordered]

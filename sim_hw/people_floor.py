@@ -105,21 +105,35 @@ class Supervisor:
 
     async def set_table(self, crew: Crew, sight: Sight) -> None:
         """Seats, button, blinds and stacks of the next hand, where players bet against each other."""
-        habits = crew.habits
-        seats = sorted(self._rng.sample(list(habits.seats), self._rng.randint(2, len(habits.seats))))
+        stakes, among = crew.habits.stakes, list(crew.habits.seats)
+        most = min(len(among), stakes.most or len(among))
+        seats = sorted(self._rng.sample(among, self._rng.randint(min(stakes.fewest, most), most)))
         crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
         at = seats.index(crew.button)
         in_order = seats[at:] + seats[:at]
-        small, big = (in_order * 2)[1:3] if len(seats) > 2 else (in_order[0], in_order[1])
-        stacks = {str(seat): self._rng.randrange(20, 120) * habits.blinds[1] // 2 for seat in seats}
-        settings = {
-            "structure": dict(habits.structure),
-            "blinds": {str(small): habits.blinds[0], str(big): habits.blinds[1]},
-            "stacks": stacks,
-        }
+        posting = [*in_order[1:], in_order[0]] if len(seats) > 2 else in_order
+        stacks = {str(seat): self._rng.randrange(20, 120) * stakes.unit // 2 for seat in seats}
+        posts = stakes.posts or ("structure", "blinds")
+        settings: dict[str, Any] = {"stacks": stacks}
+        if "structure" in posts:
+            settings["structure"] = None if stakes.structure is None else dict(stakes.structure)
+        if "blinds" in posts:
+            blinds = zip(posting, stakes.blinds, strict=False)
+            settings["blinds"] = {str(seat): cents for seat, cents in blinds}
+        if "antes" in posts and stakes.ante:
+            settings["antes"] = {str(seat): stakes.ante for seat in seats}
+        if "first_player" in posts:
+            settings["first_player"] = _winner(sight, seats)
         act = {"kind": "table_set", "seats": seats, "button": crew.button, "settings": settings}
         await self._act(crew, act, "table_set")
 
     async def _act(self, crew: Crew, act: dict[str, Any], what: str) -> None:
         await crew.say(act, by=FLOOR)
         self.done[what] = self.done.get(what, 0) + 1
+
+
+def _winner(sight: Sight, seats: list[int]) -> int | None:
+    """Who won the last round, if he is still there."""
+    outcome = sight.last.get("outcome")
+    won = [int(seat) for seat, how in outcome.items() if how == "win"] if isinstance(outcome, dict) else []
+    return next((seat for seat in won if seat in seats), None)

@@ -44,6 +44,16 @@ class Wagers(Struct, frozen=True, tag_field="want", tag="wagers"):
     bank: bool = True
 
 
+class Melds(Struct, frozen=True):
+    """What a meld is, where melds are laid."""
+
+    order: str
+    free: str = ""
+    extended: bool = True
+    least: int = 3
+    most: int = 11
+
+
 class Choice(Struct, frozen=True):
     """One thing a seat may do."""
 
@@ -57,6 +67,11 @@ class Choice(Struct, frozen=True):
     cards: tuple[str, ...] = ()
     piles: int = 0
     by: tuple[str, ...] = ()
+    by_names: bool = False
+    melds: Melds | None = None
+    board: tuple[tuple[str, ...], ...] = ()
+    laid: tuple[int, int] | None = None
+    unseen: bool = False
 
 
 class Decision(Struct, frozen=True, tag_field="want", tag="decision"):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,6 +81,26 @@ class Reach:
     keys: Mapping[str, int] = field(default_factory=dict)
     """What the panel's keys are labelled with, and which they are."""
     reader: SimulatedCardReader | None = None
+    counts: Callable[[Iterable[str]], Awaitable[None]] | None = None
+    """Waits until the table has heard of what fell into these boxes; None: the dealer goes on."""
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What the floor posts where players bet against each other, in cents."""
+
+    posts: Sequence[str] = ()
+    """What it sets before every hand; empty: it waits until the table asks, and then sets button, blinds and stacks."""
+    structure: Mapping[str, Any] | None = field(
+        default_factory=lambda: {"kind": "fixed_limit", "low": 400, "high": 800}
+    )
+    blinds: Sequence[int] = (200, 400)
+    ante: int = 0
+    unit: int = 400
+    """What stacks are counted in."""
+    fewest: int = 2
+    most: int | None = None
+    """How many play."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +112,7 @@ class Habits:
     lasts: bool = False
     """The cards last many rounds, until the cut card; else each round has a fresh deck."""
     seats: Sequence[int] = (1, 2, 3, 4, 5, 6, 7)
-    structure: Mapping[str, Any] = field(default_factory=lambda: {"kind": "fixed_limit", "low": 400, "high": 800})
-    """What is posted where players bet against each other: structure, and the two blinds in cents."""
-    blinds: tuple[int, int] = (200, 400)
+    stakes: Stakes = field(default_factory=Stakes)
     pace: float = 1.0
     """How slow people are: 1 as at a table, 0 as fast as they can."""
     piece: int = 100
@@ -136,6 +154,8 @@ class Crew:
         self._paid: Counter[str] = Counter()
         """Fees of this round that the dealer has taken care of, cents by box."""
         self._late: list[tuple[str, int]] = []
+        self._fallen: set[str] = set()
+        """Boxes into which something fell that nobody waited for yet."""
         self._other_deck = False
         self._shuffle = random.Random(f"{seed}/cards")
         self._bets_of = -1
@@ -145,11 +165,15 @@ class Crew:
 
     async def play(self, rounds: int | None = None) -> int:
         """Deal so many rounds, or for ever; gives how many were dealt."""
-        first = (await self.look()).round
+        dealt, seen = 0, (await self.look()).round
         while True:
             sight = await self.look()
-            if rounds is not None and sight.round - first >= rounds and sight.phase in ("settled", "waiting"):
-                return sight.round - first
+            if sight.phase in ("settled", "waiting") and sight.round != seen:
+                seen = sight.round
+                # A void round is none: somebody who asked for ten wants to see ten.
+                dealt += not sight.last.get("void")
+                if rounds is not None and dealt >= rounds:
+                    return dealt
             await self.step(sight)
 
     async def step(self, sight: Sight | None = None) -> None:
@@ -174,6 +198,14 @@ class Crew:
     async def look(self) -> Sight:
         """What stands on the table now; the cards that were on their way lie where it says."""
         sight = look_at(await self.console.state())
+        shuffler = self.reach.shuffler
+        while self.reach.counts is not None and shuffler is not None:
+            # What lies in the tray and what the table knows of must be of one moment.
+            told = shuffler.events
+            await shuffler.wait_taken()
+            sight = look_at(await self.console.state())
+            if told == shuffler.events:
+                break
         self.felt.follow(sight)
         self.rounds = sight.round
         return sight
@@ -211,11 +243,15 @@ class Crew:
             return
         if sight.phase == "dealing":
             self._drop_late()
-        if await self.clumsiness.stumble(self, sight):
+        stumbled = await self.clumsiness.stumble(self, sight)
+        await self._counted()
+        if stumbled:
             return
         wants = sight.wants
         cards = [want for want in wants if isinstance(want, Card)]
         bets = [want for want in wants if isinstance(want, Wagers)]
+        if await self._machine_deals(*cards):
+            return
         if cards and (not bets or self.rng.random() < 0.9):
             await self.deal(cards[0], sight)
         elif bets:
@@ -233,6 +269,9 @@ class Crew:
                 if act is None:
                     raise Stuck(f"nobody can decide without seeing cards: {sight.prompt!r}")
                 await self.say(act)
+                # It was taken: the table has moved on, also where it asks the same again.
+                self._tries = 0
+                self._throw(act)
             case Dice():
                 await self._roll(want)
             case Reveal():
@@ -253,6 +292,14 @@ class Crew:
                 await self.clock.sleep(5.0)
             case Strange():
                 await self.strange(want, sight)
+
+    def _throw(self, act: Act) -> None:
+        """The cards that a player lets go of; where only their number was said, the last of the hand."""
+        drawn, _, count = act["do"].partition("_")
+        if act["do"] == "discard" or (drawn == "draw" and count.isdigit()):
+            own = self.felt.of_seat(act["seat"])
+            unnamed = own[-int(count) :] if count else []
+            self.felt.throw(act["seat"], act.get("cards") or unnamed)
 
     async def strange(self, want: Strange, sight: Sight) -> None:
         """Something that these people have not learnt."""
@@ -292,16 +339,19 @@ class Crew:
             await self.say(act)
         except TableSaidNo as no:
             self.refused = str(no)
+        if self.reach.counts is not None and self.reach.shuffler is not None:
+            # Some tables want the first stack as soon as one wager stands.
+            wants = (await self.look()).wants
+            await self._machine_deals(*(want for want in wants if isinstance(want, Card)))
 
     # Cards
 
     async def deal(self, want: Card, sight: Sight) -> None:
         await self.pause(0.5, 1.3)
         shoe, shuffler = self.reach.shoe, self.reach.shuffler
-        burns = want.to == "burn"
         if shuffler is not None and _can_give(shuffler, want.count):
             await shuffler.wait_tray()
-            self.felt.out(shuffler.take(), burns=burns)
+            self.felt.out(shuffler.take(), want.to)
             await shuffler.wait_taken()
         elif shoe is not None and shoe.link.is_up:
             if not shoe.cards_left:
@@ -310,16 +360,33 @@ class Crew:
             out = await shoe.draw()
             if isinstance(out, str):
                 self.shoe_cards += 1
-                self.felt.out([out], burns=burns)
+                self.felt.out([out], want.to)
             await shoe.wait_taken()
         else:
             await self._deal_by_hand(want)
 
+    async def _machine_deals(self, *wants: Card) -> bool:
+        """Whether the machine has just given a stack by itself, for which everybody waited: see `Reach.counts`."""
+        shuffler = self.reach.shuffler
+        if self.reach.counts is None or shuffler is None or not wants:
+            return False
+        if shuffler.has_tray or not _can_give(shuffler, wants[0].count):
+            return False
+        await shuffler.wait_tray()
+        await shuffler.wait_taken()
+        return True
+
     async def _shoe_is_empty(self, sight: Sight) -> None:
         if self._is_between_rounds(sight):
             await self.load()
-        else:
+            return
+        discards = self.felt.discards()
+        if self.habits.lasts or not discards:
             await self._no_card_is_left()
+            return
+        await self.pause(4.0, 8.0)
+        self._shuffle.shuffle(discards)
+        await self._fill(discards)
 
     async def _no_card_is_left(self) -> None:
         await self.say({"kind": "floor", "do": "void", "reason": "no card is left"}, by="floor")
@@ -335,7 +402,7 @@ class Crew:
             await self.say({"kind": "card_out", "card": told[0]})
         else:
             await self.say({"kind": "stack_out", "cards": told})
-        self.felt.out(cards, burns=want.to == "burn")
+        self.felt.out(cards, want.to)
 
     async def _name(self, want: Reveal) -> None:
         """Cards that no reader knows: over the table's scanner where there is one, else at the console."""
@@ -372,20 +439,24 @@ class Crew:
 
     async def _prepare(self, sight: Sight) -> bool:
         """What dealer and floor do before a round; True where the table must be looked at again."""
-        if self._ready_for == sight.round:
+        coming = sight.round + 1
+        # Where wagers are being placed, the round may have begun with the first of them.
+        if self._ready_for == coming or (sight.phase == "betting" and self._ready_for == sight.round):
             return False
-        self._ready_for = sight.round
+        self._ready_for = coming
         if sight.round:
             await self.pause(5.0, 15.0)
         else:
             await self.pause(0.5, 1.5)  # no hand to clear away, and somebody may be waiting to see the first one
         self._pay_the_rest(sight)
+        await self._counted()
         self.felt.clear()
         if not self.habits.lasts:
             await self.load()
-        if self.button:
+        sets = bool(self.button or self.habits.stakes.posts)
+        if sets:
             await self.floor.set_table(self, sight)
-        return not self.habits.lasts or bool(self.button)
+        return not self.habits.lasts or sets
 
     async def load(self) -> None:
         """Shuffle, cut and load."""
@@ -397,15 +468,19 @@ class Crew:
         elif shoe is not None:
             cards = list(self.habits.deck)
             self._shuffle.shuffle(cards)
-            cut = len(cards) - self.rng.randint(14, 26) if self.habits.lasts else None
-            shoe.move_lid(is_open=True)
-            shoe.load(self.habits.decks, cards=cards, cut_card_at=cut)
-            shoe.move_lid(is_open=False)
-            await shoe.wait_taken()
+            await self._fill(cards, len(cards) - self.rng.randint(14, 26) if self.habits.lasts else None)
         else:
             self.felt.new_deck(self._shuffle)
             if self.habits.lasts:
                 await self.say({"kind": "shoe_started", "decks": self.habits.decks})
+
+    async def _fill(self, cards: Sequence[str], cut: int | None = None) -> None:
+        shoe = self.reach.shoe
+        assert shoe is not None
+        shoe.move_lid(is_open=True)
+        shoe.load(self.habits.decks, cards=cards, cut_card_at=cut)
+        shoe.move_lid(is_open=False)
+        await shoe.wait_taken()
 
     async def _load_machine(self, shuffler: SimulatedShuffler) -> None:
         """The rest of the last deck out of the tray or, where it was not unloaded, through the door; the other in."""
@@ -432,7 +507,9 @@ class Crew:
             seen = self._pay_into(box, cents) and seen
         if seen:
             # The sensors are asked in turn; they tell of it within a second or two.
-            await self.clock.sleep(SENSED_S)
+            if self.reach.counts is None:
+                await self.clock.sleep(SENSED_S)
+            await self._counted()
             if not any(isinstance(still, Drop) for still in (await self.look()).wants):
                 return
         await self.say({"kind": "fees_in"})
@@ -468,6 +545,17 @@ class Crew:
         """Chips through a slot."""
         self.reach.boxes[box].drop(pieces)
         self.dropped[box] += pieces
+        self._fallen.add(box)
+
+    async def _counted(self) -> None:
+        """Where time passes only while people wait for it, nothing else happens until the sensors have told all."""
+        counts, fallen = self.reach.counts, sorted(self._fallen)
+        self._fallen.clear()
+        if counts is not None and fallen:
+            await counts(fallen)
+            # The scale has come to rest.
+            await self.clock.sleep(SENSED_S)
+            await counts(fallen)
 
 
 def _can_give(shuffler: SimulatedShuffler, count: int) -> bool:

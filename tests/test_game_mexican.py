@@ -106,7 +106,7 @@ def test_a_new_game_draws_for_the_button_and_the_cards_go_back() -> None:
 
 def test_a_table_without_a_button_waits_for_one_unless_it_is_drawn_for() -> None:
     at = mexican(button=None)
-    assert at.asks == "Held, call the floor: nobody has the button; set `button`"
+    assert at.asks == "Held, call the floor: nobody has the button: say who has it"
 
 
 # Trouble

@@ -115,14 +115,17 @@ def test_a_settled_hand_is_told_in_one_line() -> None:
     [
         ({"structure": {"kind": "sky_limit"}}, "structure"),
         ({"structure": {"kind": "fixed_limit", "low": 200}}, "high"),
-        ({"structure": {"kind": "spread_limit", "low": 500, "high": 200}}, "high (200) is below low (500)"),
+        (
+            {"structure": {"kind": "spread_limit", "low": 500, "high": 200}},
+            "the upper limit ($2) is below",
+        ),
         ({"blinds": {7: 100}}, "blinds: seat 7 is not in the game"),
         ({"stacks": {1: -5}}, "stacks: seat 1"),
         ({"blind": {2: 100}}, "blind"),
-        ({"structure": {"kind": "no_limit"}, "blinds": {}}, "no bring_in"),
+        ({"structure": {"kind": "no_limit"}, "blinds": {}}, "no bring-in"),
         ({"seats": (4,)}, "two players"),
         ({"button": None}, "nobody has the button"),
-        ({"kill": {"seat": 9, "kind": "voluntary"}}, "kill: seat 9"),
+        ({"kill": {"seat": 9, "kind": "voluntary"}}, "seat 9 kills"),
         ({"kill": {"seat": 1, "kind": "angry"}}, "kind"),
     ],
 )

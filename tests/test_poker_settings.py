@@ -59,8 +59,8 @@ def test_seats_may_be_written_as_numbers_or_as_the_journal_tells_them() -> None:
         ({"button_moves": 1}, "Expected `bool`, got `int`"),
         ({"last_winner": "3"}, "Expected `int | null`, got `str`"),
         ({"structure": {**LIMIT, "low": True}}, "Expected `int`, got `bool`"),
-        ({"structure": {**LIMIT, "low": 900}}, "high (600) is below low (900)"),
-        ({"kill": {"seat": 2, "kind": "voluntary"}}, "kill: seat 2 is not in the game"),
+        ({"structure": {**LIMIT, "low": 900}}, "the upper limit ($6) is below the lower one ($9)"),
+        ({"kill": {"seat": 2, "kind": "voluntary"}}, "seat 2 kills, but is not in the game"),
     ],
 )
 def test_what_is_wrong_is_said_on_every_hand(wrong: dict[str, Any], said: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from controller import offers as offers_module
 from controller.engine.cards import Audience
-from controller.engine.expect import Expectation, WantCard, WantFloor, WantRepair, WantShoe
+from controller.engine.expect import Expectation, WantCard, WantFloor, WantRepair, WantShoe, prompt
 from controller.engine.felt import Setup
 from controller.engine.inputs import (
     Act,
@@ -25,6 +25,7 @@ from controller.engine.inputs import (
     StackOut,
     decode_body,
 )
+from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.offers import Offer, now, offers
 from controller.rules import all_rulesets
@@ -128,6 +129,109 @@ def test_a_stud_table_is_given_antes_and_a_forced_bet_and_never_a_button_or_blin
         "Seat 2, card 3: 9d",
         "Seat 3, card 3: 2c",
     ], "a misread door card cannot be found among what may be corrected"
+
+
+def test_tiles_are_called_tiles_on_every_button_and_in_every_prompt() -> None:
+    said: set[str] = set()
+    for slug in ("bankers-pai-gow-tiles", "calgrand-pai-gow-tiles"):
+        evening = Evening(slug, seed=1, unread_one_in=3).play()
+        engine = new_table(evening.ruleset, evening.setup)
+        for value in evening.inputs:
+            engine.apply(value)
+            said.add(prompt(engine.expectation))
+            for offer in offers(engine, keys_cards=True):
+                said |= {offer.label, *(ask.label for ask in offer.asks)} if offer.group == "now" else set()
+    assert any("tiles" in text for text in said)
+    assert not [text for text in said if "card" in text.lower()]
+
+
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"structure": {"kind": "fixed_limit", "low": 400, "high": 200}},
+    {"structure": {"kind": "no_limit"}},
+    {"structure": {"kind": "no_limit", "bring_in": 100}, "kill": {"seat": 9, "kind": "voluntary"}},
+    {"first_player": 9},
+    {"deal_from": 9},
+)
+
+
+@pytest.mark.parametrize("button", [None, 1])
+@pytest.mark.parametrize("seats", [(), (1, 2, 3), tuple(range(1, 13))])
+@each_ruleset
+def test_a_table_that_is_not_ready_says_so_in_words_of_people(
+    slug: str, seats: tuple[int, ...], button: int | None
+) -> None:
+    for settings in SETTINGS:
+        engine = new_table(all_rulesets()[slug], Setup(seats=seats, button=button, settings=settings))
+        said = prompt(engine.expectation)
+        if "cannot be read" not in said:
+            assert "`" not in said and "_" not in said, said
+
+
+def a_killed_table(**options: Any) -> TableEngine[Any]:
+    ruleset = all_rulesets()["calgrand-texas-holdem"]
+    posted = {"structure": {"kind": "fixed_limit", "low": 300, "high": 600}, "blinds": {"2": 100, "3": 300}}
+    setup = Setup(seats=(1, 2, 3), button=1, settings=posted)
+    return TableEngine(ruleset.game, ruleset.options(options), TableState(setup), ruleset.data.slug)
+
+
+def offered(engine: TableEngine[Any], id: str) -> Offer:
+    return next(offer for offer in offers(engine, keys_cards=True) if offer.id == id)
+
+
+def test_a_kill_that_is_due_is_set_with_its_blind_and_goes_with_the_next_button() -> None:
+    engine = a_killed_table(kills=["forced_two_wins"])
+    picks = {pick.label: pick.value for pick in offered(engine, "kill").asks[0].picks}
+    assert list(picks) == [f"Seat {seat} kills for two wins in a row: $6" for seat in (1, 2, 3)]
+    body = {**offered(engine, "kill").body, "settings": picks["Seat 1 kills for two wins in a row: $6"]}
+    engine.apply(Input(0, "floor:ann", decode_body(body)))
+    assert engine.state.setup.settings["blinds"] == {"2": 100, "3": 300, "1": 600}
+    back = offered(engine, "kill").asks[0].picks[0]
+    assert (back.label, back.value) == ("No kill", {"kill": None, "blinds": {"2": 100, "3": 300}})
+    for _ in range(6):
+        engine.apply(Input(0, "dealer:sam", CardOut(None)))
+    assert document(engine)["view"]["prompt"] == "Seat 2: fold, call $6 or raise to $12"
+    engine.apply(Input(0, "floor:ann", decode_body({"kind": "floor", "do": "void", "reason": "a misdeal"})))
+    moved = offered(engine, "move_button")
+    assert moved.label == "Button to seat 2, blinds to 3 and 1"
+    engine.apply(Input(0, "floor:ann", decode_body(moved.body)))
+    settings = engine.state.setup.settings
+    assert (settings["kill"], settings["blinds"]) == (None, {"3": 100, "1": 300})
+
+
+def test_no_kill_is_offered_where_the_room_has_none_or_the_table_moves_on_by_itself() -> None:
+    assert "kill" not in ids(a_killed_table())
+    assert "kill" not in ids(a_killed_table(kills=["voluntary"]))
+    engine = a_killed_table(kills=["forced_two_wins"])
+    moves = {"kind": "table_set", "settings": {"button_moves": True}}
+    engine.apply(Input(0, "floor:ann", decode_body(moves)))
+    assert "kill" not in ids(engine)
+
+
+@pytest.mark.parametrize(
+    ("slug", "codes"),
+    [
+        ("turlock-texas-holdem", {"misdeal", "card_exposed", "wrong_card_count"}),
+        ("bankers-pai-gow-tiles", set()),
+        ("calgrand-pai-gow-tiles", {"exposed_while_distributing", "exposed_while_stacking"}),
+        ("bankers-fortune-pai-gow-poker-1-1", {"dice_cup_opened"}),
+    ],
+)
+def test_what_went_wrong_is_chosen_from_what_the_sheet_of_this_room_rules(slug: str, codes: set[str]) -> None:
+    ruleset = all_rulesets()[slug]
+    assert set(ruleset.game.happenings(ruleset.options())) == codes
+
+
+def test_a_lowball_dealer_is_not_asked_whether_the_flop_came_too_early() -> None:
+    ruleset = all_rulesets()["bankers-lowball-a5"]
+    settings = {"structure": {"kind": "fixed_limit", "low": 400, "high": 800}, "blinds": {2: 200, 3: 400}}
+    engine = new_table(ruleset, Setup(seats=(1, 2, 3), button=1, settings=settings))
+    engine.apply(Input(0, "dealer:sam", CardOut(None)))
+    codes = {pick.value for pick in offered(engine, "happening").asks[0].picks}
+    assert "misdeal" in codes and not any("flop" in str(code) for code in codes)
+    engine.apply(Input(0, "floor:ann", decode_body({"kind": "floor", "do": "hold", "reason": ""})))
+    again = {pick.value for pick in offered(engine, "ruling").asks[0].picks}
+    assert again == codes
 
 
 def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:

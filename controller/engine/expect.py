@@ -76,6 +76,8 @@ class WantCard(Want, frozen=True, tag="card"):
     face_up: bool = True
     says: str = ""
     """A game's own words for it: "Banker draws"."""
+    piece: str = "card"
+    """What it is dealt with: a tile is no card."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is CardOut:
@@ -83,7 +85,7 @@ class WantCard(Want, frozen=True, tag="card"):
         if type(body) is StackOut:
             if len(body.cards) == self.count:
                 return None
-            return Refusal("wrong_count", f"{title(self.to)} gets {self.count} cards, {len(body.cards)} came")
+            return Refusal("wrong_count", f"{title(self.to)} gets {self.count} {self.piece}s, {len(body.cards)} came")
         return ELSEWHERE
 
     def prompt(self) -> str:
@@ -91,7 +93,7 @@ class WantCard(Want, frozen=True, tag="card"):
             return self.says
         if self.to == "burn":
             return "Burn a card"
-        what = f"Card {self.nth}" if self.count == 1 else f"{self.count} cards"
+        what = f"{self.piece.capitalize()} {self.nth}" if self.count == 1 else f"{self.count} {self.piece}s"
         return f"{what} to {title(self.to)}" + ("" if self.face_up else ", face down")
 
 
@@ -210,6 +212,7 @@ class WantDecision(Want, frozen=True, tag="decision"):
     hand: int = 1
     """Which of the seat's hands, where it has several."""
     asks: str = ""
+    piece: str = "card"
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Act or body.seat != self.seat:
@@ -306,16 +309,17 @@ class WantReveal(Want, frozen=True, tag="reveal"):
     asks: str = ""
     nth: tuple[int, ...] = ()
     """Which cards of the hand they are, from 1: a person cannot see which of them a reader missed."""
+    piece: str = "card"
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Revealed or body.owner != self.owner:
             return ELSEWHERE
         if not 1 <= len(body.cards) <= self.count:
-            return Refusal("wrong_count", f"{title(self.owner)} has {self.count} cards to name")
+            return Refusal("wrong_count", f"{title(self.owner)} has {self.count} {self.piece}s to name")
         return None
 
     def prompt(self) -> str:
-        what = "the card" if self.count == 1 else f"the {self.count} cards"
+        what = f"the {self.piece}" if self.count == 1 else f"the {self.count} {self.piece}s"
         return f"{title(self.owner)}: key {what}" + (f" — {self.asks}" if self.asks else "")
 
 
@@ -458,7 +462,7 @@ class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
     hears: bool = False
     """Whether anybody may say that something happened; what the game does not rule holds the table."""
     ruled: tuple[str, ...] = ()
-    """The happenings that the game rules."""
+    """The happenings that this table has a ruling or a word for."""
     amends: int | None = None
     """The round whose inputs may be corrected."""
 

@@ -22,20 +22,20 @@ _ALL: Final = Audience.ALL
 
 
 @lru_cache(maxsize=4096)
-def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "") -> Expectation:
-    return Expectation((WantCard(to, nth, count, face_up, says),))
+def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "", *, piece: str = "card") -> Expectation:
+    return Expectation((WantCard(to, nth, count, face_up, says, piece),))
 
 
 class CardsInTurn(Deferred):
     """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens the table takes
     them without waking the script for each."""
 
-    __slots__ = ("at", "hands", "says", "served", "target", "together", "up")
+    __slots__ = ("at", "hands", "piece", "says", "served", "target", "together", "up")
 
     def __init__(self, hands: list[Hand], served: list[int] | None, up: bool) -> None:
         self.hands, self.served, self.up = hands, served, up
         self.at = self.target = 0
-        self.together, self.says = False, ""
+        self.together, self.says, self.piece = False, "", "card"
         """All that are left are one hand's and may come as a stack; the prompt in the game's own words."""
 
     def wait_at(self, at: int) -> None:
@@ -48,7 +48,7 @@ class CardsInTurn(Deferred):
 
     def told(self) -> Expectation:
         count = len(self.hands) - self.at if self.together else 1
-        return _card_expected(self.hands[self.at].owner, self.target, count, self.up, self.says)
+        return _card_expected(self.hands[self.at].owner, self.target, count, self.up, self.says, piece=self.piece)
 
 
 class FeltCards(FeltMoney):
@@ -66,11 +66,11 @@ class FeltCards(FeltMoney):
             else:
                 left = target - len(slots)
                 if left == 1 or barred:
-                    waiting = _card_expected(hand.owner, len(slots) + 1, left, up, says)
+                    waiting = _card_expected(hand.owner, len(slots) + 1, left, up, says, piece=self.piece)
                     body = yield replace(waiting, barred=barred) if barred else waiting
                 else:
                     cards = CardsInTurn([hand] * left, None, up)
-                    cards.together, cards.says = True, says
+                    cards.together, cards.says, cards.piece = True, says, self.piece
                     cards.wait_at(0)
                     body = yield cards
                 if type(body) is CardOut:
@@ -239,7 +239,7 @@ class FeltCards(FeltMoney):
             self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
         while unread:
             nth = tuple([i + 1 for i in unread])
-            body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth),))
+            body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth, self.piece),))
             if type(body) is not Revealed:
                 unread = _unread(hand, first, open_only)  # a ruling may have named or replaced one
                 continue

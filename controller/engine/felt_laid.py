@@ -82,6 +82,8 @@ class Laid:
         self._noted: Callable[[], None] | None = None
         self._deck = deck
         self.out = out
+        self.piece = "card"
+        """What is dealt, in the words of the prompts."""
         self.drawn = 0
         """Cards that have left the shoe, read or not, before this round."""
         self.left: list[Slot] = []

@@ -18,7 +18,16 @@ OptionsT = TypeVar("OptionsT", bound=Struct)
 Ruling = Callable[[Table, Happening], "Script | None"]
 """Decides an irregularity: changes what lies on the table, voids the round, or returns a script to run first."""
 Posting = Literal[
-    "button_moves", "button", "structure", "forced", "blinds", "antes", "stacks", "first_player", "deal_from"
+    "button_moves",
+    "button",
+    "structure",
+    "forced",
+    "blinds",
+    "kill",
+    "antes",
+    "stacks",
+    "first_player",
+    "deal_from",
 ]
 """One thing that the floor sets for the next round, beside seats and player-dealer."""
 
@@ -43,6 +52,10 @@ class Game(Generic[OptionsT]):
     """Flags of a result that boards count and mark beside the winner, such as a side bet's, with their titles."""
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal",)
     """The moments at which the script collects fees; a schedule that is taken at another cannot be posted."""
+    opens_with: ClassVar[tuple[Posting, ...]] = ()
+    """What brings in the first money where players play against each other: blinds, or antes."""
+    known: ClassVar[tuple[str, ...]] = ()
+    """Irregularities that the game rules in every room, or that any floor has a word for: `happenings`."""
     miscounted_stack: ClassVar[str] = ""
     """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
     turns_as_player_dealer: ClassVar[int | None] = None
@@ -81,10 +94,21 @@ class Game(Generic[OptionsT]):
         """What the floor sets between two rounds of a game that players play against each other."""
         return ()
 
+    def kills(self, setup: Setup, options: OptionsT) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """Kills of the next hand that the floor may set: each in words, with the settings that post it."""
+        return ()
+
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         """The sheet's irregularities by code. What is not named here holds the table."""
         return {}
+
+    def happenings(self, options: OptionsT) -> tuple[str, ...]:
+        """What somebody at this table may say went wrong: what the room's sheet rules, and what every room knows."""
+        room = getattr(options, "rulings", None)
+        if not isinstance(room, dict):
+            return tuple(sorted(self.rulings))
+        return tuple(sorted(code for code in self.rulings if room.get(code, False) is not False or code in self.known))
 
     def unruled(self, options: OptionsT) -> str:
         """The sheet's word for a happening that its text does not rule; empty: it has none."""

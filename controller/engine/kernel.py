@@ -279,7 +279,7 @@ class Round:
             self.held = WantFloor(code, text, ("void",))
         else:
             choices = _DECISIONS if self._may_play_strays() else _WITHOUT_STRAYS
-            self.held = WantFloor(code, text, choices, tuple(sorted(self.game.rulings)))
+            self.held = WantFloor(code, text, choices, self.game.happenings(self._options))
         self._waiting = Expectation((self.held,))
 
     def _may_play_strays(self) -> bool:

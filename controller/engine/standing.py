@@ -117,7 +117,7 @@ class Standing(Generic[OptionsT]):
         """These rules from here on, and what of them does not change from round to round."""
         self.game, self.options, self.ruleset = game, options, ruleset
         self._deck: dict[str, int] | None = game.deck(options)
-        self._ruled = tuple(sorted(game.rulings))
+        self._ruled = game.happenings(options)
         self._cards_in_pack = None if self._deck is None else sum(self._deck.values())
         posted = getattr(options, "schedule", None)
         self._schedule: Schedule | None = posted if isinstance(posted, Schedule) else None

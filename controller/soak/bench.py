@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.config import Config
-from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of
+from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
 from protocols.cards import JOKER
 from protocols.shuffler import Mode
 from sim_hw.clock import SimClock
@@ -22,7 +22,7 @@ from sim_hw.key_panel import SimulatedKeyPanel
 from sim_hw.local_port import LocalPort
 from sim_hw.modbus_bus import SimulatedBus
 from sim_hw.models import DropBoxes, Kind, Model, close, plug
-from sim_hw.people_table import Habits, Reach
+from sim_hw.people_table import Habits, Reach, Stakes
 from sim_hw.shoe import SimulatedShoe
 from sim_hw.shuffler import SimulatedShuffler
 
@@ -52,7 +52,7 @@ class Bench:
         if needs.stacks:
             mode = Mode(kind="stacks", stack=needs.stacks[0], packet=(*needs.stacks, 0)[1], jokers=jokers)
             self.shuffler = SimulatedShuffler(LocalPort(folder, "shuffler"), clock, seed=f"{seed}/shuffler", mode=mode)
-        else:
+        elif not needs.by_hand:
             self.shoe = SimulatedShoe(LocalPort(folder, "shoe"), clock, seed=f"{seed}/shoe")
         self.panel = SimulatedKeyPanel(LocalPort(folder, "panel"), clock, seed=f"{seed}/panel")
         self.dice = SimulatedDiceCup(LocalPort(folder, "dice"), clock, seed=f"{seed}/dice") if needs.dice else None
@@ -95,7 +95,8 @@ class Bench:
         )
 
     def habits(self, pace: float) -> Habits:
-        return Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, pace=pace)
+        stakes = Stakes(**msgspec.structs.asdict(stakes_of(self.slug, self.options)))
+        return Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, stakes=stakes, pace=pace)
 
     def config(self, broker_port: int, version: str) -> Config:
         """What an installer would write for this table."""

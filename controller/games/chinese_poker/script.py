@@ -99,13 +99,13 @@ class NotReady(Exception):
 
 def read_settings(setup: Setup) -> ChineseSettings:
     if len(setup.seats) < FEWEST_PLAYERS:
-        raise NotReady("Chinese Poker needs two players; set `seats`")
+        raise NotReady("Chinese Poker needs two players: seat another")
     if setup.button is None:
-        raise NotReady("nobody has the buttons; set `button`")
+        raise NotReady("nobody has the buttons: say who has them")
     try:
         return msgspec.convert(setup.settings, ChineseSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"table settings: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {error}") from None
 
 
 class ChineseHand:

@@ -18,7 +18,7 @@ from controller.games.ante import tell_outcomes
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import FORTUNE, PaiGowOptions
 from controller.games.pai_gow.piles import CARDS_IN_A_PILE
-from controller.games.pai_gow.rulings import all_rulings, ruling_on
+from controller.games.pai_gow.rulings import CUP_OPENED, all_rulings, ruling_on
 
 FRONT = 2
 
@@ -29,6 +29,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
     slug = "pai-gow-poker"
     title = "Pai Gow Poker"
     options_type = PaiGowOptions
+    known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = (
         "before_deal",

@@ -27,7 +27,7 @@ from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData, Not
 from controller.games.pai_gow_tiles.tiles import Arranged, TileNames, TileRanking, tile_set, verdict
 
 TILES, STACKS, LOW = 4, 8, 2
-PLAYER_DEALER = "player_dealer"
+PLAYER_DEALER, TILE = "player_dealer", "tile"
 OUTCOMES = ("lose", "push", "win")
 SPECIAL_SPOTS = (2, 12)
 GEE_JOON_TILES = ("1-2", "2-4")
@@ -93,6 +93,7 @@ class PaiGowTiles(Game[TileOptions]):
     slug = "pai-gow-tiles"
     title = "Pai Gow Tiles"
     options_type = TileOptions
+    known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     turns_as_player_dealer: ClassVar[int | None] = 2
     fee_moments: ClassVar[tuple[Moment, ...]] = (
         "before_deal",
@@ -115,7 +116,7 @@ class PaiGowTiles(Game[TileOptions]):
 
     def play(self, t: Table, options: TileOptions) -> Script:
         hand = TileHand(t, options)
-        t.script_state = hand
+        t.script_state, t.piece = hand, TILE
         yield from hand.wait_for_player_dealer()
         yield from hand.take_wagers()
         yield from t.collect_fees(options.schedule, "before_deal")
@@ -345,7 +346,7 @@ class TileHand:
     def _want(self, seat: int) -> WantDecision:
         least = LOW if self.hand(seat).is_read else 0
         choice = Choice("set", count=(least, LOW), by=("house",))
-        return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way")
+        return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way", piece=TILE)
 
     def _refusal(self, act: Act) -> Refusal | None:
         seat = int(act.seat)
@@ -375,7 +376,7 @@ class TileHand:
         while (arranged := self._arranged(hand, act)) is None:
             faces = tuple(hand.faces)
             choice = Choice("set", count=(LOW, LOW), cards=faces, by=("house",) if self._sets_by_house(act) else ())
-            body = yield from t.wait_for(WantDecision(seat, (choice,), asks="two tiles for the low hand"))
+            body = yield from t.wait_for(WantDecision(seat, (choice,), asks="two tiles for the low hand", piece=TILE))
             act = body if type(body) is Act else act
         faces_of = {slot.card: slot.face for slot in hand}
         low, high = (tuple(faces_of[tile] for tile in part) for part in (arranged.low, arranged.high))

@@ -57,12 +57,12 @@ def read_settings(setup: Setup) -> PanSettings:
     try:
         settings = msgspec.convert(setup.settings, PanSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"table settings: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {error}") from None
     if len(setup.seats) < FEWEST_PLAYERS:
-        raise NotReady("Panguingue needs two players; set `seats`")
-    for name, seat in (("first_player", settings.first_player), ("deal_from", settings.deal_from)):
+        raise NotReady("Panguingue needs two players: seat another")
+    for who, seat in (("plays first", settings.first_player), ("is dealt to first", settings.deal_from)):
         if seat is not None and seat not in setup.seats:
-            raise NotReady(f"{name}: seat {seat} is not in the game")
+            raise NotReady(f"seat {seat} {who}, but is not in the game")
     return settings
 
 

@@ -44,7 +44,8 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
         return _nine(hand, player, touched=touched, drawn=bool(body.facts.get("cards_drawn", hand.draws > 0)))
     if count == HAND + 1 and not touched:
         return _eleven(hand, player)
-    raise Unruled(f"seat {player.seat} holds {count} cards", FLOOR_DECISION)
+    told = "say how many cards it holds" if count is None else f"it holds {count} cards"
+    raise Unruled(f"seat {player.seat}: {told}", FLOOR_DECISION)
 
 
 def judge_counts(case: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ Sheet: calgrand-panguingue. Deal and play run counterclockwise.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -30,6 +30,7 @@ class Panguingue(Game[DealtPanOptions]):
     slug = "panguingue"
     title = "Panguingue"
     options_type = DealtPanOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
 
     def deck(self, options: DealtPanOptions) -> dict[str, int]:
         return pan_deck(options.decks, options.short_spades)

@@ -9,7 +9,7 @@ Sheet: turlock-panguingue.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Slot
@@ -32,6 +32,7 @@ class ToldPanguingue(Game[PanOptions]):
     slug = "panguingue-told"
     title = "Panguingue, told by the dealer"
     options_type = PanOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
 
     def deck(self, options: PanOptions) -> dict[str, int]:
         return pan_deck(options.decks)

@@ -10,6 +10,7 @@ Sheet: bankers-draw-jacks-or-better.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from controller.engine.betting import FixedLimit, StraightLimit
 from controller.engine.cards import Slot
 from controller.engine.expect import Barred, Choice, Expectation, Refusal, WantDecision
 from controller.engine.felt import Move, Table, Unruled
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Act, Happening
 from controller.engine.pots import uncalled
 from controller.games.poker.draw_game import DrawGame
@@ -33,6 +34,7 @@ from controller.games.poker.kills import note_next_hand
 from controller.games.poker.lowball import one_draw
 from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import KNOWN
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import award
 from controller.games.poker.streets import Street
@@ -44,6 +46,8 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     slug = "draw-jacks-or-better"
     title = "Draw Poker (Jacks or Better)"
     options_type = JacksOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
+    known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers_shown_before_draw", "false_declare_open")
     claims = OpenersClaims
 
     def streets(self, options: JacksOptions) -> Sequence[Street]:

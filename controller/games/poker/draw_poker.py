@@ -10,12 +10,12 @@ Sheet: calgrand-draw-poker.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from controller.engine.action import Action
 from controller.engine.betting import BetRound
 from controller.engine.felt import Move, Script, Table, Unruled
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Happening
 from controller.games.poker.draw_game import DrawGame
 from controller.games.poker.draw_openers import OpenersClaims, OpenersHand, next_rank
@@ -25,6 +25,7 @@ from controller.games.poker.hand import PokerHand
 from controller.games.poker.lowball import low_rankings, one_draw
 from controller.games.poker.moves import deal_street
 from controller.games.poker.rankings import Rankings, standard
+from controller.games.poker.rulings import KNOWN
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims
 from controller.games.poker.streets import Street
@@ -79,6 +80,8 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
     slug = "draw-poker"
     title = "Draw Poker"
     options_type = DrawPokerOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
+    known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers")
     claims = OpenersClaims
 
     def streets(self, options: DrawPokerOptions) -> Sequence[Street]:

@@ -29,11 +29,11 @@ from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.moves import bet, play, rounds, settle
 from controller.games.poker.named_hands import name_hands
-from controller.games.poker.next_hand import setup_after
+from controller.games.poker.next_hand import kills_to_set, setup_after
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.posting import post
 from controller.games.poker.rankings import Rankings, standard
-from controller.games.poker.rulings import RULINGS
+from controller.games.poker.rulings import KNOWN, RULINGS
 from controller.games.poker.settings import PokerSettings
 from controller.games.poker.showdown import Claims, show_hands
 from controller.games.poker.streets import Street
@@ -53,6 +53,8 @@ class Poker(Game[PokerOptionsT]):
 
     has_flop: ClassVar[bool] = False
     """What the schedules' "no flop" means in this game (docs/fees.md)."""
+    opens_with: ClassVar[tuple[Posting, ...]] = ("blinds",)
+    known: ClassVar[tuple[str, ...]] = KNOWN
     use_hole: ClassVar[UseHole] = None
     """How many hole cards a hand must use; None: any."""
     claims: ClassVar[type[Claims]] = Claims
@@ -108,7 +110,10 @@ class Poker(Game[PokerOptionsT]):
         return settle(self, hand)
 
     def floor_sets(self) -> tuple[Posting, ...]:
-        return ("button_moves", "button", "structure", "blinds", "antes", "stacks")
+        return ("button_moves", "button", "structure", "blinds", "kill", "antes", "stacks")
+
+    def kills(self, setup: Setup, options: PokerOptionsT) -> tuple[tuple[str, dict[str, Any]], ...]:
+        return kills_to_set(setup, options, self.streets(options)[0].bet)
 
     def next_setup(self, table: Table) -> Setup:
         hand = table.script_state

@@ -21,7 +21,7 @@ from controller.engine.betting import BetRound, BettingRules, Structure
 from controller.engine.cards import JOKER, Audience, Slot, standard_deck
 from controller.engine.expect import Choice, WantDecision
 from controller.engine.felt import Move, Table
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Act
 from controller.engine.ranking import MEXICAN, High, Rank, up_cards
 from controller.games.poker.button_draw import draw_for_button
@@ -235,6 +235,7 @@ class MexicanPoker(Poker[MexicanOptions]):
     slug = "mexican-poker"
     title = "Mexican Poker"
     options_type = MexicanOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     claims = MexicanClaims
 
     def deck(self, options: MexicanOptions) -> dict[str, int]:

@@ -20,7 +20,7 @@ from controller.engine.betting import BetRound, NoLimit, Structure
 from controller.engine.collections.pot import REPLACING
 from controller.engine.expect import Choice, Expectation, WantDecision, WantFloor
 from controller.engine.felt import Move, Script, Table
-from controller.engine.game import Ruling
+from controller.engine.game import Posting, Ruling
 from controller.engine.inputs import Act
 from controller.engine.ranking import High
 from controller.games.poker.button_draw import draw_for_button
@@ -117,6 +117,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
     slug = "mexican-poker-salinas"
     title = "Mexican Poker (Salinas)"
     options_type = SalinasOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ()
     dealt: ClassVar[tuple[Street, ...]] = (
         Street(BetRound("betting_1", first=True, check=False), moment="opened"),
         Street(BetRound("betting_2"), (FiveFromButton(),), moment="dealt"),

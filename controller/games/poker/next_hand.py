@@ -13,9 +13,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.betting import BetRound
 from controller.engine.felt import Setup
+from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
-from controller.games.poker.settings import FEWEST_PLAYERS, by_position, in_position
+from controller.games.poker.options import FORCED_KILLS, PokerOptions, exact
+from controller.games.poker.reading import read_settings
+from controller.games.poker.settings import FEWEST_PLAYERS, NotReady, by_position, in_position
 
 
 def setup_after(hand: PokerHand) -> Setup:
@@ -42,6 +46,34 @@ def setup_after(hand: PokerHand) -> Setup:
         blinds[kill["seat"]] = structure.unit(hand.first_round)
     settings["blinds"] = _told(blinds)
     return replace(setup, button=button, settings=settings)
+
+
+def kills_to_set(setup: Setup, options: PokerOptions, round: BetRound) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The forced kills that the house has posted, seat by seat, for a floor that sets the table by hand: who kills, and
+    his blind among the others (BS-9, BS-10). First the way back, where a hand is set to be killed."""
+    kinds = [kind for kind in FORCED_KILLS if kind in options.kills]
+    try:
+        settings = read_settings(setup, options) if kinds else None
+    except NotReady:
+        settings = None
+    if settings is None:
+        return ()
+    button = setup.button or 0
+    sizes = list(settings.blind_sizes) if settings.kill is not None else in_position(button, settings.blinds)
+    blinds = by_position(button, setup.seats, sizes) if settings.kill is not None else settings.blinds
+    cents = settings.structure.killed(exact(options.kill_factor)).unit(round)
+    told: list[tuple[str, dict[str, Any]]] = []
+    if settings.kill is not None:
+        told.append(("No kill", {"kill": None, "blinds": _told(blinds)}))
+    for seat in setup.seats:
+        for kind in kinds:
+            kill = {"seat": seat, "kind": kind}
+            posted = {"kill": kill, "blinds": _told({**blinds, seat: cents}), "blind_sizes": sizes}
+            told.append((f"Seat {seat} kills for {_KILLS_FOR[kind]}: {dollars(cents)}", posted))
+    return tuple(told)
+
+
+_KILLS_FOR = {"forced_two_wins": "two wins in a row", "forced_pot_size": "the size of the pot"}
 
 
 def _carried(hand: PokerHand) -> dict[int, int]:

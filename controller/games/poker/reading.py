@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from controller.engine.betting import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
 from controller.engine.felt import Setup
+from controller.engine.wagers import dollars
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.settings import FEWEST_PLAYERS, NotReady, PokerSettings, by_position
 from controller.games.poker.sheet import Sheet, sheet_of
@@ -24,12 +25,12 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
     """The settings of a table; `NotReady` says what is wrong with them."""
     sheet, seats = sheet_of(options), setup.seats
     if len(seats) < FEWEST_PLAYERS:
-        raise NotReady("poker needs two players; set `seats`")
+        raise NotReady("poker needs two players: seat another")
     if sheet.most_seats is not None and len(seats) > sheet.most_seats:
-        raise NotReady(f"this room seats {sheet.most_seats} players at a table; set `seats`")
+        raise NotReady(f"this room seats {sheet.most_seats} players at a table, and {len(seats)} are set")
     button = setup.button
     if button is None and options.needs_button:
-        raise NotReady("nobody has the button; set `button`")
+        raise NotReady("nobody has the button: say who has it")
     return _plain(setup.settings, seats, button or 0, sheet) or _converted(setup, options, sheet)
 
 
@@ -102,7 +103,7 @@ def _converted(setup: Setup, options: PokerOptions, sheet: Sheet) -> PokerSettin
     try:
         settings = msgspec.convert(_filled_in(setup, sheet), PokerSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"table settings: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {error}") from None
     seats = frozenset(setup.seats)
     for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks)):
         if amounts and not (seats.issuperset(amounts) and min(amounts.values()) >= 0):
@@ -110,9 +111,10 @@ def _converted(setup: Setup, options: PokerOptions, sheet: Sheet) -> PokerSettin
     structure = settings.structure
     # Not isinstance: of a Struct's kind it takes a microsecond to say no.
     if (type(structure) is FixedLimit or type(structure) is SpreadLimit) and structure.high < structure.low:
-        raise NotReady(f"structure: high ({structure.high}) is below low ({structure.low})")
+        low, high = dollars(structure.low), dollars(structure.high)
+        raise NotReady(f"the upper limit ({high}) is below the lower one ({low})")
     if settings.kill is not None and settings.kill.seat not in setup.seats:
-        raise NotReady(f"kill: seat {settings.kill.seat} is not in the game")
+        raise NotReady(f"seat {settings.kill.seat} kills, but is not in the game")
     posted = options.posted(structure)
     sheet.keep_structure(setup.settings.get("structure"), posted)
     killer = settings.kill.seat if settings.kill is not None else None
@@ -125,7 +127,7 @@ def _filled_in(setup: Setup, sheet: Sheet) -> dict[str, Any]:
     settings: dict[str, Any] = dict(setup.settings)
     if settings.get("structure") is None:
         if sheet.structure is None:
-            raise NotReady("no betting structure is posted; set `structure`")
+            raise NotReady("no betting structure is posted: choose one")
         settings["structure"] = sheet.structure
     if settings.get("blinds") is None:
         stacks = settings.get("stacks") or {}
@@ -155,5 +157,5 @@ def _with_bring_in(structure: Structure, blinds: Mapping[int, int], killer: int 
         return structure
     largest = max([cents for seat, cents in blinds.items() if seat != killer], default=0)
     if not largest:
-        raise NotReady("structure: no bring_in is posted and there is no blind to take it from")
+        raise NotReady("no bring-in is posted, and there is no blind to take it from: set one of them")
     return replace(structure, bring_in=largest)

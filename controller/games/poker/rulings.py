@@ -282,7 +282,8 @@ def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], boo
     if t.card_problem(code for code in codes if code is not None) is not None:
         raise Unruled("cards are named that cannot have left the deck")
     if not check(len(codes)):
-        raise Unruled(f"{happening.code.replace('_', ' ')}: {len(codes)} cards do not fit")
+        wrong = f"{len(codes)} cards do not fit" if codes else "say which cards they were"
+        raise Unruled(f"{happening.code.replace('_', ' ')}: {wrong}")
     t.strays.clear()
     slots = t.take_out(codes)
     for slot in slots:
@@ -346,5 +347,8 @@ _PROCEDURES: Mapping[str, Procedure] = {
 
 LEFT_TO_THE_FLOOR = ("misdeal", "card_exposed", "wrong_card_count")
 """Events that a sheet may name only to leave them to the floor."""
+
+KNOWN = (*LEFT_TO_THE_FLOOR, "fouled_deck")
+"""Whatever the sheet prints: any dealer has a word for it."""
 
 RULINGS: Mapping[str, Ruling] = dict.fromkeys((*_PROCEDURES, *LEFT_TO_THE_FLOOR), rule)

@@ -76,7 +76,7 @@ class BettingStructures(Game[StructureOptions]):
             act = yield from t.ask(told.to_act, choices, barred=barred)
             action.take(told.to_act, act.do, act.to)
         while True:
-            yield Expectation((WantFloor("no_game", "betting structures are no game; choose a ruleset", choices=()),))
+            yield Expectation((WantFloor("no_game", "betting structures are no game; choose a game", choices=()),))
 
     def answer(self, kind: str, case: Mapping[str, Any], options: StructureOptions) -> dict[str, Any]:
         if kind != "legality":

@@ -69,6 +69,7 @@ class SevenCardStud(Poker[StudOptions]):
     slug = "seven-card-stud"
     title = "Seven Card Stud"
     options_type = StudOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     claims = StudClaims
     dealt: ClassVar[tuple[Street, ...]] = (
         Street(BetRound("third", first=True, check=False), (FirstThree(),)),
@@ -92,7 +93,7 @@ class SevenCardStud(Poker[StudOptions]):
         return ruling_alone(act, options.rulings)
 
     def floor_sets(self) -> tuple[Posting, ...]:
-        return ("button_moves", "structure", "forced", "antes", "stacks")
+        return ("button_moves", "structure", "forced", "kill", "antes", "stacks")
 
     def open_betting(self, hand: PokerHand, street: Street) -> None:
         assert isinstance(hand, StudHand)
