@@ -212,8 +212,8 @@ def test_no_kill_is_offered_where_the_room_has_none_or_the_table_moves_on_by_its
     ("slug", "codes"),
     [
         ("turlock-texas-holdem", {"misdeal", "card_exposed", "wrong_card_count"}),
-        ("bankers-pai-gow-tiles", set()),
-        ("calgrand-pai-gow-tiles", {"exposed_while_distributing", "exposed_while_stacking"}),
+        ("bankers-pai-gow-tiles", {"dice_cup_opened"}),
+        ("calgrand-pai-gow-tiles", {"dice_cup_opened", "exposed_while_distributing", "exposed_while_stacking"}),
         ("bankers-fortune-pai-gow-poker-1-1", {"dice_cup_opened"}),
     ],
 )
