@@ -167,7 +167,7 @@ class FeltMoney(Laid):
         `first_action`: whose wager is acted on first, once that is known. `dealt`: who pays for a hand without a wager.
         Where the table waits for the drop, the round goes on when the fees are in their boxes.
         """
-        if schedule is None or not any(schedule.moment_of(row) == at for _, row in schedule.in_force()):
+        if schedule is None or not schedule.takes_at(at):
             return
         stakes = self._fee_stakes()
         try:

@@ -264,6 +264,10 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             return row.when
         return self.collect_at or ("award" if row.payer == "pot" else "before_deal")
 
+    def takes_at(self, moment: str) -> bool:
+        """Whether money is taken at this moment, by a row that counts at this table."""
+        return any(self.moment_of(row) == moment for _, row in self.in_force())
+
     def in_force(self) -> Iterator[tuple[int, FeeRow]]:
         """The rows that count at this table, each with its number: of the posted rate and interval."""
         for number, row in enumerate(self.fee):

@@ -155,8 +155,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def takes_fees(self, at: Moment) -> bool:
         """Whether the posted schedule takes a fee at this moment."""
-        schedule = self.schedule
-        return schedule is not None and any(schedule.moment_of(row) == at for _, row in schedule.in_force())
+        return self.schedule is not None and self.schedule.takes_at(at)
 
     @cached_property
     def ranking(self) -> Seven:
