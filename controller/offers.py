@@ -236,7 +236,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
     if engine.is_dealing and not held:
         body = {"kind": "happening", "code": "dealer_calls_floor"}
         yield Offer("call_floor", "Call the floor", Right.DEAL, body, "floor")
-        yield from _trouble(engine)
+        yield from _trouble(expectation.at_any_time.ruled, engine.state.setup.seats)
     if engine.is_dealing:
         # A held table is held already, and offers void by itself.
         beside = (do for do in expectation.at_any_time.floor if not held or do == "waive")
@@ -275,12 +275,12 @@ def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield Offer("box_counted", "Box counted", Right.DROP, counted, "table", asks=(ids, cents))
 
 
-def _trouble(engine: TableEngine[Any]) -> Iterator[Offer]:
-    codes = tuple(Pick(code, _words(code)) for code in engine.expectation.at_any_time.ruled)
+def _trouble(ruled: Sequence[str], seats: Sequence[int]) -> Iterator[Offer]:
+    codes = tuple(Pick(code, _words(code)) for code in ruled)
     if codes:
         asks = (
             Ask("code", "pick", "What happened", picks=codes),
-            Ask("seat", "pick", "To whom", picks=(Pick(None, "Nobody"), *_seats(engine.state.setup.seats))),
+            Ask("seat", "pick", "To whom", picks=(Pick(None, "Nobody"), *_seats(seats))),
         )
         yield Offer("happening", "Something went wrong", Right.DEAL, {"kind": "happening"}, "floor", asks=asks)
 

@@ -230,15 +230,18 @@ def test_a_card_that_nobody_waits_for_may_tell_its_event_itself(game: str) -> No
     assert {case["id"]: lines for case in again if (lines := run_case(all_rulesets()[game], case))} == {}
 
 
+HEADS_UP = {
+    "seats": [1, 2],
+    "button": 1,
+    "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
+    "blinds": {1: 100, 2: 300},
+}
+
+
 def test_two_extra_cards_may_both_tell_it() -> None:
     extra = {"event": "extra_card_to_first_player", "seat": 2}
     case = {
-        "table": {
-            "seats": [1, 2],
-            "button": 1,
-            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
-            "blinds": {1: 100, 2: 300},
-        },
+        "table": HEADS_UP,
         "cards": ["As", "Ks", "Ah", "Kh", {"card": "9d", **extra}, {"card": "9h", **extra}],
         "expect": {"void": True, "ruling": "misdeal"},
     }
@@ -247,12 +250,7 @@ def test_two_extra_cards_may_both_tell_it() -> None:
 
 def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> None:
     case = {
-        "table": {
-            "seats": [1, 2],
-            "button": 1,
-            "structure": {"kind": "fixed_limit", "low": 300, "high": 600},
-            "blinds": {1: 100, 2: 300},
-        },
+        "table": HEADS_UP,
         "cards": ["As", "Ks", "Ah", "Kh", "2c", {"card": "9d", "event": "boxed_card"}, "9h", "9s"],
         "acts": [{"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}],
         "expect": {"ruling": "misdeal"},

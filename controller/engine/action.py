@@ -347,6 +347,7 @@ class Action:
             return self._unit
         if self._forced is not None and self.level < self._low:
             return self._low
+        # As `limits.next_level`, which every act would have to call uncompiled.
         level = self.level + self._unit
         return level if level > price else level + self._unit
 
