@@ -97,9 +97,7 @@ class Desk:
                 return Outcome((), repeat=True)
             before, last = self.engine.state, self.engine.last
             events = self._apply(value)
-            began = self._began
-            if self.engine.round_number > before.rounds:
-                began = Snapshot(self.journal.head.n + 1, before)
+            began = round_begun(self.engine, before, self.journal.head.n + 1) or self._began
             ended = self.engine.last is not last
             snapshot = msgspec.json.encode(began) if ended and began is not None else None
             try:
@@ -153,8 +151,7 @@ class Desk:
                 last_at = replay_entry(engine, entry.n, entry.input, entry.events)
             except msgspec.MsgspecError as error:
                 raise ReplayDiffers(entry.n, f"this program does not know such an input: {error}") from error
-            if engine.round_number > before.rounds:
-                began = Snapshot(entry.n, before)
+            began = round_begun(engine, before, entry.n) or began
         return engine, began, last_at
 
 
@@ -165,6 +162,11 @@ async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
     except asyncio.CancelledError:
         # A commit cannot be cancelled, so this comes only once it is done.
         return commit.result(), True
+
+
+def round_begun(engine: TableEngine[Any], before: TableState, n: int) -> Snapshot | None:
+    """The snapshot of the round that entry `n` has begun, None where it began none; `before`: the state before it."""
+    return Snapshot(n, before) if engine.round_number > before.rounds else None
 
 
 def read_snapshot(n: int, stored: bytes) -> Snapshot:

@@ -68,7 +68,8 @@ class AtTable:
     def document(self) -> dict[str, Any]:
         engine = self.engine
         if engine.round is not None and (engine.round.begun or engine.last is None):
-            doc = engine.round.table.result.document(engine.round.table)
+            shown = engine.round.shown.table
+            doc = shown.result.document(shown)
         elif engine.last is not None:
             doc = engine.last.document
         else:
@@ -111,7 +112,7 @@ class AtTable:
         in_full = isinstance(self.case["expect"].get("legal"), Mapping)
         told["legal"] = described(choices) if in_full else more["legal"]
         if (current := self.engine.round) is not None and isinstance(seat, int):
-            more.setdefault("to_call", self.engine.game.to_call(current.table, seat))
+            more.setdefault("to_call", self.engine.game.to_call(current.shown.table, seat))
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
         if isinstance(more.get("to_call"), dict) and not asks_by_seat:
             more["to_call"] = more["to_call"].get(seat)

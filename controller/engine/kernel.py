@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from controller.engine import events as ev
 from controller.engine.cards import CARDS, Audience, Slot
+from controller.engine.carried import Carried
 from controller.engine.deferred import Deferred
 from controller.engine.expect import Expectation, Refusal, WantCard, WantFloor, judge
 from controller.engine.felt import CardsInTurn, Script, Setup, Table, Unruled, Voided
@@ -43,45 +44,97 @@ class Round:
     """One round: a script, its expectation, and what stops it."""
 
     def __init__(
-        self, game: Game[OptionsT], options: OptionsT, setup: Setup, deck: dict[str, int] | None, out: dict[str, int]
+        self,
+        game: Game[OptionsT],
+        options: OptionsT,
+        setup: Setup,
+        deck: dict[str, int] | None,
+        out: dict[str, int],
+        *,
+        drawn: int = 0,
+        carried: Carried | None = None,
     ) -> None:
+        """`drawn`: cards that left the shoe in earlier rounds. `carried`: what the last round leaves to these fees.
+
+        The script starts with the first input that reaches the round, never because somebody looks at it: most rounds
+        of poker are replaced before, when the floor sets the next hand's button and stacks.
+        """
         self.game = game
         self._options: Any = options
         self.table = Table(setup, deck, out)
-        self._script = game.play(self.table, options)
+        self.table.drawn = drawn
+        if carried is not None:
+            self.table.fees.carried = carried
+        self._script: Script | None = None
         self._aside: list[Script] = []
         self.held: WantFloor | None = None
         self.over = False
         self.begun = False
+        self.opening: list[ev.Event] = []
+        """What the script caused before anything happened: published with the input that begins the round."""
         self._is_broken = False
         self._waiting: Expectation | Deferred | None = None
+        self._shown: Round | None = None
+        self._deck = deck
         self._checks_cards = deck is not None
+
+    def start(self) -> None:
+        """Run the script to its first expectation, as part of an input; once it runs, this does nothing."""
+        if self._script is not None:
+            return
+        self._shown = None
+        self._script = self.game.play(self.table, self._options)
+        try:
+            self._waiting = next(self._script)
+        except Exception as error:
+            self._fault(error)
+        self.opening, self.table.events = self.table.events, []
+
+    @property
+    def shown(self) -> Round:
+        """This round for whoever looks at it. Before its script has started it is a copy that no input ever reaches,
+        so that looking changes nothing."""
+        if self._script is not None:
+            return self
+        if self._shown is None:
+            table = self.table
+            copy = Round(
+                self.game,
+                self._options,
+                table.setup,
+                self._deck,
+                dict(table.out),
+                drawn=table.drawn,
+                carried=table.fees.carried,
+            )
+            copy.start()
+            self._shown = copy
+        return self._shown
 
     @property
     def expectation(self) -> Expectation:
-        """What the table waits for. The script starts when that is asked for the first time: most rounds of poker are
-        replaced before, when the floor sets the next hand's button and stacks."""
-        waiting = self._waiting or self._start()
+        """What the table waits for."""
+        waiting = self._waiting or self.shown._waiting
+        assert waiting is not None
         return waiting.told() if isinstance(waiting, Deferred) else waiting
 
     @property
     def floor_may(self) -> tuple[str, ...]:
         """What the floor may do beside what it is asked for."""
-        waives = ("waive",) if self.table.waiver_refusal() is None else ()
+        waives = ("waive",) if self.shown.table.waiver_refusal() is None else ()
         return ("hold", "void", *waives) if self.begun else ("hold", *waives)
 
     @property
     def hears_happenings(self) -> bool:
         """Whether something may still befall the round; once its script is gone it can only be void."""
-        return not self._is_broken
-
-    def _start(self) -> Expectation | Deferred:
-        self._waiting = waiting = next(self._script)
-        return waiting
+        return not self.shown._is_broken
 
     def feed(self, body: AnyBody) -> None:
         """Apply one input; what it causes is in `table.events`."""
-        table, waiting = self.table, self._waiting or self._start()
+        if self._waiting is None:
+            self.start()
+        table, waiting = self.table, self._waiting
+        assert waiting is not None
         try:
             if type(body) is _WAGER:
                 # Where a script takes wagers and nothing else, it would only wait for the same again.
@@ -120,6 +173,7 @@ class Round:
                     return
             self._judge(waiting, body)
         except Exception as error:
+            self.begun = True
             self._fault(error)
 
     def befall(self, body: Happening) -> None:
@@ -180,7 +234,6 @@ class Round:
     def _fault(self, error: Exception) -> None:
         """A mistake in a game's script. It comes out the same at every replay, so it is held like any irregularity; the
         script is gone, so the floor can only void the round."""
-        self.begun = True
         self._is_broken = True
         code, text = "engine_fault", f"the game's program failed ({type(error).__name__}); void the round"
         self.table.emit(ev.Irregularity(code, text))
@@ -210,6 +263,7 @@ class Round:
                 except StopIteration:
                     self._aside.pop()
                     body = None
+            assert self._script is not None
             self._waiting = self._script.send(body)
         except StopIteration:
             self.over = True
@@ -328,7 +382,8 @@ class Round:
     def _void(self, void: Voided) -> None:
         for script in self._aside:
             script.close()
-        self._script.close()
+        if self._script is not None:
+            self._script.close()
         self._count_out(self.table.strays)
         self.held, self.over, self.begun = None, True, True
         self._waiting = Expectation(())

@@ -30,13 +30,12 @@ from controller.engine.state import (
 class Played:
     """A round as it was fed: where it began and what happened, for replay; once it is over, how it ended."""
 
-    __slots__ = ("_done", "began", "inputs", "seen")
+    __slots__ = ("_done", "began", "inputs")
 
     def __init__(self, began: TableState) -> None:
         self.began = began
+        """The table just before the round's first input: what a restart takes from the journal's snapshot too."""
         self.inputs: list[Input] = []
-        self.seen = began.seen
-        """What the devices had told when the round's first input came."""
         self._done: Round | None = None
 
     def close(self, done: Round) -> None:
@@ -177,14 +176,20 @@ class Standing(Generic[OptionsT]):
         if state.stops or state.closed or self._lacks_pack:
             self.round = None
         elif not self.game.uses_shoe:
-            self.round = Round(self.game, self.options, state.setup, self._deck, {})
+            self.round = Round(self.game, self.options, state.setup, self._deck, {}, carried=state.fees_carried)
         elif state.shoe is None or state.shoe.is_over or state.shoe.unfit:
             self.round = None
         else:
-            self.round = Round(self.game, self.options, state.setup, self._deck, dict(state.shoe.out))
-            self.round.table.drawn = state.shoe.drawn
-        if self.round is not None:
-            self.round.table.fees.carried = state.fees_carried
+            shoe, deck = state.shoe, self._deck
+            self.round = Round(
+                self.game,
+                self.options,
+                state.setup,
+                deck,
+                dict(shoe.out),
+                drawn=shoe.drawn,
+                carried=state.fees_carried,
+            )
 
     def _note_boot(self, by: str, boot: str) -> None:
         """Between two rounds a device may begin to count anew; in mid-round its next word shows that some were lost."""

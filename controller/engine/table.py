@@ -178,7 +178,7 @@ class TableEngine(HouseRoom[OptionsT]):
 
     def _apply(self, value: Input) -> list[ev.Event]:
         current, played, state, kind = self.round, self.played, self.state, type(value.body)
-        was_begun, seen = current is not None and current.begun, state.seen
+        was_begun = current is not None and current.begun
         self._now = value.at
         if value.asked is not None:
             return self._asked(value)
@@ -187,14 +187,14 @@ class TableEngine(HouseRoom[OptionsT]):
             by_the_clock = self._by_the_clock()
         unheard = None if value.ref is None else self._counted(value)
         at_table = self._at_table.get(kind)
-        if unheard and self.played is not played:
-            # What was unheard has ended the round; the input itself belongs to the next one.
+        if unheard and self.played is not played and at_table is None:
+            # What was lost has ended the round. No input ends one round and begins the next: it is out of play.
             played.inputs.append(value)
-            current, played = self.round, self.played
+            return [*by_the_clock, *unheard, *self._out_of_play(value.body)]
         events = self._in_round(value.body) if at_table is None else at_table(value)
         if current is not None and current.begun and kind is not Amended:
             if not was_begun:
-                played.seen = seen
+                played.began = state
             played.inputs.append(value)
         return [*by_the_clock, *(unheard or ()), *events] if unheard or by_the_clock else events
 
@@ -233,8 +233,7 @@ class TableEngine(HouseRoom[OptionsT]):
         else:
             if type(body) is StackOut and self.state.packs.withdrawn:
                 # It was on its way when the round was void; it is no beginning of the next one.
-                text = "a stack left the machine after the round was void; it is out of play"
-                return [ev.Irregularity("card_not_expected", text, {"cards": len(body.cards)})]
+                return self._out_of_play(body)
             current.feed(body)
             if current.begun:
                 self._begin(current)
@@ -243,6 +242,15 @@ class TableEngine(HouseRoom[OptionsT]):
         table = current.table
         events, table.events = table.events, []
         return events
+
+    def _out_of_play(self, body: AnyBody) -> list[ev.Event]:
+        """Something of a round that is void by now."""
+        if type(body) is StackOut:
+            text = "a stack left the machine after the round was void; it is out of play"
+            return [ev.Irregularity("card_not_expected", text, {"cards": len(body.cards)})]
+        if type(body) is CardOut:
+            return [ev.Irregularity("card_not_expected", "a card left the shoe after the round was void", {"cards": 1})]
+        return [ev.Refused(_kind(body), "round_void", "the round is void; begin the next one")]
 
     def _without_round(self, body: AnyBody) -> list[ev.Event]:
         text = f"the table waits: {prompt(self.expectation)}"
@@ -258,7 +266,8 @@ class TableEngine(HouseRoom[OptionsT]):
         self._seen = {**state.seen}
         self.state = replace(state, rounds=state.rounds + 1, seen=self._seen)
         dealer = state.drop.dealer
-        table.events.insert(0, ev.RoundStarted(self.ruleset, state.digest, table.player_dealer, table.button, dealer))
+        started = ev.RoundStarted(self.ruleset, state.digest, table.player_dealer, table.button, dealer)
+        table.events = [started, *begun.opening, *table.events]
         if not self.game.uses_shoe and self.state.packs.ready is not None:
             table.events[1:1] = self._pack_in_play()
             again = self.state.packs.comes_again
@@ -387,11 +396,21 @@ class TableEngine(HouseRoom[OptionsT]):
         if body.what == "box_placed":
             # What the sensor lost count of is in the box that went to the count room.
             events += self._alarm(f"box:{body.box}:count", None)
-        if body.what != "dropped" or self.round is None or not self.round.table.fees.sense(body.box):
-            return events
-        if any(type(want) is WantDrop for want in self.round.expectation.wants):
-            events += self._in_round(body)
+        if body.what == "dropped" and self.round is not None:
+            events += self._dropped_in_round(self.round, body)
         return events
+
+    def _dropped_in_round(self, current: Round, body: SensorSeen) -> list[ev.Event]:
+        """Something fell into a box: a round that is owed a fee there has it, and goes on where it waited for that.
+
+        A round that is ready and not begun changes only by the input that begins it; else a restart in between, which
+        makes it ready again, would lose what fell.
+        """
+        current.start()
+        waits = any(type(want) is WantDrop for want in current.expectation.wants)
+        if not (waits or current.begun) or not current.table.fees.sense(body.box):
+            return []
+        return self._in_round(body) if waits else []
 
     def _drops_corrected(self, number: int, *, was_over: bool) -> list[ev.Event]:
         """What a round owes after its correction."""
@@ -472,9 +491,7 @@ class TableEngine(HouseRoom[OptionsT]):
             if isinstance(amended, Refusal):
                 return amended
             inputs[index] = amended
-        # What devices told between the rounds is no input of this one; their count must not seem to have a hole there.
-        began = replace(played.began, seen=played.seen)
-        engine = TableEngine(self.game, self.options, began, self.ruleset, self._resolve)
+        engine = TableEngine(self.game, self.options, played.began, self.ruleset, self._resolve)
         for index, item in enumerate(inputs):
             if item is None:
                 continue

@@ -1,0 +1,70 @@
+"""Everything that a table shows of itself, read at once: what screens, panel, broker, metrics and floor would see.
+
+Looking must change nothing. The test of that applies the same inputs twice, once with `everything_public` read between
+any two of them and once without, and compares what comes out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.config import Config
+from controller.engine.expect import Refusal, cards_allowed, prompt
+from controller.engine.inputs import Amended, CardOut, Change
+from controller.engine.table import TableEngine
+from controller.offers import offers
+from controller.panel_menu import PanelMenu
+from controller.reader_board import board_content
+from controller.view import Board, encode_state, phase_of, state, view
+from controller.web.console_view import console_document
+from controller.web.table_api import fed_round
+from controller.web.view_types import encode_view
+
+PANEL_COLUMNS = 20
+
+
+class Onlooker:
+    """Reads all public documents of a table, as the daemon makes them."""
+
+    def __init__(self, site: str = "soak", table: str = "t-1") -> None:
+        self._config = msgspec.convert({"site": site, "table": table, "rules": {"ruleset": "any"}}, Config)
+        self._board = Board(self._config.display.tail, ask_marks=self._config.display.ask_marks)
+
+    def everything_public(self, engine: TableEngine[Any]) -> list[bytes]:
+        """Each document as it would be sent now."""
+        shown = view(engine, self._config, 0, self._board, broker_online=True)
+        view_document = encode_view(shown)
+        played = engine.played if engine.is_dealing or engine.last is None else engine.last
+        documents = [
+            view_document,
+            encode_state(state(engine, self._config, 0)),
+            console_document(engine, view_document, keys_cards=True, trouble=None),
+            msgspec.json.encode(fed_round(engine.round_number, played.inputs)),
+            msgspec.json.encode([phase_of(engine), prompt(engine.expectation), cards_allowed(engine.expectation)]),
+            msgspec.json.encode([engine.next_look(), engine.state.all_fees_due, sorted(engine.state.silent_boxes)]),
+            repr(board_content(shown)).encode(),
+        ]
+        return [*documents, self._panel(engine), self._correction(engine)]
+
+    def _panel(self, engine: TableEngine[Any]) -> bytes:
+        """A key panel's menu, each of its lines."""
+        menu, lines = PanelMenu(), []
+        choices = offers(engine, keys_cards=True)
+        menu.follow(choices, prompt(engine.expectation), tuple(engine.game.deck(engine.options) or ()))
+        for _ in choices:
+            lines.append(menu.lines(PANEL_COLUMNS))
+            menu.press("next")
+        return msgspec.json.encode(lines)
+
+    def _correction(self, engine: TableEngine[Any]) -> bytes:
+        """What it would change if the first card of the round had not left the shoe."""
+        played = engine.played if engine.is_dealing else engine.last
+        first = (
+            next((i for i, value in enumerate(played.inputs) if type(value.body) is CardOut), None) if played else None
+        )
+        if first is None:
+            return b""
+        found = engine.preview(Amended(engine.round_number, (Change(first, None),), "a look"))
+        return f"{found.why}: {found.text}".encode() if isinstance(found, Refusal) else msgspec.json.encode(found)
