@@ -25,7 +25,7 @@ from controller.clock import Clock, DeviceClock, SystemClock
 from controller.commanding import Commands
 from controller.commands import CommandGate
 from controller.config import Config
-from controller.desk import Desk, ReplayDiffers
+from controller.desk import Desk, UnknownInput
 from controller.engine import events as ev
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
@@ -76,11 +76,10 @@ async def run(config: Config, folder: Path, file: Path | None = None, digest: st
         try:
             logs.TABLE.set(logs.Table(config.site, config.table, lambda: journal.head.n))
             daemon = Daemon(config, journal, data, service=Service(data), file=file, digest=digest)
-        except ReplayDiffers as error:
+        except UnknownInput as error:
             raise StartError(
-                f"This program comes to other events than the journal {data / 'journal.db'} holds ({error}). The table "
-                "does not guess: go back to the Cutcard that wrote the journal, a newer one perhaps. `cutcard verify` "
-                "says whether the journal is whole."
+                f"The journal {data / 'journal.db'} was written by a newer Cutcard ({error}). The table does not "
+                "guess: go back to the Cutcard that wrote it."
             ) from None
         except (TrustError, ImageError) as error:
             raise StartError(str(error)) from None

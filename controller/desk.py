@@ -5,12 +5,14 @@ commit. Only then does anybody hear of it: the caller (a driver that now acknowl
 (publisher, screens, the shoe's lock). If the commit fails, the engine is put back to where the journal stands, and the
 caller is told: a device will send it again, a person reads why.
 
-Recovery is replay: the snapshot of the round before, then every input since.
+Recovery is replay: the snapshot of the round before, then every input since. Where an entry comes out otherwise, the
+table is not left dark: it is held, the difference is an entry of its own, and the floor decides (`_Recovery`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable
@@ -22,10 +24,11 @@ from msgspec import Struct
 from controller.clock import Clock
 from controller.engine import events as ev
 from controller.engine.felt import Setup
-from controller.engine.inputs import AnyBody, Asked, Input, Started, decode_input, encode_input
-from controller.engine.state import Resolver, TableState
+from controller.engine.inputs import AnyBody, Asked, DifferenceFound, Input, Started, decode_input, encode_input
+from controller.engine.state import Difference, Resolver, TableState
 from controller.engine.table import TableEngine
 from controller.journal import Append, Commit, Entry, Journal, JournalError
+from controller.journal.difference import difference
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +39,10 @@ class ReplayDiffers(Exception):
     def __init__(self, n: int, text: str) -> None:
         super().__init__(f"entry {n}: {text}")
         self.n, self.text = n, text
+
+
+class UnknownInput(Exception):
+    """The journal was written by a newer program: which entry or snapshot, and what this one cannot read."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -79,7 +86,12 @@ class Desk:
         """The engine is ahead of the journal: nobody may look at it now; listeners are told when it is over."""
         self.trouble: str | None = None
         """Why the last input could not be written; None while all is well."""
-        self.engine, self._began, self._last_at = self._recovered()
+        self.engine: TableEngine[Any]
+        self._began: Snapshot | None
+        self._last_at: int
+        self._difference: DifferenceFound | None
+        """What must be written before anything else: an entry of the journal did not come out the same."""
+        self._recover()
 
     def listen(self, listener: Listener) -> None:
         """Call this after every commit, and without events after one that failed."""
@@ -92,39 +104,49 @@ class Desk:
     async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
         """Apply one input; durable when it returns. `JournalError`: nothing happened."""
         async with self._one_at_a_time:
+            if self._difference is not None:
+                # Nothing is written behind a difference before the difference itself is.
+                value = Input(max(self.clock.now_ms(), self._last_at), "board", self._difference)
+                found, cancelled = await self._commit(value)
+                self._difference = None
+                self._tell(found)
+                if cancelled:
+                    raise asyncio.CancelledError
             value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
-            before, last = self.engine.state, self.engine.last
-            events = self._apply(value)
-            began = round_begun(self.engine, before, self.journal.head.n + 1) or self._began
-            ended = self.engine.last is not last
-            snapshot = msgspec.json.encode(began) if ended and began is not None else None
-            try:
-                new = Append(
-                    self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot
-                )
-                began_at = time.perf_counter()
-                _, cancelled = await _to_its_end(self.journal.write(new))
-                self._observe(time.perf_counter() - began_at)
-            except JournalError as error:
-                self.engine, self._began, self._last_at = self._recovered()
-                self.is_writing = False
-                self.trouble = str(error)
-                self._tell(())
-                raise
-            self.is_writing = False
-            self.trouble = None
-            self._last_at, self._began = value.at, began
+            events, cancelled = await self._commit(value)
         if cancelled:
             raise asyncio.CancelledError
         self._tell(events)
         return Outcome(events)
 
-    def _apply(self, value: Input) -> tuple[ev.Event, ...]:
+    async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
+        """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""
+        n, before, last = self.journal.head.n + 1, self.engine.state, self.engine.last
         events = tuple(self.engine.apply(value))
         self.is_writing = True
-        return events
+        began = round_begun(self.engine, before, n) or self._began
+        snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
+        if type(value.body) is DifferenceFound:
+            # A start takes the table from here: what was before does not come out the same.
+            began = Snapshot(n, msgspec.convert(value.body.state, TableState))
+            snapshot = msgspec.json.encode(began)
+        try:
+            new = Append(self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot)
+            began_at = time.perf_counter()
+            _, cancelled = await _to_its_end(self.journal.write(new))
+            self._observe(time.perf_counter() - began_at)
+        except JournalError as error:
+            self._recover()
+            self.is_writing = False
+            self.trouble = str(error)
+            self._tell(())
+            raise
+        self.is_writing = False
+        self.trouble = None
+        self._last_at, self._began = value.at, began
+        return events, cancelled
 
     def _tell(self, events: tuple[ev.Event, ...]) -> None:
         """What is in the journal has happened: a listener that fails is logged, and the caller hears nothing of it."""
@@ -134,25 +156,87 @@ class Desk:
             except Exception:
                 log.exception("a listener failed after entry %d", self.journal.head.n)
 
-    def _recovered(self) -> tuple[TableEngine[Any], Snapshot | None, int]:
-        """The engine as the journal has it, where its last round began, and the last time used."""
-        stored = self.journal.last_snapshot()
-        began: Snapshot | None = None
+    def _recover(self) -> None:
+        """Take the engine from the journal."""
+        recovery = _Recovery(self.journal, self._first, self._resolve)
+        self.engine, self._began, self._last_at = recovery.engine, recovery.began, recovery.last_at
+        self._difference = recovery.difference
+        if self._difference is not None:
+            log.error(
+                "entry %d of the journal does not come out the same, the table is held: %s",
+                self._difference.entry,
+                self._difference.text,
+            )
+
+
+class _Recovery:
+    """The engine as the journal has it, where its last round began, and the last time used.
+
+    Where an entry comes out otherwise, `difference` says which, and the engine is the table that goes on from there:
+    held, and with the state that this program makes of all inputs. That state knows how far every device has counted,
+    so nothing that was taken before is taken again.
+    """
+
+    def __init__(self, journal: Journal, first: Started, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self.began: Snapshot | None = None
+        self.last_at = 0
+        self.difference: DifferenceFound | None = None
+        stored = journal.last_snapshot()
         if stored is None:
-            engine = first_engine(self._first.ruleset, self._first.options, self._resolve)
+            self.engine = first_engine(first.ruleset, first.options, resolve)
             start = 1
         else:
-            began = read_snapshot(*stored)
-            engine, start = engine_from(began.state, self._resolve), began.n
-        last_at = 0
-        for entry in self.journal.entries(start):
-            before = engine.state
+            self.began = read_snapshot(*stored)
+            self.engine, start = engine_from(self.began.state, resolve), self.began.n
+        entries = journal.entries(start)
+        for entry in entries:
+            before = self.engine.state
+            was_dealing = self.engine.is_dealing
             try:
-                last_at = replay_entry(engine, entry.n, entry.input, entry.events)
-            except msgspec.MsgspecError as error:
-                raise ReplayDiffers(entry.n, f"this program does not know such an input: {error}") from error
-            began = round_begun(engine, before, entry.n) or began
-        return engine, began, last_at
+                self.last_at = replay_entry(self.engine, entry)
+            except ReplayDiffers as error:
+                self._go_on_after(error, was_dealing, before.rounds, [entry, *entries])
+                return
+            self.began = round_begun(self.engine, before, entry.n) or self.began
+
+    def _go_on_after(self, error: ReplayDiffers, was_dealing: bool, rounds: int, entries: list[Entry]) -> None:
+        """`entries`: from the one that differs to the last; `was_dealing`, `rounds`: before it."""
+        is_running, seen = was_dealing, dict(self.engine.state.seen)
+        for entry in entries:
+            value = _readable(entry)
+            self.last_at = max(self.last_at, value.at)
+            rounds = max(rounds, entry.round)
+            if value.ref is not None:
+                seen[value.by] = value.ref
+            if entry is not entries[0]:
+                with contextlib.suppress(Exception):
+                    # Whatever it does not take, the round is not trusted; what outlives it is kept as far as it goes.
+                    self.engine.apply(value)
+            is_running = _is_running_after(entry.events, is_running)
+        state = msgspec.structs.replace(self.engine.state, rounds=max(rounds, self.engine.state.rounds), seen=seen)
+        self.difference = DifferenceFound(error.n, error.text, is_running, msgspec.to_builtins(state))
+        self.engine = engine_from(
+            msgspec.structs.replace(state, differs=Difference(error.n, error.text, is_running)), self._resolve
+        )
+
+
+def _is_running_after(events: bytes, was_running: bool) -> bool:
+    """Whether a round runs after these events, by the journal's own words."""
+    try:
+        kinds = [event.kind for event in msgspec.json.decode(events, type=list[_Kind])]
+    except msgspec.MsgspecError:
+        return was_running
+    for kind in kinds:
+        if kind == "round_started":
+            was_running = True
+        elif kind in ("round_settled", "round_voided"):
+            was_running = False
+    return was_running
+
+
+class _Kind(Struct):
+    kind: str
 
 
 async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
@@ -170,7 +254,7 @@ def round_begun(engine: TableEngine[Any], before: TableState, n: int) -> Snapsho
 
 
 def read_snapshot(n: int, stored: bytes) -> Snapshot:
-    """The snapshot kept with entry `n`; `ReplayDiffers` where a newer program wrote into it what this one cannot read.
+    """The snapshot kept with entry `n`; `UnknownInput` where a newer program wrote into it what this one cannot read.
 
     A table that forgets a part of its state without a word is worse than one that does not start. So a later program
     goes on reading every field that an earlier one wrote.
@@ -178,10 +262,10 @@ def read_snapshot(n: int, stored: bytes) -> Snapshot:
     try:
         snapshot = msgspec.json.decode(stored, type=Snapshot)
     except msgspec.MsgspecError as error:
-        raise ReplayDiffers(n, f"this program cannot read its snapshot: {error}") from error
+        raise UnknownInput(f"entry {n}: this program cannot read its snapshot: {error}") from error
     lost = _first_lost(msgspec.json.decode(stored), msgspec.json.decode(msgspec.json.encode(snapshot)), "snapshot")
     if lost is not None:
-        raise ReplayDiffers(n, f"this program does not know {lost}")
+        raise UnknownInput(f"entry {n}: this program does not know {lost}")
     return snapshot
 
 
@@ -209,15 +293,22 @@ def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
     return TableEngine(rules.game, rules.options, state, state.ruleset, resolve)
 
 
-def replay_entry(engine: TableEngine[Any], n: int, input: bytes, events: bytes) -> int:
-    """Feed an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Gives its time."""
-    value = decode_input(input)
+def replay_entry(engine: TableEngine[Any], entry: Entry) -> int:
+    """Apply an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Returns its time."""
+    value = _readable(entry)
     try:
         caused = engine.apply(value)
     except Exception as error:
         # The table took this input once. The words of the error might name a card.
-        raise ReplayDiffers(n, f"its input cannot be applied again ({type(error).__name__})") from None
+        raise ReplayDiffers(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
     again = ev.encode_events(caused)
-    if again != events:
-        raise ReplayDiffers(n, f"the journal holds {events.decode()}, re-running gives {again.decode()}")
+    if again != entry.events:
+        raise ReplayDiffers(entry.n, difference(entry.events, again, entry.first_seq))
     return value.at
+
+
+def _readable(entry: Entry) -> Input:
+    try:
+        return decode_input(entry.input)
+    except msgspec.MsgspecError as error:
+        raise UnknownInput(f"entry {entry.n}: this program does not know such an input: {error}") from error

@@ -83,10 +83,10 @@ class Board:
 
 def phase_of(engine: TableEngine[Any]) -> Phase:
     current = engine.round
-    if current is None:
-        return "closed" if engine.state.closed else "waiting"
     if _held(engine) is not None:
         return "held"
+    if current is None:
+        return "closed" if engine.state.closed else "waiting"
     if not current.begun:
         return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
     return "betting" if _bets(engine) else "dealing"

@@ -1,8 +1,8 @@
 """Looking changes nothing: the same inputs give the same events and the same table, whoever reads it in between.
 
 Every ruleset is played at a table with all that may fall due before its first card: posted fees that are waited for,
-drop-box sensors, packs, a floor that sets the next hand. What the bot put in is then fed again twice: once nobody looks,
-once every public document is read between any two inputs.
+drop-box sensors, packs, a floor that sets the next hand. What the bot put in is then applied again twice: once nobody
+looks, once every public document is read between any two inputs.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class HouseEvening:
                 PackReported(cards=self._cards),
                 DealerSigned(self.rng.choice(("ann", "bob"))),
                 TimePassed(),
-                TableSet(settings={**setup.settings, "stacks": {seat: 9_000 for seat in setup.seats}}),
+                TableSet(settings={**setup.settings, "stacks": dict.fromkeys(setup.seats, 9000)}),
                 TableSet(button=self.rng.choice(setup.seats)),
                 BankPosted((50_000,)),
                 FloorAct("hold", "a look at the cards"),

@@ -10,13 +10,16 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine import firmware, house
+from controller.engine.expect import judge
 from controller.engine.felt import Setup
 from controller.engine.game import OptionsT
 from controller.engine.inputs import (
     AlarmSeenTo,
     BoardSeen,
     Configured,
+    DifferenceFound,
     FirmwareUpdate,
+    FloorAct,
     Input,
     RulesChosen,
     Started,
@@ -24,6 +27,7 @@ from controller.engine.inputs import (
     TableSet,
 )
 from controller.engine.shoe_room import ShoeRoom
+from controller.engine.state import Difference, TableState
 
 
 class HouseRoom(ShoeRoom[OptionsT]):
@@ -42,6 +46,36 @@ class HouseRoom(ShoeRoom[OptionsT]):
                 self._play(rules.game, rules.options, body.ruleset)
             self._next_round()
         return [ev.TableStarted(body.version, body.ruleset, body.digest, body.test), *self._still_chosen(body)]
+
+    def _difference_found(self, value: Input) -> list[ev.Event]:
+        """The journal does not come out the same: the table goes on from the state that comes with it, and is held."""
+        body = value.body
+        assert type(body) is DifferenceFound
+        difference = Difference(body.entry, body.text, body.running)
+        self.state = replace(msgspec.convert(body.state, TableState), differs=difference)
+        if self._resolve is not None:
+            rules = self._resolve(self.state.ruleset, self.state.options)
+            self._play(rules.game, rules.options, self.state.ruleset)
+        self.last = None
+        self._next_round()
+        text = f"entry {body.entry} of the journal does not come out the same: {body.text}"
+        return [ev.ReplayDiffered(body.entry, body.text, body.running), *self._alarm("replay_differs", text)]
+
+    def _difference_answered(self, value: Input) -> list[ev.Event]:
+        """The floor's word on it. A round that was running is void; what it moved nobody can say from the journal."""
+        body, difference = value.body, self.state.differs
+        assert type(body) is FloorAct and difference is not None
+        refusal = judge(self.expectation, body)
+        if refusal is not None:
+            return [ev.Refused("floor", refusal.why, refusal.text)]
+        self._change(differs=None)
+        events: list[ev.Event] = []
+        if difference.running:
+            events.append(ev.RoundVoided("replay_differs", body.reason, fees="not_known"))
+        events.append(ev.DifferenceAccepted(difference.entry, value.by, body.reason))
+        events += self._alarm("replay_differs", None)
+        self._next_round()
+        return events
 
     def _configured(self, value: Input) -> list[ev.Event]:
         """The daemon's file says something else now. What somebody set at the table since stays, where the file says

@@ -293,6 +293,22 @@ class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
     keep_days: int
 
 
+class DifferenceFound(Body, frozen=True, tag="difference_found"):
+    """At a start an entry of the journal came out otherwise when it was applied again.
+
+    What the entries since come to is not trusted: the table goes on from the state given here, held until the floor has
+    accepted it.
+    """
+
+    entry: int
+    """The first one that differs."""
+    text: str
+    running: bool
+    """By the journal's own events a round was running at its end."""
+    state: dict[str, Any]
+    """What outlives a round, as this program makes it of all inputs: the table goes on from here."""
+
+
 class TableOpened(Body, frozen=True, tag="open_table"):
     """The house opens the table: rounds may begin."""
 
@@ -384,6 +400,7 @@ AnyBody = (
     | FirmwareUpdate
     | ArchiveMade
     | ArchiveDropped
+    | DifferenceFound
     | TableOpened
     | TableClosed
     | RulesChosen

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine import house
 from controller.engine.collections import Schedule
-from controller.engine.expect import AtAnyTime, Expectation, WantOpening, WantPack, WantRepair, WantShoe
+from controller.engine.expect import AtAnyTime, Expectation, WantFloor, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.game import Game, OptionsT
 from controller.engine.inputs import (
     Input,
@@ -143,6 +143,11 @@ class Standing(Generic[OptionsT]):
     def _waiting_for(self) -> Expectation:
         if self.round is not None:
             return self.round.expectation
+        differs = self.state.differs
+        if differs is not None:
+            choices = ("void",) if differs.running else ("resume",)
+            text = f"entry {differs.entry} of the journal does not come out the same: {differs.text}"
+            return Expectation((WantFloor("replay_differs", text, choices),))
         if self.state.stops:
             return Expectation((WantRepair("; ".join(self.state.stops.values())),))
         if self.state.closed:
@@ -173,7 +178,7 @@ class Standing(Generic[OptionsT]):
         self._seen = {}
         state = self.state
         self.played = Played(state)
-        if state.stops or state.closed or self._lacks_pack:
+        if state.differs is not None or state.stops or state.closed or self._lacks_pack:
             self.round = None
         elif not self.game.uses_shoe:
             self.round = Round(self.game, self.options, state.setup, self._deck, {}, carried=state.fees_carried)

@@ -19,7 +19,17 @@ from controller.engine.packs import Account, Packs
 from controller.engine.setup import Setup
 from controller.engine.shoe import Shoe
 
-__all__ = ["BESIDE_THE_ROUND", "BOX_ALARMS", "CARD_DEVICES", "Device", "Resolver", "Rules", "Shoe", "TableState"]
+__all__ = [
+    "BESIDE_THE_ROUND",
+    "BOX_ALARMS",
+    "CARD_DEVICES",
+    "Device",
+    "Difference",
+    "Resolver",
+    "Rules",
+    "Shoe",
+    "TableState",
+]
 
 CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
 """Kinds of devices without which a round has no cards from the wire."""
@@ -54,6 +64,15 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
 
 Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
 """Finds a ruleset by its name and fills in what the table chose."""
+
+
+class Difference(Struct, frozen=True):
+    """An entry of the journal that did not come out the same at a start; the floor has not accepted it yet."""
+
+    entry: int
+    text: str
+    running: bool
+    """A round was running, which nobody can go on with."""
 
 
 class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -98,6 +117,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Of those, what lets no new round begin."""
     alarm_lives: dict[str, Alarm] = {}
     """Every alarm, raised or over, with who has seen to it."""
+    differs: Difference | None = None
+    """Why the table is held since its start."""
     closed: bool = False
     """The house lets no round begin."""
     chosen: Chosen | None = None

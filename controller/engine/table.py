@@ -41,6 +41,7 @@ from controller.engine.inputs import (
     DealerSigned,
     DeviceSeen,
     DiceRolled,
+    DifferenceFound,
     DropExplained,
     FeesIn,
     FirmwareUpdate,
@@ -89,6 +90,7 @@ class TableEngine(HouseRoom[OptionsT]):
             FirmwareUpdate: self._firmware_update,
             ArchiveMade: _archive_made,
             ArchiveDropped: _archive_dropped,
+            DifferenceFound: self._difference_found,
             SensorSeen: self._sensor_seen,
             DealerSigned: self._dealer_signed,
             BoxKeyed: self._box_keyed,
@@ -187,6 +189,8 @@ class TableEngine(HouseRoom[OptionsT]):
             by_the_clock = self._by_the_clock()
         unheard = None if value.ref is None else self._counted(value)
         at_table = self._at_table.get(kind)
+        if kind is FloorAct and self.state.differs is not None:
+            at_table = self._difference_answered
         if unheard and self.played is not played and at_table is None:
             # What was lost has ended the round. No input ends one round and begins the next: it is out of play.
             played.inputs.append(value)

@@ -15,11 +15,12 @@ from msgspec.structs import astuple
 
 from controller import __version__
 from controller.desk import Snapshot, engine_from, first_engine, replay_entry
-from controller.engine.inputs import AnyBody, Configured, Started, decode_input
-from controller.engine.state import Resolver
+from controller.engine.inputs import AnyBody, Configured, DifferenceFound, Started, decode_input
+from controller.engine.state import Resolver, TableState
 from controller.engine.table import TableEngine
 from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
+from controller.journal.difference import difference
 from controller.journal.links import Parts
 from controller.rules import RulesError
 
@@ -56,11 +57,43 @@ class Rerunning:
         self._snapshots = _snapshots(reader)
         engine = _before_first_kept(reader, resolve)
         self._table = None if engine is None else self._fed(engine)
+        self._differs: Differs | None = None
+        """The difference behind which nothing is compared, until the entry that accounts for it."""
+        self.differences: list[Differs] = []
+        """Those that have such an entry."""
 
     def feed(self, page: list[Parts]) -> None:
-        """`Differs` at the first entry that comes out otherwise."""
-        if not page:
-            return
+        """Apply these entries again. An entry that comes out otherwise ends the comparison, until an entry in which the
+        daemon has written down that very difference: from the state in that one it goes on."""
+        while page:
+            if self._differs is not None:
+                page = self._account_for(self._differs, page)
+                continue
+            try:
+                self._feed(page)
+                return
+            except Differs as differs:
+                self._differs = differs
+                page = [parts for parts in page if parts[0] > differs.n]
+
+    def _account_for(self, differs: Differs, page: list[Parts]) -> list[Parts]:
+        """The entries from the one that accounts for this difference; none where it is not among these."""
+        for at, parts in enumerate(page):
+            if b'"difference_found"' not in parts[2]:
+                continue
+            body = decode_input(parts[2]).body
+            if type(body) is DifferenceFound and body.entry == differs.n:
+                engine = engine_from(msgspec.convert(body.state, TableState), self._resolve)
+                entries, events = (0, 0) if self._table is None else (self._table.entries, self._table.events)
+                self._table = self._fed(engine)
+                self._table.entries, self._table.events = entries, events
+                self._snapshots = [kept for kept in self._snapshots if kept[0] > parts[0]]
+                self.differences.append(differs)
+                self._differs = None
+                return page[at:]
+        return []
+
+    def _feed(self, page: list[Parts]) -> None:
         if self._table is None:
             self._table = self._fed(_first(Entry(*page[0]), self._resolve))
         first, fed = page[0][0], 0
@@ -94,7 +127,9 @@ class Rerunning:
 
     @property
     def done(self) -> Rerun:
-        """What was re-run so far."""
+        """What was re-run so far; `Differs` where an entry came out otherwise and nothing accounts for it."""
+        if self._differs is not None:
+            raise self._differs
         if self._table is None:
             return Rerun()
         engine = self._table.engine
@@ -110,14 +145,16 @@ class Rerunning:
             self._other_rules += _other_rules(n, body, self._resolve)
 
     def _difference(self, parts: Parts, again: bytes) -> str:
-        return difference(Entry(*parts), again) + _perhaps_because(self._other_rules)
+        return difference(parts[3], again, parts[4]) + _perhaps_because(self._other_rules)
 
 
 def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progress | None = None) -> Rerun:
-    """Feed every input up to `head` again; `Differs` at the first entry that comes out otherwise."""
+    """Apply every input up to `head` again; `Differs` at the first entry that comes out otherwise."""
     again = Rerunning(reader, resolve)
     for entry in reader.entries(1, head.n + 1):
         again.feed([astuple(entry)])
+        if again.differences:
+            raise again.differences[0]
         if progress is not None:
             progress(again.entries, head.n)
     return again.done
@@ -135,47 +172,13 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
         for entry in reader.entries(start, head.n + 1):
             if engine is None:
                 engine = _first(entry, resolve)
-            replay_entry(engine, entry.n, entry.input, entry.events)
+            replay_entry(engine, entry)
     except JournalError:
         raise
     except Exception:
         # A forged input may do anything to the engine; whoever asks is sent to `verify`, which says what.
         return None
     return engine
-
-
-def difference(entry: Entry, again: bytes) -> str:
-    """What differs between the events that the journal holds and those of a re-run, the first of it."""
-    try:
-        held = msgspec.json.decode(entry.events)
-    except msgspec.MsgspecError:
-        held = None
-    if not isinstance(held, list):
-        return "its events are not a JSON array"
-    computed: list[dict[str, Any]] = msgspec.json.decode(again)
-    for index, (one, other) in enumerate(zip(held, computed, strict=False)):
-        if one != other:
-            return f"event {entry.first_seq + index} {_fields(one, other)}"
-    if len(held) > len(computed):
-        return f"the journal holds an event that re-running does not give: {_json(held[len(computed)])}"
-    if len(held) < len(computed):
-        return f"the journal lacks an event that re-running gives: {_json(computed[len(held)])}"
-    return "its events say the same, but not in the bytes that the engine writes"
-
-
-def _fields(held: Any, computed: dict[str, Any]) -> str:
-    if not isinstance(held, dict) or held.get("kind") != computed["kind"]:
-        return f"is {_json(held)} in the journal, re-running gives {_json(computed)}"
-    parts = [
-        f"{name} is {_json(held.get(name))} in the journal, re-running gives {_json(computed.get(name))}"
-        for name in {**computed, **held}
-        if held.get(name) != computed.get(name)
-    ]
-    return f"({computed['kind']}): " + "; ".join(parts)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[Any] | None:

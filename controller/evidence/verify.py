@@ -85,14 +85,19 @@ def verify(
                     f"No entry has the hash {known.hex()}: entries are missing, or the journal was written anew."
                 )
             verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
+            verdict.findings += again.accounted_for
             verdict.rerun = again.done()
     except JournalBroken as error:
         first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1
         whole = f" Entries {first} to {error.n - 1} are whole." if error.n is not None and error.n > first else ""
         verdict.findings.append(f"{error}{whole}")
     except Differs as error:
-        verdict.findings.append(f"Entry {error.n}, re-run, does not come out the same: {error.text}.")
+        verdict.findings.append(_differs(error))
     return verdict
+
+
+def _differs(error: Differs) -> str:
+    return f"Entry {error.n}, re-run, does not come out the same: {error.text}."
 
 
 def _unfit(n: int, *, is_here: bool) -> str:
@@ -127,6 +132,13 @@ class _Again:
             return
         if self._progress is not None:
             self._progress(self._running.entries, max(self._total, self._running.entries))
+
+    @property
+    def accounted_for(self) -> list[str]:
+        """Differences that a start has found before us: the table was held, and the journal goes on behind them."""
+        found = [] if self._running is None else self._running.differences
+        text = "The table was held for it, and the journal goes on from the state that a later entry gives."
+        return [f"{_differs(differs)} {text}" for differs in found]
 
     def done(self) -> Rerun | None:
         if self._found is not None:

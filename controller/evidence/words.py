@@ -93,6 +93,11 @@ class Words:
             case ev.CorrectionWeighed():
                 inputs = ", ".join(map(str, event.inputs))
                 return f"{person(event.by)} asks what it would change to amend input {inputs} of round {event.round}"
+            case ev.ReplayDiffered():
+                return f"Entry {event.entry} did not come out the same at a start; the table is held: {event.text}"
+            case ev.DifferenceAccepted():
+                reason = f": {event.reason}" if event.reason else ""
+                return f"{person(event.by)} accepts that entry {event.entry} does not come out the same{reason}"
             case ev.TableStarted():
                 mode = ", TEST MODE" if event.test else ""
                 return f"The daemon started: version {event.version}, {event.ruleset}, rules {event.digest}{mode}"

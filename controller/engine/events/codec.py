@@ -20,6 +20,8 @@ AnyEvent = (
     | table.DealerChanged
     | table.BankOfferDue
     | table.Commanded
+    | table.ReplayDiffered
+    | table.DifferenceAccepted
     | table.JournalRotated
     | table.ArchiveRemoved
     | round.RoundStarted

@@ -130,7 +130,7 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     returned: dict[str, int] = {}
     """Cents handed back, by place."""
     fees: str = "returned"
-    """What becomes of the fee."""
+    """What becomes of the fee: returned, kept, or not_known where the round cannot be re-run."""
 
 
 class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):

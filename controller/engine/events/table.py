@@ -75,6 +75,24 @@ class Commanded(Event, frozen=True, tag="command"):
     why: str = ""
 
 
+class ReplayDiffered(Event, frozen=True, tag="replay_differed"):
+    """At a start, entry `entry` of the journal came out otherwise when it was applied again: the table is held until
+    the floor has accepted that. What was published before stays published."""
+
+    entry: int
+    text: str
+    running: bool
+    """A round was running: it can only be void."""
+
+
+class DifferenceAccepted(Event, frozen=True, tag="difference_accepted"):
+    """The floor has seen that entry `entry` of the journal does not come out the same, and lets the table go on."""
+
+    entry: int
+    by: str
+    reason: str = ""
+
+
 class JournalRotated(Event, frozen=True, tag="journal_rotated"):
     """The journal's entries `first` to `last` are in an archive now; `hash` is its last one, for whoever keeps it."""
 
