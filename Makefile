@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak deb system clean
+.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak soak-seeds deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -64,6 +64,9 @@ soak: venv      ## hours of it: ten table days, a million inputs for each decode
 	$(BIN)/cutcard soak --tables 10 --hours 24
 	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.fuzz' tests/test_*.py)
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/test_bot.py tests/test_evidence_rounds.py
+
+soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
+	@$(BIN)/python -m tests.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
 
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))

@@ -106,7 +106,7 @@ class Daemon:
         """`folder`: where the daemon keeps its token and says where its page is. `file`: where the configuration is,
         and its SHA-256.
 
-        `clock` and `chance` (of the retries) are given where time itself is simulated.
+        `clock` and `chance` (of the retries, of sessions with devices) are given where time itself is simulated.
         `service`: this process towards systemd; without it nobody is told.
         """
         self._service = service or Service(folder, {})
@@ -134,6 +134,7 @@ class Daemon:
             journal,
             config.broker,
             session=session,
+            rng=chance,
             on_connection=self._tell_screens,
             on_request=self._take_request,
         )
@@ -157,7 +158,8 @@ class Daemon:
         self._timing = Timing(self.desk, clock, self._tell_screens)
         self._showing = Showing(config, self.desk, self.publisher, self._commands, self._timing.seconds_to_bet)
         people = self._people = People(self.desk, self._commands, lambda: self._ready)
-        self.door = Door(Doorkeeper(folder / STAFF), people.note_at_door)
+        now = asyncio.get_running_loop().time
+        self.door = Door(Doorkeeper(folder / STAFF, now), people.note_at_door, now)
         self._panels = Panels(self.supervisor, labels(config.devices), self.door, people.carry_out, people.preview_line)
         self._intake = Intake(
             self.desk,

@@ -89,7 +89,9 @@ class Panels:
         self._renewing.cancel()
         self._renewing = None
         engine, keys_cards = self._table()
-        menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *_corrections(engine))
+        # To say what each card was, the round is run again: only where somebody could choose one of them.
+        has_menu = any(keys & KEYS for keys in self._labels.values())
+        menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *(_corrections(engine) if has_menu else ()))
         deck = tuple(engine.game.deck(engine.options) or ())
         for device, menu in self._menus.items():
             menu.follow(menu_offers, prompt(engine.expectation), deck)

@@ -11,6 +11,7 @@ tap          listening in on what passes at a port
 connection   a device link over an open port: messages in, messages out
 options      a device's own options, checked
 link_driver  the conversation that every driver on the device link holds
+chance       where numbers come from that nobody may know beforehand
 companion    beside it: looking the device over (authentication) and giving it new firmware (firmware)
 shoe         the card-reading shoe
 shuffler     the shuffler: decks and stacks

@@ -7,12 +7,12 @@ has commands of an update to send, one at a time like the driver's own.
 
 from __future__ import annotations
 
-import secrets
 from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
 from devices.authentication import DeviceVetted, Planned, Presented, Register
+from devices.chance import CHANCE
 from devices.connection import WrongDevice
 from devices.firmware import Transfer
 from protocols import companion
@@ -70,8 +70,7 @@ class Companion:
     def questions(self) -> list[bytes]:
         """What to ask a device in a new session, before its Identity."""
         self._begin()
-        # From the system, not from a seed: an answer that was heard once must not do again.
-        self._challenge = secrets.token_bytes(NONCE_SIZE)
+        self._challenge = CHANCE.get().randbytes(NONCE_SIZE)
         return [companion.encode(FirmwareRequest()), companion.encode(Challenge(nonce=self._challenge))]
 
     def heard(self, data: bytes, now: float) -> None:

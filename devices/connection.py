@@ -8,11 +8,11 @@ message, and the next one only after `taken`.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
+from devices.chance import CHANCE
 from devices.driver import DriverFailure
 from devices.spec import DeviceSpec
 from devices.transport import end_port, open_port
@@ -44,8 +44,7 @@ class LinkConnection(asyncio.Protocol):
 
     def __init__(self, statistics: LinkStatistics, timings: Timings) -> None:
         self._loop = asyncio.get_running_loop()
-        # From the system, not from a seed: a daemon that is started twice must not open the same session twice.
-        self._link = ControllerLink(secrets.randbits(32), self._loop.time(), timings, statistics)
+        self._link = ControllerLink(CHANCE.get().getrandbits(32), self._loop.time(), timings, statistics)
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._message: bytes | None = None

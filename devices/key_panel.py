@@ -13,13 +13,13 @@ Options in the config:
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from devices import reports
+from devices.chance import CHANCE
 from devices.connection import WrongDevice
 from devices.link_driver import LinkDriver
 from devices.options import options_of
@@ -97,7 +97,7 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             raise PinNotGiven(f"{self.name} is away")
         if self._question is not None:
             raise PinNotGiven("another PIN is being asked for")
-        request = secrets.randbelow(0xFFFFFFFF) + 1
+        request = CHANCE.get().randint(1, 0xFFFFFFFF)
         ask = wire.AskPin(request=request, shortest=shortest, longest=longest, seconds=seconds)
         self._codec.encode(ask)
         self._question = question = _Question(ask, asyncio.get_running_loop().create_future())

@@ -16,6 +16,7 @@ from typing import NoReturn, TypeVar
 
 from msgspec.structs import replace
 
+from devices.chance import CHANCE
 from devices.connection import WrongDevice
 from devices.driver import Driver, DriverFailure
 from devices.drivers import make_driver
@@ -59,12 +60,12 @@ class Supervisor:
         rng: random.Random | None = None,
         timings: Timings | None = None,
     ) -> None:
-        """`rng`: the jitter of the retries."""
+        """`rng`: the jitter of the retries, and what else the drivers draw (`devices.chance`)."""
         names = [spec.id for spec in specs]
         if len(set(names)) != len(names):
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
         self._sink = sink
-        self._rng = rng or random.Random()
+        self._rng = rng or CHANCE.get()
         self._timings = timings
         self._group: asyncio.TaskGroup | None = None
         self._context: contextvars.Context | None = None
@@ -132,6 +133,7 @@ class Supervisor:
 
     async def _attend(self, driver: Driver) -> NoReturn:
         DEVICE.set(driver.spec.id)
+        CHANCE.set(self._rng)
         loop = asyncio.get_running_loop()
         attempts = 0
         await self._try_to_tell(self._states[driver.spec.id])

@@ -22,7 +22,7 @@ class LocalPort(TcpPort):
 
     @property
     def url(self) -> str:
-        return f"unix://{self.path}"
+        return f"unix://{self.path}" if self.path.is_absolute() else f"unix:{self.path}"
 
     def plug(self) -> None:
         if self._listening is not None:

@@ -25,6 +25,7 @@ LONGEST_FIRST = (
     "test_browser_console.py",
     "test_demo.py",
     "test_soak.py",
+    "test_soak_seed.py",
     "test_bot.py",
     "test_technician_bench.py",
     "test_journal_rotation_crash.py",

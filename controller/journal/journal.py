@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -29,11 +29,13 @@ _MOST_WAITING = 1024
 class Journal(JournalReader):
     """A journal, to read and to append to. One process at a time has it open."""
 
+    writes_with: ClassVar[type[Writer]] = Writer
+
     def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None) -> None:
         super().__init__(path, connect(path, "rw"), whose)
         self._lock = lock
         self._places = asyncio.Semaphore(_MOST_WAITING)
-        self._writer = Writer(path, super().head, super().cursor, max_bytes)
+        self._writer = self.writes_with(path, super().head, super().cursor, max_bytes)
         repairs = self.repairs()
         self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
         """The tail that was cut off on opening; told again at every opening until the first entry after it."""

@@ -93,7 +93,9 @@ Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove | Answer
 Result = Entry | int | None
 
 
-class _Request:
+class Request:
+    """Some work, and who waits for it where."""
+
     __slots__ = ("epoch", "future", "loop", "work")
 
     def __init__(
@@ -115,7 +117,7 @@ class _Hop:
     __slots__ = ("answers", "calls")
 
     def __init__(self) -> None:
-        self.answers: list[tuple[_Request, JournalError | Result]] = []
+        self.answers: list[tuple[Request, JournalError | Result]] = []
         self.calls: list[Callable[[], None]] = []
 
 
@@ -136,7 +138,7 @@ class Writer:
         self._ended_epoch = -1
         self._watchers: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
         self._closed = False
-        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._queue: SimpleQueue[Request | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -144,20 +146,20 @@ class Writer:
         """Has the work done; the future is the running loop's."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        self._ask(_Request(work, self._epoch, future, loop))
+        self._ask(Request(work, self._epoch, future, loop))
         return future
 
     def commit(self, new: Append) -> Commit:
         """Has an entry written; the commit is the running loop's."""
         loop = asyncio.get_running_loop()
         commit = Commit(loop=loop)
-        self._ask(_Request(new, self._epoch, commit, loop))
+        self._ask(Request(new, self._epoch, commit, loop))
         return commit
 
     def do_now(self, work: Work) -> Result:
         """Has the work done while the calling thread waits."""
         future: Future[Result] = Future()
-        self._ask(_Request(work, self._epoch, future, None))
+        self._ask(Request(work, self._epoch, future, None))
         return future.result()
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
@@ -173,7 +175,7 @@ class Writer:
             self._queue.put(None)
             self._thread.join()
 
-    def _ask(self, request: _Request) -> None:
+    def _ask(self, request: Request) -> None:
         if self._closed:
             raise JournalError(f"The journal {self._path} is closed.")
         self._queue.put(request)
@@ -196,7 +198,7 @@ class Writer:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
 
-    def _serve(self, batch: Sequence[_Request]) -> None:
+    def _serve(self, batch: Sequence[Request]) -> None:
         if batch[0].epoch <= self._ended_epoch:
             late = [request for request in batch if request.epoch <= self._ended_epoch]
             why = f"Not written to the journal {self._path}: a write that was asked for before this one failed."
@@ -213,7 +215,7 @@ class Writer:
             answers = [self._explain(error)] * len(batch)
         self._settle(batch, answers)
 
-    def _commit(self, batch: Sequence[_Request]) -> list[Result]:
+    def _commit(self, batch: Sequence[Request]) -> list[Result]:
         self._make_sure()
         db, head, cursor = self._db, self.head, self.cursor
         results: list[Result] = []
@@ -310,7 +312,7 @@ class Writer:
             case _:
                 return JournalError(f"The journal {self._path} cannot be written: {error}. Check its disk.")
 
-    def _settle(self, batch: Sequence[_Request], answers: Sequence[JournalError | Result]) -> None:
+    def _settle(self, batch: Sequence[Request], answers: Sequence[JournalError | Result]) -> None:
         """Tells each caller, on the caller's own loop: one hop for the whole batch."""
         hops: defaultdict[asyncio.AbstractEventLoop, _Hop] = defaultdict(_Hop)
         added = False
@@ -335,7 +337,7 @@ class Writer:
         for request, answer in hop.answers:
             self._tell(request, answer)
 
-    def _tell(self, request: _Request, answer: JournalError | Result) -> None:
+    def _tell(self, request: Request, answer: JournalError | Result) -> None:
         if isinstance(answer, JournalError):
             self._epoch = max(self._epoch, request.epoch + 1)
             if not request.future.done():

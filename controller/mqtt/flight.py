@@ -12,7 +12,7 @@ next connection.
 from __future__ import annotations
 
 from collections import deque
-from time import monotonic
+from collections.abc import Callable
 
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -31,7 +31,8 @@ class _Sent:
 class Flight:
     """What one connection has sent."""
 
-    def __init__(self, cursor: int, widest: int) -> None:
+    def __init__(self, cursor: int, widest: int, now: Callable[[], float]) -> None:
+        """`now`: the loop's time."""
         self.acknowledged_seq = cursor
         """Every event up to here has been acknowledged."""
         self.sent_seq = cursor
@@ -47,7 +48,8 @@ class Flight:
         self._answers = 0
         """How many of them are answers."""
         self._by_packet: dict[int, _Sent] = {}
-        self._progress_at = monotonic()
+        self._now = now
+        self._progress_at = now()
 
     @property
     def has_room(self) -> bool:
@@ -66,7 +68,7 @@ class Flight:
     def add(self, packet: int, topic: str, seq: int | None = None, *, is_answer: bool = False) -> None:
         """A message was sent: an event, or with no `seq` a retained one or an answer."""
         if not self._row:
-            self._progress_at = monotonic()
+            self._progress_at = self._now()
         sent = self._by_packet[packet] = _Sent(topic, seq, is_answer)
         self._row.append(sent)
         self._answers += is_answer
@@ -82,7 +84,7 @@ class Flight:
         if reason.is_failure and not sent.is_answer:
             self.refusal = self.refusal or (sent.topic, reason)
             return
-        self._progress_at = monotonic()
+        self._progress_at = self._now()
         self.was_answered = True
         self._window += sent.seq is not None
         sent.acknowledged = True
@@ -94,4 +96,4 @@ class Flight:
 
     def silence(self) -> float:
         """Seconds for which something has been in flight without any acknowledgement."""
-        return monotonic() - self._progress_at if self._row else 0.0
+        return self._now() - self._progress_at if self._row else 0.0

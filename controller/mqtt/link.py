@@ -61,9 +61,11 @@ class Link(aiomqtt.Client):
     def __init__(self, settings: MqttSettings, will: aiomqtt.Will, on_ack: OnAck) -> None:
         is_v5 = settings.version == "5"
         self._ear = _Ear("cutcard.mqtt.wire", logging.CRITICAL)
+        is_local = settings.socket is not None
         super().__init__(
-            settings.host,
+            settings.socket or settings.host,
             settings.port,
+            transport="unix" if is_local else "tcp",
             identifier=settings.client_id,
             username=settings.username,
             password=settings.password(),
@@ -81,7 +83,7 @@ class Link(aiomqtt.Client):
             # We keep the window ourselves; paho would walk through all of it at every acknowledgement.
             max_inflight_messages=0,
             # Events are small and wanted now: they must not wait for one another in the kernel.
-            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+            socket_options=[] if is_local else [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
         self._on_ack = on_ack
         self._given_up = False

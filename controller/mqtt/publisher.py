@@ -70,13 +70,15 @@ class Publisher:
         *,
         session: str,
         clock: Callable[[], int] = _milliseconds,
+        rng: random.Random | None = None,
         patience: float = 30.0,
         on_connection: Callable[[], None] | None = None,
         on_request: Callable[[Message], None] | None = None,
     ) -> None:
-        """`session` names this run of the daemon. A broker that keeps the connection open but acknowledges nothing for
-        `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed, `on_request`
-        with what comes on the table's command topics; what it finds to say goes to `answer`."""
+        """`session` names this run of the daemon; `rng`: the jitter of the retries. A broker that keeps the connection
+        open but acknowledges nothing for `patience` seconds is taken for stuck. `on_connection` is called whenever
+        `connected` has changed, `on_request` with what comes on the table's command topics; what it finds to say goes
+        to `answer`."""
         self.topics = Topics(journal.site, journal.table)
         self.connected = False
         self.last_error: BrokerProblem | JournalError | None = None
@@ -87,6 +89,7 @@ class Publisher:
         self._settings = settings
         self._session = session
         self._clock = clock
+        self._rng = rng or random.Random()
         self._patience = patience
         self._on_connection = on_connection
         self._on_request = on_request
@@ -191,13 +194,13 @@ class Publisher:
             if self.acknowledged_seq > before or self._loop.time() - began > _LONGEST_PAUSE:
                 pause = _FIRST_PAUSE
             with suppress(TimeoutError):
-                async with asyncio.timeout(pause * random.uniform(0.5, 1.0)):
+                async with asyncio.timeout(pause * self._rng.uniform(0.5, 1.0)):
                     await self._anew.wait()
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _use_one_connection(self) -> None:
         """Connects and publishes until told to stop, or to connect anew. Any other end is an exception."""
-        flight = Flight(self.acknowledged_seq, _WINDOW)
+        flight = Flight(self.acknowledged_seq, _WINDOW, self._loop.time)
 
         def on_ack(packet: int, reason: ReasonCode) -> None:
             flight.on_ack(packet, reason)

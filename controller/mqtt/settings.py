@@ -37,6 +37,8 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     host: str
     port: int = 1883
+    socket: str | None = None
+    """Where the broker is a program on this board that has a socket in the file system: its path, instead of both."""
     client_id: str
     """One per table: a second client with the same id throws the first out."""
     username: str | None = None
@@ -51,7 +53,7 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def address(self) -> str:
-        return f"{self.host}:{self.port}"
+        return f"{self.host}:{self.port}" if self.socket is None else self.socket
 
     def password(self) -> str | None:
         if self.password_file is None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.config import Config
+from controller.mqtt.settings import MqttSettings
 from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
 from protocols.cards import JOKER
 from protocols.shuffler import Mode
@@ -37,6 +39,15 @@ KINDS: dict[str, Kind] = {
 }
 POLL_MS = 1000
 """The boxes are asked once a second: every answer of a simulated day is real work."""
+
+
+class TableConfig(Config, frozen=True):
+    """A table whose broker is reached through a socket with the name of its host."""
+
+    @property
+    def broker(self) -> MqttSettings:
+        # Without a keep-alive: whether there was one would be a matter of real time.
+        return replace(super().broker, socket=self.mqtt.host, keepalive=0)
 
 
 class Bench:
@@ -98,8 +109,8 @@ class Bench:
         stakes = Stakes(**msgspec.structs.asdict(stakes_of(self.slug, self.options)))
         return Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, stakes=stakes, pace=pace)
 
-    def config(self, broker_port: int, version: str) -> Config:
-        """What an installer would write for this table."""
+    def config(self, broker: str, version: str) -> TableConfig:
+        """What an installer would write for this table. `broker`: the name of its socket."""
         return msgspec.convert(
             {
                 "site": "soak",
@@ -112,11 +123,11 @@ class Bench:
                     "awaits_drop": True,
                 },
                 "journal": {"warn_below_mb": 0, "stop_below_mb": 0, "rotate_at_mb": 0, "rotate_after_days": 0},
-                "mqtt": {"port": broker_port, "version": version, "start_without_broker": True},
+                "mqtt": {"host": broker, "version": version, "start_without_broker": True},
                 "web": {"port": 0},
                 "devices": [self._device(name) for name in self.devices],
             },
-            Config,
+            TableConfig,
         )
 
     def _device(self, name: str) -> dict[str, Any]:
@@ -132,5 +143,5 @@ class Bench:
                 sensors = [{"unit": unit, "box": box} for unit, box in enumerate(BOXES, start=1)]
                 options = {"sensors": sensors, "poll_ms": POLL_MS, "parity": "none"}
         baud = 19_200 if name == "boxes" else 115_200
-        url = f"unix://{self.folder / name}"
+        url = f"unix:{self.folder / name}"
         return {"id": name, "kind": KINDS[name], "url": url, "baud": baud, "options": options}

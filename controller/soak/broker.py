@@ -1,8 +1,11 @@
 """A broker, the table's way to it, and a subscriber who writes down what is told.
 
 The broker is a process of its own: Mosquitto where there is one, else the demo's embedded broker. The table reaches it
-through a `Way`, which can be cut; it counts what the broker owes (acknowledgements of connections, events, pings), and
-while it owes something, simulated time stands still.
+through a `Way`, which can be cut. The broker works in real time, and nothing of that may show at the table: whatever
+is asked of it (to take a connection, an event, a subscription) goes to it while everybody in the simulated loop waits,
+until all of it is answered; and the table reads the answers in the order in which it asked.
+
+The subscriber is outside too, on a thread of its own: when it hears of an event makes no difference to the table.
 """
 
 from __future__ import annotations
@@ -10,26 +13,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import aiomqtt
 import msgspec
+import paho.mqtt.client as paho
 from msgspec import Struct
+from paho.mqtt.enums import CallbackAPIVersion
 
-from sim_hw.sim_loop import SimLoop
+from sim_hw.sim_loop import MOST_REAL_S, OutsideHangs, SimLoop
 
 HOST = "127.0.0.1"
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
 _STARTS_S = 20.0
-_ASKS = {1: 1, 3: 1, 8: 1, 10: 1, 12: 1}
-"""MQTT packets that are answered: CONNECT, PUBLISH (ours are all QoS 1), SUBSCRIBE, UNSUBSCRIBE, PINGREQ."""
-_ANSWERS = frozenset({2, 4, 9, 11, 13})
+_TRIES = 5
+_RUNS = re.compile(r"mosquitto version \S+ running|broker ready")
+"""What a broker writes when it listens, each its own words."""
+_CONNECT, _PUBLISH, _SUBSCRIBE, _UNSUBSCRIBE, _PINGREQ = 1, 3, 8, 10, 12
+_ANSWERS = {_CONNECT: 2, _PUBLISH: 4, _SUBSCRIBE: 9, _UNSUBSCRIBE: 11, _PINGREQ: 13}
+"""MQTT packets that are answered, and with what. The table's messages are all QoS 1."""
+_NUMBERED = frozenset({4, 9, 11})
+"""Answers that name the packet which they answer."""
 
 
 class NoBroker(Exception):
@@ -46,37 +59,39 @@ class Told(Struct, frozen=True):
 @contextlib.contextmanager
 def broker(folder: Path) -> Iterator[tuple[int, str]]:
     """Gives the port and the version of MQTT that the broker speaks."""
-    port = _free_port()
     mosquitto = shutil.which("mosquitto", path=_PATH)
-    if mosquitto is not None:
-        config = folder / "mosquitto.conf"
-        user = "user root" if os.getuid() == 0 else ""
-        config.write_text(
-            f"listener {port} {HOST}\nallow_anonymous true\nmax_queued_messages 0\nset_tcp_nodelay true\n{user}\n"
-        )
-        command, version = [mosquitto, "-c", str(config)], "5"
-    else:
-        command, version = [sys.executable, "-m", "controller.broker", "--port", str(port)], "3.1.1"
-    with (folder / "broker.log").open("wb") as log:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        try:
-            _wait_for(process, port, folder / "broker.log")
-            yield port, version
-        finally:
-            process.terminate()
-            process.wait(10)
+    version = "3.1.1" if mosquitto is None else "5"
+    process, port = _started(mosquitto, folder)
+    try:
+        yield port, version
+    finally:
+        process.terminate()
+        process.wait(10)
 
 
-def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + _STARTS_S
-    while True:
-        try:
-            socket.create_connection((HOST, port), 1).close()
-            return
-        except OSError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise NoBroker(f"No broker came up for the soak: {log.read_text()[-500:]}") from None
+def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """A broker of our own: a port that was free a moment ago may by now be that of another day's broker."""
+    log, said = folder / "broker.log", ""
+    for _ in range(_TRIES):
+        port = _free_port()
+        command = [sys.executable, "-m", "controller.broker", "--port", str(port)]
+        if mosquitto is not None:
+            config = folder / "mosquitto.conf"
+            user = "user root" if os.getuid() == 0 else ""
+            config.write_text(
+                f"listener {port} {HOST}\nallow_anonymous true\nmax_queued_messages 0\nset_tcp_nodelay true\n{user}\n"
+            )
+            command = [mosquitto, "-c", str(config)]
+        with log.open("wb") as written:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=written, stderr=written)
+        deadline = time.monotonic() + _STARTS_S
+        while process.poll() is None and time.monotonic() < deadline:
+            if _RUNS.search(said := log.read_text()):
+                return process, port
             time.sleep(0.02)
+        process.kill()
+        process.wait()
+    raise NoBroker(f"No broker came up for the soak: {said[-500:]}")
 
 
 def _free_port() -> int:
@@ -87,18 +102,16 @@ def _free_port() -> int:
 
 
 class Way:
-    """The table's way to its broker."""
+    """The table's way to its broker: a socket in the file system, which the table finds by its name."""
 
-    def __init__(self, loop: SimLoop, broker_port: int) -> None:
-        self._loop, self._broker_port = loop, broker_port
-        self._open: set[asyncio.Transport] = set()
+    def __init__(self, loop: SimLoop, broker_port: int, name: str) -> None:
+        self._loop, self.broker_port, self.name = loop, broker_port, name
+        self._open: dict[_Line, None] = {}
         self._server: asyncio.Server | None = None
         self.is_cut = False
-        self.port = 0
 
     async def lay(self) -> None:
-        self._server = await self._loop.create_server(lambda: _FromTable(self), HOST, 0)
-        self.port = self._server.sockets[0].getsockname()[1]
+        self._server = await self._loop.create_unix_server(lambda: _Line(self), self.name)
 
     def cut(self) -> None:
         """Nothing passes, and whoever tries is turned away."""
@@ -109,6 +122,12 @@ class Way:
     def mend(self) -> None:
         self.is_cut = False
 
+    def opened(self, line: _Line) -> None:
+        self._open[line] = None
+
+    def ended(self, line: _Line) -> None:
+        self._open.pop(line, None)
+
     async def close(self) -> None:
         self.cut()
         if self._server is not None:
@@ -116,13 +135,41 @@ class Way:
             await self._server.wait_closed()
 
 
+class _Packet(Struct, frozen=True):
+    """One MQTT packet."""
+
+    kind: int
+    data: bytes
+    body: int
+    """Where its own part begins, after the fixed header."""
+
+    @property
+    def answer(self) -> tuple[int, int] | None:
+        """What will answer it: the kind, and the number that the answer names; None where nothing does."""
+        if self.kind not in _ANSWERS:
+            return None
+        at = self.body + 2 + self._number(self.body) if self.kind == _PUBLISH else self.body
+        kind = _ANSWERS[self.kind]
+        return kind, self._number(at) if kind in _NUMBERED else 0
+
+    @property
+    def answers(self) -> tuple[int, int] | None:
+        """What it answers, in the same words; None where it was not asked for."""
+        if self.kind not in _ANSWERS.values():
+            return None
+        return self.kind, self._number(self.body) if self.kind in _NUMBERED else 0
+
+    def _number(self, at: int) -> int:
+        return int.from_bytes(self.data[at : at + 2], "big")
+
+
 class _Packets:
-    """MQTT packet types out of a stream of bytes."""
+    """MQTT packets out of a stream of bytes."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[int]:
+    def feed(self, data: bytes) -> Iterator[_Packet]:
         self._bytes += data
         while len(self._bytes) >= 2:
             length, at = 0, 1
@@ -135,135 +182,122 @@ class _Packets:
                 return
             if len(self._bytes) < at + length:
                 return
-            yield self._bytes[0] >> 4
+            yield _Packet(self._bytes[0] >> 4, bytes(self._bytes[: at + length]), at)
             del self._bytes[: at + length]
 
 
-class _FromTable(asyncio.Protocol):
-    """The table's end of one connection."""
+class _Line(asyncio.Protocol):
+    """One connection of the table, and the one to the broker that belongs to it."""
 
     def __init__(self, way: Way) -> None:
-        self.way, self.loop = way, way._loop
-        self.table: asyncio.Transport | None = None
-        self.broker: asyncio.Transport | None = None
-        self.owed = 0
-        self._waiting = b""
-        self._packets = _Packets()
+        self._way = way
+        self._table: asyncio.Transport | None = None
+        self._broker: socket.socket | None = None
+        self._asked, self._answered = _Packets(), _Packets()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self.table = transport
-        if self.way.is_cut:
+        self._table = transport
+        if self._way.is_cut:
             transport.abort()
             return
-        self.way._open.add(transport)
-        reaching = asyncio.ensure_future(
-            self.loop.create_connection(lambda: _FromBroker(self), HOST, self.way._broker_port)
-        )
-        self.loop.hold_until(reaching)
+        self._way.opened(self)
+        self._broker = socket.create_connection((HOST, self._way.broker_port), MOST_REAL_S)
+        self._broker.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def data_received(self, data: bytes) -> None:
-        self.owe(sum(kind in _ASKS for kind in self._packets.feed(data)))
-        if self.broker is None:
-            self._waiting += data
-        else:
-            self.broker.write(data)
+        assert self._table is not None
+        if self._broker is None:
+            return
+        owed = [answer for packet in self._asked.feed(data) if (answer := packet.answer) is not None]
+        try:
+            self._broker.sendall(data)
+            self._table.write(self._answers(owed))
+        except TimeoutError:
+            raise OutsideHangs(f"the broker has not answered for {MOST_REAL_S:g} seconds") from None
+        except OSError:
+            self._table.close()
 
-    def reached(self, broker: asyncio.Transport) -> None:
-        self.broker = broker
-        broker.write(self._waiting)
-        self._waiting = b""
-        if self.table is None or self.table.is_closing():
-            broker.abort()
+    def _answers(self, owed: list[tuple[int, int]]) -> bytes:
+        """Everything that the broker sends until it owes nothing more, the answers in the order of the questions."""
+        assert self._broker is not None
+        came: dict[tuple[int, int], deque[bytes]] = {}
+        missing, others = len(owed), b""
+        while missing:
+            data = self._broker.recv(65536)
+            if not data:
+                raise ConnectionResetError("the broker has closed the connection")
+            for packet in self._answered.feed(data):
+                question = packet.answers
+                if question is None:
+                    others += packet.data
+                else:
+                    came.setdefault(question, deque()).append(packet.data)
+                    missing -= 1
+        return others + b"".join(came[answer].popleft() for answer in owed)
 
-    def owe(self, more: int) -> None:
-        before, self.owed = self.owed, max(0, self.owed + more)
-        self.loop._held += bool(self.owed) - bool(before)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.owe(-self.owed)
-        if self.table is not None:
-            self.way._open.discard(self.table)
-        if self.broker is not None:
-            self.broker.close()
-
-
-class _FromBroker(asyncio.Protocol):
-    """The broker's end of it."""
-
-    def __init__(self, table: _FromTable) -> None:
-        self._table = table
-        self._packets = _Packets()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._table.reached(transport)
-
-    def data_received(self, data: bytes) -> None:
-        answered = sum(kind in _ANSWERS for kind in self._packets.feed(data))
-        if self._table.table is not None and not self._table.table.is_closing():
-            self._table.table.write(data)
-            self._table.owe(-answered)
+    def abort(self) -> None:
+        if self._table is not None:
+            self._table.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._table.table is not None:
-            self._table.table.close()
+        self._way.ended(self)
+        if self._broker is not None:
+            self._broker.close()
+            self._broker = None
 
 
 class Subscriber:
-    """An ordinary client, on a way of its own that is never cut."""
+    """An ordinary client, on a thread and a way of its own, which is never cut."""
 
-    def __init__(self, loop: SimLoop, port: int, version: str, topic: str) -> None:
-        self._loop, self._port, self._topic = loop, port, topic
-        self._protocol = aiomqtt.ProtocolVersion.V5 if version == "5" else aiomqtt.ProtocolVersion.V311
+    def __init__(self, port: int, version: str, topic: str) -> None:
+        self._port, self._topic = port, topic
         self.events: dict[int, str] = {}
         """The hash of each event, by its seq."""
         self.repeats = 0
         self.contradictions: list[str] = []
         self.last = 0
-        self._news = asyncio.Event()
-        self._ready = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._news = threading.Condition()
+        self._ready = threading.Event()
+        protocol = paho.MQTTv5 if version == "5" else paho.MQTTv311
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, "soak", protocol=protocol)
+        self._client.on_connect = self._connected
+        self._client.on_subscribe = self._subscribed
+        self._client.on_message = self._heard
 
-    async def start(self) -> None:
-        self._task = asyncio.create_task(self._listen())
-        if not await self._loop.real_wait(self._ready, _STARTS_S):
+    def start(self) -> None:
+        # Without a keep-alive: a machine that is busy with something else is no reason to miss anything.
+        self._client.connect(HOST, self._port, keepalive=0)
+        self._client.loop_start()
+        if not self._ready.wait(_STARTS_S):
             raise NoBroker("The subscriber of the soak does not reach its broker.")
 
-    async def until(self, seq: int, seconds: float = 20.0) -> bool:
-        """Until it has this event; False where it does not come."""
-        while self.last < seq:
-            self._news.clear()
-            if not await self._loop.real_wait(self._news, seconds):
-                return self.last >= seq
+    def until(self, seq: int, seconds: float = MOST_REAL_S) -> bool:
+        """Until it has this event; False where for so many real seconds nothing comes."""
+        with self._news:
+            while self.last < seq:
+                before = self.last
+                if not self._news.wait_for(lambda: self.last > before, seconds):  # noqa: B023 - waited for here
+                    return False
         return True
 
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, aiomqtt.MqttError):
-                await self._task
+    def stop(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
 
-    async def _listen(self) -> None:
-        with self._loop.hold():
-            client = aiomqtt.Client(HOST, self._port, identifier="soak", protocol=self._protocol, timeout=20)
-            await client.__aenter__()
-            await client.subscribe(self._topic, qos=1)
+    def _connected(self, client: paho.Client, *_: Any) -> None:
+        client.subscribe(self._topic, qos=1)
+
+    def _subscribed(self, *_: Any) -> None:
         self._ready.set()
-        try:
-            async for message in client.messages:
-                self._note(message.payload)
-        finally:
-            with contextlib.suppress(aiomqtt.MqttError):
-                await client.__aexit__(None, None, None)
 
-    def _note(self, payload: object) -> None:
-        assert isinstance(payload, bytes)
-        told = msgspec.json.decode(payload, type=Told)
-        if told.seq in self.events:
-            self.repeats += 1
-            if self.events[told.seq] != told.hash:
-                self.contradictions.append(f"event {told.seq} was told twice, and differently")
-        self.events[told.seq] = told.hash
-        self.last = max(self.last, told.seq)
-        self._news.set()
+    def _heard(self, client: paho.Client, userdata: Any, message: paho.MQTTMessage) -> None:
+        told = msgspec.json.decode(message.payload, type=Told)
+        with self._news:
+            if told.seq in self.events:
+                self.repeats += 1
+                if self.events[told.seq] != told.hash:
+                    self.contradictions.append(f"event {told.seq} was told twice, and differently")
+            self.events[told.seq] = told.hash
+            self.last = max(self.last, told.seq)
+            self._news.notify_all()

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 import msgspec
 
@@ -34,9 +34,11 @@ MEMORY = Path("/dev/shm")
 def run(chosen: argparse.Namespace) -> int:
     """The command."""
     seed = random.SystemRandom().randrange(1_000_000) if chosen.seed is None else chosen.seed
-    plans = _plans(chosen, seed)
+    plans = plans_of(chosen, seed)
     if not chosen.json:
         print(f"{len(plans)} table days of {chosen.hours:g} h, seeds {seed} to {seed + len(plans) - 1}", flush=True)
+    if chosen.keep is not None:
+        _expect_empty(chosen.keep, plans)
     began = time.monotonic()
     folder = chosen.keep or Path(tempfile.mkdtemp(prefix="cutcard-soak-", dir=MEMORY if MEMORY.is_dir() else None))
     try:
@@ -50,11 +52,12 @@ def run(chosen: argparse.Namespace) -> int:
     if not chosen.json:
         print(_summary(reports, time.monotonic() - began))
         for plan, _ in broken:
-            print(f"again: {_again(plan)}")
+            print(f"again: {again(plan)}")
     return 1 if broken else 0
 
 
-def _plans(chosen: argparse.Namespace, seed: int) -> list[Plan]:
+def plans_of(chosen: argparse.Namespace, seed: int) -> list[Plan]:
+    """The days that were asked for. Whatever a day depends on is in its plan: neither `--jobs` nor `--keep` is."""
     games = [name for name in chosen.games.split(",") if name]
     if not games or chosen.tables < 1 or chosen.hours <= 0:
         raise CannotSoak("A soak needs at least one game, one table and some hours.")
@@ -79,10 +82,29 @@ def _plans(chosen: argparse.Namespace, seed: int) -> list[Plan]:
     ]
 
 
-def _again(plan: Plan) -> str:
-    text = f"cutcard soak --tables 1 --hours {plan.hours:g} --seed {plan.seed} --games {plan.game}"
-    text += f" --faults {plan.faults_per_hour:g} --mistakes {plan.mistakes:g} --pace {plan.pace:g}"
+def _expect_empty(keep: Path, plans: list[Plan]) -> None:
+    """A day begins with an empty journal; and what was kept of an earlier one is not ours to delete."""
+    there = [name for plan in plans if (keep / (name := _folder_name(plan))).exists()]
+    if there:
+        raise CannotSoak(
+            f"{keep / there[0]} holds a day of an earlier soak. Delete it, or name another folder with --keep."
+        )
+
+
+def _folder_name(plan: Plan) -> str:
+    return f"day-{plan.seed}"
+
+
+def again(plan: Plan) -> str:
+    """The command that runs this very day: everything that a day depends on is in its plan."""
+    text = f"cutcard soak --tables 1 --hours {_exact(plan.hours)} --seed {plan.seed} --games {plan.game}"
+    text += f" --faults {_exact(plan.faults_per_hour)} --mistakes {_exact(plan.mistakes)} --pace {_exact(plan.pace)}"
     return text + (f" --only {','.join(plan.only)}" if plan.only else "")
+
+
+def _exact(number: float) -> str:
+    """As short as it can be written without becoming another number."""
+    return f"{number:g}" if float(f"{number:g}") == number else repr(number)
 
 
 def told(report: Report) -> str:
@@ -118,9 +140,12 @@ def _run_all(plans: list[Plan], folder: Path, jobs: int, *, quiet: bool) -> list
     reports: dict[int, Report] = {}
 
     def work() -> None:
-        while not waiting.empty():
-            n = waiting.get()
-            reports[n] = _in_process(plans[n], folder / f"day-{plans[n].seed}", partial(shares.__setitem__, n))
+        while True:
+            try:
+                n = waiting.get_nowait()
+            except Empty:
+                return
+            reports[n] = _in_process(plans[n], folder / _folder_name(plans[n]), partial(shares.__setitem__, n))
             shares[n] = 1.0
 
     workers = [threading.Thread(target=work, daemon=True) for _ in range(min(jobs, len(plans)))]

@@ -20,7 +20,7 @@ from controller.soak.bench import Bench
 from controller.soak.broker import Subscriber, Way, broker
 from controller.soak.checks import Ledger, delivery, evidence
 from controller.soak.faults import Trouble
-from controller.soak.table import Board
+from controller.soak.table import Board, InsideConnector
 from sim_hw.drop_box import Box
 from sim_hw.people_mistakes import Mistakes
 from sim_hw.people_table import Crew
@@ -73,11 +73,16 @@ class Report(Struct):
 def soak(plan: Plan, folder: Path, progress: Callable[[float, int], None] = lambda share, rounds: None) -> Report:
     """Run one day in this process. `progress` is told the share of it that is over, and the rounds so far."""
     began = time.monotonic()
-    random.seed(plan.seed)
     folder.mkdir(parents=True, exist_ok=True)
     report = Report(plan.game, plan.seed, plan.hours)
-    with broker(folder) as (port, version), _errors(report), asyncio.Runner(loop_factory=SimLoop) as runner:
-        runner.run(_Day(plan, folder, report, progress).run(port, version))
+    with (
+        broker(folder) as (port, version),
+        contextlib.chdir(folder),
+        _errors(report),
+        asyncio.Runner(loop_factory=SimLoop) as runner,
+    ):
+        # By its name in the folder, wherever that is: a device that cannot be reached is told with its address.
+        runner.run(_Day(plan, Path(), report, progress).run(port, version))
     report.seconds = time.monotonic() - began
     return report
 
@@ -112,37 +117,22 @@ class _Day:
         assert isinstance(loop, SimLoop)
         self.loop, clock = loop, LoopClock(loop)
         self.bench = Bench(self.plan.game, self.folder, clock, self.seed)
-        self.way = Way(loop, port)
+        self.way = Way(loop, port, "broker")
         await self.way.lay()
-        self.subscriber = Subscriber(loop, port, version, "cutcard/v1/soak/t-1/event/#")
-        await self.subscriber.start()
+        self.subscriber = Subscriber(port, version, "cutcard/v1/soak/t-1/event/#")
+        self.subscriber.start()
         data = self.folder / "data"
         hire(data)
         self.journal = data / "journal.db"
-        self.board = Board(self.bench.config(self.way.port, version), data, self.seed)
+        self.board = Board(self.bench.config(self.way.name, version), data, self.seed)
         self.bench.plug()
         try:
-            async with aiohttp.ClientSession(trace_configs=[self._standing_still()]) as self.session:
+            async with aiohttp.ClientSession(connector=InsideConnector(keepalive_timeout=None)) as self.session:
                 await self._deal(clock)
         finally:
-            await self.subscriber.stop()
+            self.subscriber.stop()
             await self.way.close()
             self.bench.unplug()
-
-    def _standing_still(self) -> aiohttp.TraceConfig:
-        """Time does not pass while the console answers: its server is in this very loop."""
-        trace, loop = aiohttp.TraceConfig(), self.loop
-
-        async def asked(*_: object) -> None:
-            loop._held += 1
-
-        async def answered(*_: object) -> None:
-            loop._held -= 1
-
-        trace.on_request_start.append(asked)
-        trace.on_request_end.append(answered)
-        trace.on_request_exception.append(answered)
-        return trace
 
     async def _deal(self, clock: LoopClock) -> None:
         console = await self.board.start(self.session)
@@ -192,9 +182,9 @@ class _Day:
             await asyncio.sleep(pause)
             episode = await self.trouble.strike()
             await asyncio.sleep(RECOVERS_S)
-            await self._look_whether_whole(str(episode))
+            self._look_whether_whole(str(episode))
 
-    async def _look_whether_whole(self, after: str) -> None:
+    def _look_whether_whole(self, after: str) -> None:
         """What must be true again a moment after something went wrong."""
         self.board.check_alive()
         daemon, journal = self.board.daemon, self.board.journal
@@ -204,12 +194,12 @@ class _Day:
             self._violated(f"{RECOVERS_S:g} s after {after}: not back: {', '.join(away)}")
         if daemon.desk.trouble is not None and self.loop.time() < self._end:
             self._violated(f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.desk.trouble}")
-        await self._caught_up(after)
+        self._caught_up(after)
 
-    async def _caught_up(self, after: str) -> None:
+    def _caught_up(self, after: str) -> None:
         journal = self.board.journal
         assert journal is not None
-        if not await self.subscriber.until(journal.head.seq):
+        if not self.subscriber.until(journal.head.seq):
             last = self.subscriber.last
             self._violated(f"after {after}: the subscriber has {last} of {journal.head.seq} events")
 
@@ -229,7 +219,7 @@ class _Day:
             await self.crew.step(sight)
         else:
             self._violated(f"the day does not end: {sight.phase}, {sight.prompt!r}, alarms {', '.join(sight.alarms)}")
-        await self._caught_up("the last round")
+        self._caught_up("the last round")
         await self.board.stop()
         self.report.starts = self.board.starts
 

@@ -129,11 +129,9 @@ class Trouble:
     async def _disk_full(self) -> None:
         journal = self._board.journal
         assert journal is not None
-        with self._board.loop.hold():
-            await journal.set_max_bytes(1)
+        await journal.set_max_bytes(1)
         await self._lasts(5.0, 60.0)
-        with self._board.loop.hold():
-            await journal.set_max_bytes(None)
+        await journal.set_max_bytes(None)
 
     async def _clock_jump(self) -> None:
         self._board.clock.off_ms += self._rng.randint(-3_600_000, 3_600_000)

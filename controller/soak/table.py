@@ -11,33 +11,62 @@ import asyncio
 import contextlib
 import random
 import signal
+import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
 
 from controller.app import Daemon
 from controller.clock import SIMULATED_EPOCH_MS
 from controller.config import Config
-from controller.journal import Append, Commit, Journal
+from controller.journal import Journal, JournalError
+from controller.journal.chain import Head
+from controller.journal.writer import Request, Result, Writer
 from sim_hw.people import Console, find_console
 from sim_hw.sim_loop import SimLoop
 
 
-class HeldJournal(Journal):
+class _AwaitedWriter(Writer):
+    """The journal's own thread, waited for: whoever asks goes on when it is done, so a commit takes no simulated time
+    and everybody else is where he was."""
+
+    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
+        self._done = threading.Semaphore(0)
+        super().__init__(path, head, cursor, max_bytes)
+
+    def _ask(self, request: Request) -> None:
+        super()._ask(request)
+        self._done.acquire()
+
+    def _settle(self, batch: Sequence[Request], answers: Sequence[JournalError | Result]) -> None:
+        super()._settle(batch, answers)
+        self._done.release(len(batch))
+
+
+class AwaitedJournal(Journal):
     """A journal whose commits take no simulated time."""
 
-    def write(self, new: Append) -> Commit:
-        commit = super().write(new)
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, SimLoop)
-        loop.hold_until(commit)
-        return commit
+    writes_with = _AwaitedWriter
 
-    async def move_cursor(self, seq: int) -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, SimLoop)
-        with loop.hold():
-            await super().move_cursor(seq)
+
+class InsideConnector(aiohttp.BaseConnector):
+    """Leads to a page that is served in the same loop: no network is in between, whose bytes take their time."""
+
+    async def _create_connection(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: Any,
+        timeout: Any,  # noqa: ASYNC109 - aiohttp's name for it
+    ) -> ResponseHandler:
+        try:
+            _, protocol = await self._loop.create_connection(self._factory, req.url.host or "", req.url.port or 0)
+        except OSError as error:
+            raise aiohttp.ClientConnectorError(req.connection_key, error) from error
+        assert isinstance(protocol, ResponseHandler)
+        return protocol
 
 
 class BoardClock:
@@ -76,7 +105,7 @@ class Board:
         """Start the daemon; gives its console as soon as it answers."""
         self.starts += 1
         (self.data / "page.url").unlink(missing_ok=True)
-        journal = HeldJournal.open(self.data / "journal.db", site=self.config.site, table=self.config.table)
+        journal = AwaitedJournal.open(self.data / "journal.db", site=self.config.site, table=self.config.table)
         self.journal = journal
         self._main = self.loop.start_life(self.starts, self._run(journal))
         finding = asyncio.ensure_future(find_console(session, self.data))
