@@ -262,7 +262,7 @@ def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
     reason = Ask("reason", "text", "What became of it")
     for box, book in drop.books.items():
         under = f"{_words(box)} box"
-        if book.trouble is not None and not book.unkeyed:
+        if book.unexplained is not None:
             explain = {"kind": "explain_drop", "box": box}
             yield Offer(f"explain:{box}", "Explain the drop", Right.DROP, explain, "floor", under, (reason,))
         asks = (Ask("id", "code", "Id of the box", given=book.id), Ask("seal", "code", "Its seal", given=book.seal))
