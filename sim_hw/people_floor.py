@@ -8,7 +8,6 @@ between hands.
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sim_hw.people import TableSaidNo
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
 FLOOR = "floor"
 NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
+DROP_ALARM = "drop:"
+"""What the names of alarms about a box and what fell into it begin with."""
+SEEN_TO = ("acknowledged_before", "no_such_alarm")
+"""Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
 SAME_TROUBLE = 4
 """Holds of one round after which the floor has had enough of it."""
 
@@ -32,7 +35,8 @@ class Supervisor:
         self._rng = rng
         self._round, self._holds = -1, 0
         self._looked_at: set[tuple[int, Laid]] = set()
-        self._acknowledged: set[str] = set()
+        self._acknowledged: set[tuple[str, str]] = set()
+        """Alarms that were read, by name and text, for as long as they last."""
         self.done: dict[str, int] = {}
         """How often the floor did what."""
 
@@ -89,19 +93,26 @@ class Supervisor:
         corrected = await crew.look()
         crew.felt.resync(corrected.hands)
 
-    async def acknowledge(self, crew: Crew, sight: Sight) -> None:
-        """Alarms that the floor has not seen to yet."""
-        self._acknowledged &= set(sight.alarms)
-        for alarm in sight.alarms:
-            if alarm not in self._acknowledged:
-                await crew.pause(2.0, 10.0)
-                self._acknowledged.add(alarm)
-                with suppress(TableSaidNo):
+    async def see_to_alarms(self, crew: Crew, sight: Sight) -> None:
+        """Acknowledge what the floor has not read yet, and explain a drop for as long as it differs.
+
+        An alarm is known by its text: a box that went with what was missing, and the next box with something else
+        missing, have the same name.
+        """
+        self._acknowledged &= set(sight.alarms.items())
+        for alarm, text in sight.alarms.items():
+            try:
+                if (alarm, text) not in self._acknowledged:
+                    await crew.pause(2.0, 10.0)
                     await self._act(crew, {"kind": "acknowledge", "alarm": alarm}, "acknowledge")
-                    if alarm.startswith("drop:"):
-                        box = alarm.removeprefix("drop:")
-                        act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
-                        await self._act(crew, act, "explain_drop")
+                    self._acknowledged.add((alarm, text))
+                if alarm.startswith(DROP_ALARM):
+                    box = alarm.removeprefix(DROP_ALARM)
+                    act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
+                    await self._act(crew, act, "explain_drop")
+            except TableSaidNo as no:
+                if any(f": {why}: " in str(no) for why in SEEN_TO):
+                    self._acknowledged.add((alarm, text))
 
     async def set_table(self, crew: Crew, sight: Sight) -> None:
         """Seats, button, blinds and stacks of the next hand, where players bet against each other."""

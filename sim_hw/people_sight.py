@@ -144,7 +144,7 @@ class _Document(Struct, frozen=True):
     hands: dict[str, tuple[str | None, ...]] = {}
     last: dict[str, Any] | None = None
     devices: dict[str, dict[str, Any]] = {}
-    alarms: dict[str, Any] = {}
+    alarms: dict[str, str] = {}
 
 
 class Sight(Struct, frozen=True):
@@ -159,7 +159,8 @@ class Sight(Struct, frozen=True):
     hands: dict[str, tuple[str | None, ...]]
     last: dict[str, Any]
     devices: dict[str, dict[str, Any]]
-    alarms: tuple[str, ...]
+    alarms: dict[str, str]
+    """What is wrong, by the name of the alarm."""
 
     def is_online(self, device: str) -> bool:
         return self.devices.get(device, {}).get("state") == "online"
@@ -178,7 +179,7 @@ def look_at(document: bytes) -> Sight:
         told.hands,
         told.last or {},
         told.devices,
-        tuple(told.alarms),
+        told.alarms,
     )
 
 

@@ -230,7 +230,7 @@ class Crew:
     # What the table waits for
 
     async def _do(self, sight: Sight) -> None:
-        await self.floor.acknowledge(self, sight)
+        await self.floor.see_to_alarms(self, sight)
         misread = self.felt.misread(sight.hands or sight.last.get("hands", {}))
         if misread is not None:
             await self.floor.put_right(self, misread, sight)

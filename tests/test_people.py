@@ -212,7 +212,7 @@ def test_an_amount_keeps_to_its_step() -> None:
 
 
 def seen(**hands: tuple[str | None, ...]) -> Sight:
-    return Sight("r", 1, 1, "dealing", "", (), dict(hands), {}, {}, ())
+    return Sight("r", 1, 1, "dealing", "", (), dict(hands), {}, {}, {})
 
 
 def test_a_card_lies_where_the_table_says_and_is_what_it_is() -> None:
