@@ -101,7 +101,8 @@ def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ..
 
 def offers(engine: TableEngine[Any], *, keys_cards: bool) -> tuple[Offer, ...]:
     """Everything that people may do at this table now, the next thing first."""
-    return (*now(engine.expectation, keys_cards=keys_cards), *_beside(engine))
+    by_hand = _shoe_by_hand(engine) if keys_cards else ()
+    return (*now(engine.expectation, keys_cards=keys_cards), *by_hand, *_beside(engine))
 
 
 def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
@@ -254,6 +255,17 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield Offer(
             "close_table", "Close the table", Right.OPEN, shut, "table", asks=(_REASON,), sure="Close the table?"
         )
+
+
+def _shoe_by_hand(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """What a shoe that reads its cards tells by itself, for the dealer to say where none does."""
+    shoe = engine.state.shoe
+    if not engine.game.uses_shoe or shoe is None or shoe.is_over or shoe.unfit:
+        return
+    if not shoe.cut_card:
+        yield Offer("cut_card", "The cut card is out", Right.DEAL, {"kind": "cut_card"}, "table")
+    empty = {"kind": "happening", "code": "shoe_empty"}
+    yield Offer("shoe_empty", "The shoe is empty", Right.DEAL, empty, "table", sure="Not a card is left in the shoe?")
 
 
 def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
