@@ -53,12 +53,17 @@ class Supervisor:
             crew.felt.on_the_way = type(crew.felt.on_the_way)(list(crew.felt.on_the_way)[:1])
         elif do == "resume":
             crew.felt.forget_strays()
-        await self._act(crew, {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}, do)
+        act: dict[str, Any] = {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}
+        if want.seats and do != "void":
+            act["seat"] = self._rng.choice(want.seats)
+        await self._act(crew, act, do)
 
     def _choice(self, want: Floor) -> str:
-        if "void" in want.choices and (self._holds > SAME_TROUBLE or self._rng.random() < 0.3):
+        # A question about a seat is no trouble.
+        gives_up = self._holds > SAME_TROUBLE or (not want.seats and self._rng.random() < 0.3)
+        if "void" in want.choices and gives_up:
             return "void"
-        others = [do for do in want.choices if do in ("resume", "use_next")]
+        others = [do for do in want.choices if do != "void"]
         if "use_next" in others and (want.code not in ("overdraw", "card_not_expected") or self._rng.random() < 0.7):
             others.remove("use_next")
         return self._rng.choice(others) if others else self._rng.choice(want.choices)

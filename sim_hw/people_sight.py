@@ -121,6 +121,8 @@ class Floor(Struct, frozen=True, tag_field="want", tag="floor"):
     text: str
     choices: tuple[str, ...] = ("resume", "use_next", "void")
     happenings: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Of which every choice but void names one."""
 
 
 class Strange(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,19 +12,21 @@ import pytest
 from controller.config import Config
 from controller.engine import events as ev
 from controller.engine.felt import Setup
-from controller.engine.inputs import Input, decode_body
+from controller.engine.inputs import Input, PackReported, ShoeStarted, decode_body
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.needs import PLAYER_DEALER, SEATS, needs_of, stakes_of
 from controller.rules import all_rulesets, load
 from controller.view import encode_state, state
 from sim_hw.clock import SimClock
+from sim_hw.local_port import LocalPort
 from sim_hw.people import TableSaidNo
 from sim_hw.people_choices import between, decide, wagers
 from sim_hw.people_felt import Felt
 from sim_hw.people_mistakes import Clumsiness, Mistakes
-from sim_hw.people_sight import Choice, Decision, Rule, Sight, Strange, Wagers, look_at
+from sim_hw.people_sight import Card, Choice, Decision, Floor, Rule, Sight, Strange, Wagers, look_at
 from sim_hw.people_table import Crew, Habits, Reach, Stakes, Stuck
+from sim_hw.shoe import SimulatedShoe
 from tests.test_bot import is_dealt
 
 
@@ -39,12 +42,14 @@ class BareTable:
         self.refused: list[str] = []
         self.codes: list[str] = []
         self.inputs = 0
+        self.said: list[dict[str, Any]] = []
 
     async def state(self) -> bytes:
         return encode_state(state(self.engine, self.config, self.inputs))
 
     async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
         self.inputs += 1
+        self.said.append(body)
         assert self.inputs < 5000, "goes in circles"
         events = self.engine.apply(Input(self.inputs, by, decode_body(body)))
         self.codes += [event.code for event in events if isinstance(event, ev.Irregularity)]
@@ -57,11 +62,11 @@ class BareTable:
     async def round(self, by: str = "floor") -> dict[str, Any]:
         raise AssertionError("nothing is misread where nothing is read")
 
-    def crew(self, seed: int, mistakes: Mistakes | None = None) -> Crew:
+    def crew(self, seed: int, mistakes: Mistakes | None = None, reach: Reach | None = None) -> Crew:
         stakes = Stakes(**msgspec.structs.asdict(stakes_of(self.engine.ruleset, {})))
         habits = Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, stakes=stakes, pace=0)
         console: Any = self
-        return Crew(console, Reach(), SimClock.at("max"), habits, seed=seed, mistakes=mistakes)
+        return Crew(console, reach or Reach(), SimClock.at("max"), habits, seed=seed, mistakes=mistakes)
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rulesets().items() if is_dealt(rules)])
@@ -92,6 +97,69 @@ async def test_panguingue_is_played_until_somebody_goes_out(slug: str, seed: int
     sight = await crew.look()
     assert list(sight.last["outcome"].values()).count("win") == 1
     assert "not_a_meld" not in table.refused
+
+
+@pytest.mark.parametrize("slug", ["bankers-pure-21-5-blackjack", "village-21st-century-blackjack"])
+async def test_a_shoe_that_is_dealt_by_hand_ends_with_its_cut_card(slug: str) -> None:
+    table = BareTable(slug)
+    crew = table.crew(seed=1)
+    assert await crew.play(rounds=60) == 60
+    assert crew.rounds == 60, "a round was void"
+    assert not {"duplicate_card", "shoe_empty"} & set(table.codes)
+    assert table.engine.state.shoe is not None and table.engine.state.shoe.number > 1
+    assert not table.engine.state.alarms
+
+
+async def test_nobody_deals_on_from_a_shoe_that_an_alarm_is_about() -> None:
+    table = BareTable("bankers-ez-baccarat-panda-8")
+    crew = table.crew(seed=1)
+    await crew.play(rounds=1)
+    for body in (ShoeStarted(8, 410), PackReported(cards=416)):
+        table.engine.apply(Input(table.inputs, "device:shoe", body))
+    assert list(table.engine.state.alarms) == ["shoe:card_count"]
+    await crew.play(rounds=1)
+    assert not table.engine.state.alarms
+
+
+class DeadMachine:
+    """A shuffler that takes decks and never gives a card."""
+
+    phase, is_on, has_stack = "empty", True, False
+
+    def __init__(self) -> None:
+        self.backs: list[str] = []
+
+    def load(self, back: str) -> None:
+        self.backs.append(back)
+
+    def take(self) -> list[str]:
+        return []
+
+    def move_door(self, *, is_open: bool) -> None:
+        pass
+
+    async def wait_taken(self) -> None:
+        pass
+
+    async def wait_phase(self, *phases: str) -> None:
+        pass
+
+
+async def test_two_decks_take_turns_and_a_void_round_was_no_turn() -> None:
+    table = BareTable("bankers-three-card-poker")
+    machine: Any = DeadMachine()
+    crew = table.crew(seed=3, reach=Reach(shuffler=machine))
+    await crew.play(rounds=2)
+    while (await crew.look()).phase != "dealing":
+        await crew.step()
+    await crew.say({"kind": "floor", "do": "void", "reason": "a drink was spilt"}, by="floor")
+    await crew.play(rounds=2)
+    assert machine.backs == ["blue", "red", "blue", "blue", "red"]
+
+
+def test_tiles_are_dealt_by_hand_and_bonus_cards_out_of_a_shoe() -> None:
+    by_hand = {slug for slug, rules in all_rulesets().items() if is_dealt(rules) and needs_of(slug).by_hand}
+    assert by_hand == {"bankers-pai-gow-tiles", "calgrand-pai-gow-tiles"}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -154,6 +222,47 @@ async def test_a_want_that_people_have_not_learnt_is_told_by_its_name() -> None:
     document = msgspec.json.decode(await BareTable("bankers-ez-baccarat-panda-8").state())
     document["wants"] = [{"want": "dance", "steps": 3}]
     assert look_at(msgspec.json.encode(document)).wants == (Strange("dance", {"want": "dance", "steps": 3}),)
+
+
+async def test_the_floor_names_the_seat_that_it_is_asked_for() -> None:
+    table = BareTable("village-no-bust-blackjack-joker")
+    crew = table.crew(seed=1)
+    asked = Floor("action_button_open", "name the position of the action button", ("action_button",), seats=(3,))
+    with pytest.raises(TableSaidNo, match="not_expected"):
+        await crew.floor.decide(crew, asked, await crew.look())
+    assert table.said[-1]["seat"] == 3
+
+
+# A dead shoe
+
+
+class Notes:
+    """A console that takes everything and writes it down."""
+
+    def __init__(self) -> None:
+        self.said: list[dict[str, Any]] = []
+
+    async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
+        self.said.append(body)
+        return {"ok": True}
+
+
+async def test_cards_are_taken_by_hand_out_of_a_shoe_that_is_dead(tmp_path: Path) -> None:
+    clock = SimClock.at("max")
+    shoe = SimulatedShoe(LocalPort(tmp_path, "shoe"), clock, seed=1)
+    shoe.load(cards=["9h", "Kd", "2c"], cut_card_at=1)
+    notes: Any = Notes()
+    crew = Crew(notes, Reach(shoe=shoe), clock, Habits(("9h", "Kd", "2c"), lasts=True, pace=0), seed=1)
+    for nth in (1, 2, 3):
+        await crew.dealer.deal(Card("player", nth, face_up=nth < 3), seen())
+    assert notes.said == [
+        {"kind": "card_out", "card": "9h"},
+        {"kind": "cut_card"},
+        {"kind": "card_out", "card": "Kd"},
+        {"kind": "card_out", "card": None},
+        {"kind": "happening", "code": "shoe_empty"},
+    ]
+    assert (shoe.cards_left, shoe.draw_no, shoe.lid_open) == (0, 0, True)
 
 
 # What they choose
