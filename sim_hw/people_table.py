@@ -124,8 +124,10 @@ class Habits:
 
     @property
     def decks(self) -> int:
-        """As often as the rarest card is in it: a Spanish deck has 48 cards, and jokers come several to a deck."""
-        return min(Counter(self.deck).values(), default=1)
+        """As often as most of its cards are in it: jokers come several to a deck, and of the eight decks for Pan a set
+        of spades is left out."""
+        copies = Counter(Counter(self.deck).values())
+        return copies.most_common(1)[0][0] if copies else 1
 
 
 class Crew:

@@ -157,6 +157,13 @@ async def test_two_decks_take_turns_and_a_void_round_was_no_turn() -> None:
     assert machine.backs == ["blue", "red", "blue", "blue", "red"]
 
 
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rulesets().items() if is_dealt(rules)])
+def test_people_load_as_many_decks_as_the_rules_say(slug: str) -> None:
+    ruleset = load(slug)
+    wanted = ruleset.game.decks(ruleset.options())
+    assert wanted in (None, Habits(needs_of(slug).deck).decks)
+
+
 def test_tiles_are_dealt_by_hand_and_bonus_cards_out_of_a_shoe() -> None:
     by_hand = {slug for slug, rules in all_rulesets().items() if is_dealt(rules) and needs_of(slug).by_hand}
     assert by_hand == {"bankers-pai-gow-tiles", "calgrand-pai-gow-tiles"}
