@@ -348,6 +348,12 @@ def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
             given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
             ask = Ask(f"settings.{name}", "by_seat", _words(name), min=0, picks=taking, given=given)
             yield _setting(name, _words(name), ask)
+        case "carried":
+            given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
+            ask = Ask(
+                "settings.carried", "by_seat", "In the middle, by who put it in", min=0, picks=taking, given=given
+            )
+            yield _setting(name, "In the middle from earlier deals", ask)
         case "structure":
             yield from _structures(settings.get("structure"))
         case "forced":
