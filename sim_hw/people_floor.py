@@ -35,6 +35,8 @@ class Supervisor:
         self._rng = rng
         self._round, self._holds = -1, 0
         self._looked_at: set[tuple[int, Laid]] = set()
+        self._seats: list[int] = []
+        """Who plays, where players play against each other."""
         self._acknowledged: set[tuple[str, str]] = set()
         """Alarms that were read, by name and text, for as long as they last."""
         self.done: dict[str, int] = {}
@@ -123,8 +125,13 @@ class Supervisor:
         """Seats, button, blinds and stacks of the next hand, where players bet against each other."""
         stakes, among = crew.habits.stakes, list(crew.habits.seats)
         most = min(len(among), stakes.most or len(among))
-        seats = sorted(self._rng.sample(among, self._rng.randint(min(stakes.fewest, most), most)))
-        crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
+        is_again = bool(sight.last.get("void"))
+        if not self._seats or not (is_again or _with_outcome(sight, "carried")):
+            # Else nobody leaves and nobody comes: a void hand is dealt again, or a pot is carried to the next deal.
+            self._seats = sorted(self._rng.sample(among, self._rng.randint(min(stakes.fewest, most), most)))
+        seats = self._seats
+        if not is_again or crew.button not in seats:
+            crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
         at = seats.index(crew.button)
         in_order = seats[at:] + seats[:at]
         posting = [*in_order[1:], in_order[0]] if len(seats) > 2 else in_order
@@ -150,6 +157,10 @@ class Supervisor:
 
 def _winner(sight: Sight, seats: list[int]) -> int | None:
     """Who won the last round, if he is still there."""
-    outcome = sight.last.get("outcome")
-    won = [int(seat) for seat, how in outcome.items() if how == "win"] if isinstance(outcome, dict) else []
-    return next((seat for seat in won if seat in seats), None)
+    return next((seat for seat in _with_outcome(sight, "win") if seat in seats), None)
+
+
+def _with_outcome(sight: Sight, outcome: str) -> list[int]:
+    """The seats for which the last round ended so."""
+    outcomes = sight.last.get("outcome")
+    return [int(seat) for seat, how in outcomes.items() if how == outcome] if isinstance(outcomes, dict) else []

@@ -240,6 +240,27 @@ async def test_the_floor_names_the_seat_that_it_is_asked_for() -> None:
     assert table.said[-1]["seat"] == 3
 
 
+async def test_nobody_leaves_a_pot_that_is_carried_and_a_void_hand_keeps_its_button() -> None:
+    table = BareTable("bankers-draw-jacks-or-better")
+    crew = table.crew(seed=1)
+    seen_carried = False
+    for _ in range(30):
+        await crew.play(rounds=1)
+        setup, result = table.engine.state.setup, table.engine.public_result
+        carried = bool(setup.settings.get("carried"))
+        assert carried is ("carried" in result["outcome"].values())
+        seen_carried = seen_carried or carried
+        while (await crew.look()).phase != "dealing":
+            await crew.step()
+        dealt = table.engine.state.setup
+        assert not carried or dealt.seats == setup.seats
+        await crew.say({"kind": "floor", "do": "void", "reason": "a drink was spilt"}, by="floor")
+        while (await crew.look()).phase != "dealing":
+            await crew.step()
+        assert (table.engine.state.setup.seats, table.engine.state.setup.button) == (dealt.seats, dealt.button)
+    assert seen_carried
+
+
 # A dead shoe
 
 
