@@ -17,6 +17,8 @@ from sim_hw.shuffler import SimulatedShuffler
 if TYPE_CHECKING:
     from sim_hw.people_table import Crew
 
+DISCARDS = "discards"
+"""What a prompt that asks for the discards to be shuffled says."""
 CUT_CARD = (14, 26)
 """Cards behind the cut card, at least and at most."""
 
@@ -49,6 +51,8 @@ class Dealer:
         self._crew, self._shuffle = crew, shuffle
         self._stub = Stub()
         self._other_deck = False
+        self._shuffled_at = -1
+        """After how many draws of the round the discards were shuffled last."""
 
     # Deal
 
@@ -56,6 +60,8 @@ class Dealer:
         """The next card or stack, from whatever gives one."""
         crew = self._crew
         await crew.pause(0.5, 1.3)
+        if self._is_to_shuffle(want, sight):
+            await self._shuffle_discards(want)
         shoe, shuffler = crew.reach.shoe, crew.reach.shuffler
         if shuffler is not None and _can_give(shuffler, want.count):
             await shuffler.wait_tray()
@@ -64,7 +70,7 @@ class Dealer:
         elif shoe is not None and shoe.link.is_up:
             shoe.move_lid(is_open=False)
             if not shoe.cards_left:
-                await self._no_card_is_left(sight)
+                await self._no_card_is_left(want, sight)
                 return
             out = await shoe.draw()
             if isinstance(out, str):
@@ -90,7 +96,7 @@ class Dealer:
         """No device gives cards: the dealer does, and keys them. A card that the table does not take stays where it is,
         and so does the cut card."""
         crew = self._crew
-        pile = self._pile(want.count)
+        pile = self._pile(want)
         if isinstance(pile, SimulatedShoe):
             pile.move_lid(is_open=True)
         if pile.is_cut_card_next:
@@ -98,7 +104,7 @@ class Dealer:
             pile.take_cut_card_by_hand()
         cards = pile.order[: want.count]
         if len(cards) < want.count:
-            await self._no_card_is_left(sight)
+            await self._no_card_is_left(want, sight)
             return
         told = [card if want.face_up else None for card in cards]
         if want.count == 1:
@@ -111,33 +117,42 @@ class Dealer:
         if crew.habits.lasts and not pile.order:
             await crew.say({"kind": "happening", "code": "shoe_empty"})
 
-    def _pile(self, count: int) -> Stub | SimulatedShoe:
+    def _pile(self, want: Card) -> Stub | SimulatedShoe:
         """What the dealer takes cards from where no device gives them."""
         crew = self._crew
         if crew.reach.shoe is not None:
             return crew.reach.shoe
-        if not crew.habits.lasts and len(self._stub.order) < count:
+        if not crew.habits.lasts and len(self._stub.order) < want.count:
             # A machine has failed, and what it has not given is taken out of it; or every card is dealt.
             cards = crew.felt.undealt()
-            self._stub = Stub(self._shuffled(cards if len(cards) >= count else crew.felt.discards()))
+            self._stub = Stub(self._shuffled(cards if len(cards) >= want.count else crew.felt.discards(want.to)))
         return self._stub
 
-    async def _no_card_is_left(self, sight: Sight) -> None:
+    async def _no_card_is_left(self, want: Card, sight: Sight) -> None:
         """Between rounds a new deck. In mid-round the discards, where that is the rule; else there is no round."""
         crew = self._crew
         if crew.is_between_rounds(sight):
             await self.load()
-            return
-        discards = crew.felt.discards()
-        if not discards or (crew.habits.lasts and "discards" not in sight.prompt):
+        elif not crew.felt.discards(want.to) or (crew.habits.lasts and DISCARDS not in sight.prompt):
             await crew.say({"kind": "floor", "do": "void", "reason": "no card is left"}, by="floor")
-            return
-        await crew.pause(4.0, 8.0)
-        discards = self._shuffled(discards)
-        if crew.reach.shoe is not None:
-            await self._fill(crew.reach.shoe, discards)
         else:
-            self._stub = Stub(discards)
+            await self._shuffle_discards(want)
+
+    def _is_to_shuffle(self, want: Card, sight: Sight) -> bool:
+        """The table asks for the discards to be shuffled and a card burned, and they have not been shuffled for it."""
+        is_asked = want.to == "burn" and DISCARDS in sight.prompt
+        return is_asked and self._shuffled_at != len(self._crew.felt.draws)
+
+    async def _shuffle_discards(self, want: Card) -> None:
+        """They are dealt once more, with what is left of the deck."""
+        crew = self._crew
+        await crew.pause(4.0, 8.0)
+        self._shuffled_at = len(crew.felt.draws)
+        cards = self._shuffled(crew.felt.discards(want.to))
+        if crew.reach.shoe is not None:
+            await self._fill(crew.reach.shoe, cards)
+        else:
+            self._stub = Stub(cards)
 
     # Load
 
@@ -147,7 +162,7 @@ class Dealer:
         await crew.pause(4.0, 8.0)
         shoe, shuffler = crew.reach.shoe, crew.reach.shuffler
         crew.felt.clear()
-        self._stub = Stub()
+        self._stub, self._shuffled_at = Stub(), -1
         if shuffler is not None and shuffler.is_on:
             await self._load_machine(shuffler, same_deck)
             return

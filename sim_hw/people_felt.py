@@ -33,8 +33,8 @@ class Felt:
         self.on_the_way: deque[Laid] = deque()
         """Out, and not yet in a hand that the table knows of."""
         self.burnt: list[str] = []
-        self.thrown: tuple[str, ...] = ()
-        """What was last discarded."""
+        self._thrown: dict[str, tuple[str, ...]] = {}
+        """What each player discarded last."""
         self._leaving: dict[str, list[str]] = {}
         """Thrown away, and still in the hand as far as the table says: until others come for them."""
         self.draws: list[tuple[str, ...]] = []
@@ -51,7 +51,7 @@ class Felt:
         self._awaited.clear()
         self.on_the_way.clear()
         self.burnt.clear()
-        self.thrown = ()
+        self._thrown.clear()
         self._leaving.clear()
         self.draws.clear()
 
@@ -81,7 +81,7 @@ class Felt:
 
     def throw(self, place: Place, cards: Sequence[str]) -> None:
         """A player lets go of these."""
-        self.thrown = tuple(cards)
+        self._thrown[str(place)] = tuple(cards)
         self._leaving[str(place)] = list(cards)
 
     def _drop(self, owner: str, code: str) -> None:
@@ -90,18 +90,19 @@ class Felt:
         if card is not None:
             hand.remove(card)
 
-    def discards(self) -> list[str]:
+    def discards(self, waits: str = "") -> list[str]:
         """All that lies in nobody's hand and was not burnt: what may be shuffled and dealt once more.
 
-        What the player who waits for cards has just thrown away is left out, unless there is nothing else.
+        What the player who `waits` for cards has just thrown away is left out, unless there is nothing else.
         """
-        kept = Counter(card.code for hand in self.hands.values() for card in (*hand, *self.on_the_way))
+        kept = Counter(card.code for hand in (*self.hands.values(), self.on_the_way) for card in hand)
         kept.update(self.burnt)
         free = Counter(self._whole) - kept
-        return sorted((free - Counter(self.thrown)).elements()) or sorted(free.elements())
+        return sorted((free - Counter(self._thrown.get(waits, ()))).elements()) or sorted(free.elements())
 
     def forget_strays(self) -> None:
-        """What is on its way goes out of play."""
+        """What is on its way goes out of play, and is not dealt again in this round."""
+        self.burnt += [card.code for card in self.on_the_way]
         self.on_the_way.clear()
 
     def follow(self, sight: Sight) -> None:

@@ -24,6 +24,8 @@ DROP_ALARM = "drop:"
 """What the names of alarms about a box and what fell into it begin with."""
 SEEN_TO = ("acknowledged_before", "no_such_alarm")
 """Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
+QUESTIONS = ("stub_exhausted",)
+"""Holds in which the floor is asked and nothing has gone wrong; others ask for a seat."""
 SAME_TROUBLE = 4
 """Holds of one round after which the floor has had enough of it."""
 
@@ -51,9 +53,7 @@ class Supervisor:
         self._holds = self._holds + 1 if sight.round == self._round else 1
         self._round = sight.round
         do = self._choice(want)
-        if do == "use_next":
-            crew.felt.on_the_way = type(crew.felt.on_the_way)(list(crew.felt.on_the_way)[:1])
-        elif do == "resume":
+        if do == "resume":
             crew.felt.forget_strays()
         act: dict[str, Any] = {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}
         if want.seats and do != "void":
@@ -61,8 +61,8 @@ class Supervisor:
         await self._act(crew, act, do)
 
     def _choice(self, want: Floor) -> str:
-        # A question about a seat is no trouble.
-        gives_up = self._holds > SAME_TROUBLE or (not want.seats and self._rng.random() < 0.3)
+        is_question = bool(want.seats) or want.code in QUESTIONS
+        gives_up = self._holds > SAME_TROUBLE or (not is_question and self._rng.random() < 0.3)
         if "void" in want.choices and gives_up:
             return "void"
         others = [do for do in want.choices if do != "void"]

@@ -43,6 +43,7 @@ class BareTable:
         self.codes: list[str] = []
         self.inputs = 0
         self.said: list[dict[str, Any]] = []
+        self.events: list[ev.Event] = []
 
     async def state(self) -> bytes:
         return encode_state(state(self.engine, self.config, self.inputs))
@@ -52,6 +53,7 @@ class BareTable:
         self.said.append(body)
         assert self.inputs < 5000, "goes in circles"
         events = self.engine.apply(Input(self.inputs, by, decode_body(body)))
+        self.events += events
         self.codes += [event.code for event in events if isinstance(event, ev.Irregularity)]
         for event in events:
             if isinstance(event, ev.Refused):
@@ -170,8 +172,9 @@ def test_tiles_are_dealt_by_hand_and_bonus_cards_out_of_a_shoe() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_discards_are_shuffled_and_dealt_once_more_where_the_deck_is_out(seed: int) -> None:
-    table = BareTable("village-deuce-seven-triple-draw")
+@pytest.mark.parametrize("slug", ["village-deuce-seven-triple-draw", "calgrand-lowball-ace-to-five"])
+async def test_discards_are_shuffled_and_dealt_once_more_where_the_deck_is_out(slug: str, seed: int) -> None:
+    table = BareTable(slug)
     crew = table.crew(seed)
     assert await crew.play(rounds=4) == 4
     assert crew.rounds == 4
@@ -368,6 +371,19 @@ def test_a_stack_that_the_table_knows_before_it_is_taken_comes_to_its_hand() -> 
     felt.follow(seen(**{"1": (None, None), "2": (None, None)}))
     felt.out(["9h", "2c"])
     assert (felt.of_seat(1), felt.of_seat(2)) == (["As", "Kd"], ["9h", "2c"])
+
+
+def test_discards_are_shuffled_without_those_of_who_waits_and_without_strays() -> None:
+    felt = Felt(("As", "Kd", "9h", "2c", "5s"))
+    for code in ("As", "Kd", "9h"):
+        felt.out([code])
+    felt.follow(seen(**{"1": (None,), "2": (None,)}))
+    felt.forget_strays()
+    felt.throw(1, ["As"])
+    felt.throw(2, ["Kd"])
+    felt.follow(seen(**{"1": (), "2": ()}))
+    assert felt.discards("1") == ["2c", "5s", "Kd"]
+    assert felt.discards("2") == ["2c", "5s", "As"]
 
 
 def test_mistakes_come_at_their_rate_and_never_at_none() -> None:
