@@ -33,6 +33,8 @@ class Felt:
         self.on_the_way: deque[Laid] = deque()
         """Out, and not yet in a hand that the table knows of."""
         self.burnt: list[str] = []
+        self.opener = ""
+        """Who opened the pot, where it must be opened."""
         self._thrown: dict[str, tuple[str, ...]] = {}
         """What each player discarded last."""
         self._leaving: dict[str, list[str]] = {}
@@ -51,6 +53,7 @@ class Felt:
         self._awaited.clear()
         self.on_the_way.clear()
         self.burnt.clear()
+        self.opener = ""
         self._thrown.clear()
         self._leaving.clear()
         self.draws.clear()
@@ -80,7 +83,9 @@ class Felt:
         self.draws.append(tuple(cards))
 
     def throw(self, place: Place, cards: Sequence[str]) -> None:
-        """A player lets go of these."""
+        """A player lets go of these. Who opened the pot keeps them beside him, to prove what he opened with."""
+        if str(place) == self.opener:
+            self.burnt += cards
         self._thrown[str(place)] = tuple(cards)
         self._leaving[str(place)] = list(cards)
 

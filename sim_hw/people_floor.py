@@ -24,7 +24,7 @@ DROP_ALARM = "drop:"
 """What the names of alarms about a box and what fell into it begin with."""
 SEEN_TO = ("acknowledged_before", "no_such_alarm")
 """Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
-QUESTIONS = ("stub_exhausted",)
+QUESTIONS = ("stub_exhausted", "no_claim_to_the_pot")
 """Holds in which the floor is asked and nothing has gone wrong; others ask for a seat."""
 SAME_TROUBLE = 4
 """Holds of one round after which the floor has had enough of it."""

@@ -60,6 +60,8 @@ MOST_TRIES = 60
 """Steps at one moment of the table that change nothing: beyond it, people and table do not understand each other."""
 GIVE_UP = 15
 """After so many the floor is called, and voids the round."""
+OPENS = ("open", "declare_open")
+"""The acts of a player who may have to prove what he opened the pot with."""
 SHOE_ALARM = "shoe:"
 """What the names of alarms about the shoe in play begin with."""
 NOT_NOW = ("journal", "starting")
@@ -303,6 +305,8 @@ class Crew:
 
     def _throw(self, act: Act) -> None:
         """The cards that a player lets go of; where only their number was said, the last of the hand."""
+        if act["do"] in OPENS:
+            self.felt.opener = str(act["seat"])
         drawn, _, count = act["do"].partition("_")
         if act["do"] == "discard" or (drawn == "draw" and count.isdigit()):
             own = self.felt.of_seat(act["seat"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,14 @@ from tests.test_bot import is_dealt
 class BareTable:
     """A console with nothing behind it but the engine: what people see and may say, and no device at all."""
 
-    def __init__(self, slug: str) -> None:
+    def __init__(self, slug: str, options: dict[str, Any] | None = None) -> None:
         ruleset = load(slug)
         self.needs = needs_of(slug)
         self.config = msgspec.convert({"site": "test", "table": "t-1", "rules": {"ruleset": slug}}, Config)
         setup = Setup(SEATS, None if self.needs.pots else PLAYER_DEALER)
-        self.engine: TableEngine[Any] = TableEngine(ruleset.game, ruleset.options(), TableState(setup), slug)
+        self.engine: TableEngine[Any] = TableEngine(
+            ruleset.game, ruleset.options(options or {}), TableState(setup), slug
+        )
         self.refused: list[str] = []
         self.codes: list[str] = []
         self.inputs = 0
@@ -121,6 +124,16 @@ async def test_nobody_deals_on_from_a_shoe_that_an_alarm_is_about() -> None:
     assert list(table.engine.state.alarms) == ["shoe:card_count"]
     await crew.play(rounds=1)
     assert not table.engine.state.alarms
+
+
+class Slot:
+    """A drop box that counts, and tells nobody."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+
+    def drop(self, pieces: int) -> None:
+        self.pieces += pieces
 
 
 class DeadMachine:
@@ -384,6 +397,30 @@ def test_discards_are_shuffled_without_those_of_who_waits_and_without_strays() -
     felt.follow(seen(**{"1": (), "2": ()}))
     assert felt.discards("1") == ["2c", "5s", "Kd"]
     assert felt.discards("2") == ["2c", "5s", "As"]
+
+
+def test_the_discards_of_who_opened_the_pot_are_not_dealt_again() -> None:
+    felt = Felt(("As", "Kd", "9h"))
+    felt.out(["As", "Kd"])
+    felt.follow(seen(**{"1": (None, None)}))
+    felt.opener = "1"
+    felt.throw(1, ["As"])
+    felt.follow(seen(**{"1": (None,)}))
+    assert felt.discards("2") == ["9h"]
+
+
+async def test_the_fee_of_a_pot_is_in_its_box_before_the_next_hand() -> None:
+    table = BareTable("bankers-texas-holdem", {"schedule": "poker-2/holdem-omaha/51"})
+    boxes: Any = {"collection": Slot(), "jackpot": Slot()}
+    crew = table.crew(seed=1, reach=Reach(boxes=boxes))
+    owed = Counter[str]()
+    for _ in range(20):
+        await crew.play(rounds=1)
+        owed.update(table.engine.public_result["fees"])
+    assert owed["collection"]
+    while (await crew.look()).phase != "dealing":
+        await crew.step()
+    assert {box: 100 * slot.pieces for box, slot in boxes.items() if slot.pieces} == dict(owed)
 
 
 def test_mistakes_come_at_their_rate_and_never_at_none() -> None:
