@@ -20,6 +20,7 @@ KEYS: dict[str, happened.AnyBody] = {
     "no_more_bets": happened.BetsClosed(),
     "call_floor": happened.Happening("dealer_calls_floor"),
     "new_shoe": happened.ShoeStarted(),
+    "cut_card": happened.CutCardOut(),
     "pack_shuffled": happened.PackReported(),
     "fees_in": happened.FeesIn(),
 }

@@ -23,7 +23,7 @@ from controller.games.poker.options import PokerOptions
 from controller.games.poker.sheet import sheet_of
 from controller.rules import RulesError, load
 from controller.rules.schedules import available
-from protocols.cards import JOKER, RANKS, SUITS
+from protocols.cards import CARD_BYTES, RANKS, SUITS
 
 SEATS = (1, 2, 3, 4, 5, 6)
 PLAYER_DEALER = 7
@@ -110,7 +110,7 @@ def needs_of(slug: str) -> Needs:
         engine.apply(Input(n, "bot", body))
     in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
     fees = available(ruleset.data.cardroom, ruleset.data.game) if "schedule" in ruleset.data.options else []
-    by_hand = any(code != JOKER and (code[:1] not in RANKS or code[1:] not in SUITS) for code in deck)
+    by_hand = any(code not in CARD_BYTES for code in deck)
     return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, tuple(fees), by_hand=by_hand)
 
 

@@ -101,7 +101,8 @@ def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ..
 
 def offers(engine: TableEngine[Any], *, keys_cards: bool) -> tuple[Offer, ...]:
     """Everything that people may do at this table now, the next thing first."""
-    return (*now(engine.expectation, keys_cards=keys_cards), *_beside(engine))
+    by_hand = _shoe_by_hand(engine) if keys_cards else ()
+    return (*now(engine.expectation, keys_cards=keys_cards), *by_hand, *_beside(engine))
 
 
 def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
@@ -256,13 +257,24 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         )
 
 
+def _shoe_by_hand(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """What a shoe that reads its cards tells by itself, for the dealer to say where none does."""
+    shoe = engine.state.shoe
+    if not engine.game.uses_shoe or shoe is None or shoe.is_over or shoe.unfit:
+        return
+    if not shoe.cut_card:
+        yield Offer("cut_card", "The cut card is out", Right.DEAL, {"kind": "cut_card"}, "table")
+    empty = {"kind": "happening", "code": "shoe_empty"}
+    yield Offer("shoe_empty", "The shoe is empty", Right.DEAL, empty, "table", sure="Not a card is left in the shoe?")
+
+
 def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
     """Which box is in, what the count room found, what became of a difference."""
     drop = engine.state.drop
     reason = Ask("reason", "text", "What became of it")
     for box, book in drop.books.items():
         under = f"{_words(box)} box"
-        if book.trouble is not None and not book.unkeyed:
+        if book.unexplained is not None:
             explain = {"kind": "explain_drop", "box": box}
             yield Offer(f"explain:{box}", "Explain the drop", Right.DROP, explain, "floor", under, (reason,))
         asks = (Ask("id", "code", "Id of the box", given=book.id), Ask("seal", "code", "Its seal", given=book.seal))
@@ -336,6 +348,12 @@ def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
             given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
             ask = Ask(f"settings.{name}", "by_seat", _words(name), min=0, picks=taking, given=given)
             yield _setting(name, _words(name), ask)
+        case "carried":
+            given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
+            ask = Ask(
+                "settings.carried", "by_seat", "In the middle, by who put it in", min=0, picks=taking, given=given
+            )
+            yield _setting(name, "In the middle from earlier deals", ask)
         case "structure":
             yield from _structures(settings.get("structure"))
         case "forced":

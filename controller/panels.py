@@ -28,7 +28,12 @@ from protocols.key_panel import KeyLamp
 
 COLUMNS = 16
 """Of a panel that has not said how many it has."""
-FUNCTIONS = {"no_more_bets": "close_bets", "call_floor": "call_floor", "new_shoe": "new_shoe"}
+FUNCTIONS = {
+    "no_more_bets": "close_bets",
+    "call_floor": "call_floor",
+    "new_shoe": "new_shoe",
+    "cut_card": "cut_card",
+}
 """Keys that do one thing (`controller/hearing.py`), and the offer that lights them."""
 
 

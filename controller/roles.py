@@ -100,6 +100,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.Happening: Right.DEAL,
     happened.CardOut: Right.DEAL,
     happened.StackOut: Right.DEAL,
+    happened.CutCardOut: Right.DEAL,
     happened.TableSet: Right.SEAT,
     happened.ShoeStarted: Right.SHOE,
     happened.PackReported: Right.SHOE,
@@ -137,7 +138,7 @@ def may_command(role: Role, command: str) -> bool:
 def right_for(body: happened.AnyBody) -> Right | None:
     """The right that a person needs to say this; None where no person can say it at all.
 
-    >>> right_for(happened.FloorAct("void")), right_for(happened.BetsClosed()), right_for(happened.CutCardOut())
+    >>> right_for(happened.FloorAct("void")), right_for(happened.BetsClosed()), right_for(happened.TimePassed())
     (<Right.VOID: 'void'>, <Right.DEAL: 'deal'>, None)
     """
     if isinstance(body, happened.FloorAct):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,15 +27,16 @@ class Felt:
         self._told_ahead = told_ahead
         self._awaited: deque[tuple[str, int]] = deque()
         """Places in hands, of which the table knows already and the people do not."""
-        self._left: list[str] = []
-        self._is_by_hand = False
+        self.is_by_hand = False
         """Nothing reads the cards."""
         self.hands: dict[str, list[Laid]] = {}
         self.on_the_way: deque[Laid] = deque()
         """Out, and not yet in a hand that the table knows of."""
         self.burnt: list[str] = []
-        self.thrown: tuple[str, ...] = ()
-        """What was last discarded."""
+        self.opener = ""
+        """Who opened the pot, where it must be opened."""
+        self._thrown: dict[str, tuple[str, ...]] = {}
+        """What each player discarded last."""
         self._leaving: dict[str, list[str]] = {}
         """Thrown away, and still in the hand as far as the table says: until others come for them."""
         self.draws: list[tuple[str, ...]] = []
@@ -48,31 +48,20 @@ class Felt:
 
     def clear(self) -> None:
         """The cards are gathered up."""
-        self._is_by_hand = False
+        self.is_by_hand = False
         self.hands.clear()
         self._awaited.clear()
         self.on_the_way.clear()
         self.burnt.clear()
-        self.thrown = ()
+        self.opener = ""
+        self._thrown.clear()
         self._leaving.clear()
         self.draws.clear()
 
-    def new_deck(self, rng: random.Random) -> None:
-        """The dealer shuffles by hand."""
-        self._left = list(self._whole)
-        rng.shuffle(self._left)
-
-    def off_deck(self, count: int, rng: random.Random) -> list[str]:
-        """So many off the deck in the dealer's hands: what a machine gave out before is not in it."""
-        self._is_by_hand = True
-        if len(self._left) < count:
-            lying = Counter(card for draw in self.draws for card in draw)
-            self._left = list((Counter(self._whole) - lying).elements())
-            rng.shuffle(self._left)
-        if len(self._left) < count:
-            self._left = self.discards()
-            rng.shuffle(self._left)
-        return [self._left.pop() for _ in range(min(count, len(self._left)))]
+    def undealt(self) -> list[str]:
+        """What has not been dealt in this round, of a deck that began it whole."""
+        lying = Counter(card for draw in self.draws for card in draw)
+        return sorted((Counter(self._whole) - lying).elements())
 
     def out(self, cards: Sequence[str], to: str = "") -> None:
         """Cards came out, one by one or as one stack, for somebody who may have thrown others away for them."""
@@ -94,8 +83,10 @@ class Felt:
         self.draws.append(tuple(cards))
 
     def throw(self, place: Place, cards: Sequence[str]) -> None:
-        """A player lets go of these."""
-        self.thrown = tuple(cards)
+        """A player lets go of these. Who opened the pot keeps them beside him, to prove what he opened with."""
+        if str(place) == self.opener:
+            self.burnt += cards
+        self._thrown[str(place)] = tuple(cards)
         self._leaving[str(place)] = list(cards)
 
     def _drop(self, owner: str, code: str) -> None:
@@ -104,24 +95,25 @@ class Felt:
         if card is not None:
             hand.remove(card)
 
-    def discards(self) -> list[str]:
+    def discards(self, waits: str = "") -> list[str]:
         """All that lies in nobody's hand and was not burnt: what may be shuffled and dealt once more.
 
-        What the player who waits for cards has just thrown away is left out, unless there is nothing else.
+        What the player who `waits` for cards has just thrown away is left out, unless there is nothing else.
         """
-        kept = Counter(card.code for hand in self.hands.values() for card in (*hand, *self.on_the_way))
+        kept = Counter(card.code for hand in (*self.hands.values(), self.on_the_way) for card in hand)
         kept.update(self.burnt)
         free = Counter(self._whole) - kept
-        return sorted((free - Counter(self.thrown)).elements()) or sorted(free.elements())
+        return sorted((free - Counter(self._thrown.get(waits, ()))).elements()) or sorted(free.elements())
 
     def forget_strays(self) -> None:
-        """What is on its way goes out of play."""
+        """What is on its way goes out of play, and is not dealt again in this round."""
+        self.burnt += [card.code for card in self.on_the_way]
         self.on_the_way.clear()
 
     def follow(self, sight: Sight) -> None:
         """Lay the cards down where the table says that they lie."""
         moved = any(self.hands.get(owner) and not sight.hands.get(owner) for owner in self.hands) and bool(sight.hands)
-        follows = moved and self._is_by_hand
+        follows = moved and self.is_by_hand
         gone = [hand for owner, hand in self.hands.items() if hand and not sight.hands.get(owner)] if follows else []
         for owner, faces in sight.hands.items():
             if faces and not self.hands.get(owner):
@@ -182,9 +174,7 @@ class Felt:
 
     def _guess(self, told: Sequence[str]) -> str:
         """A card that lies nowhere else: the person has lost track, and turns it over to see."""
-        lying = Counter(card for draw in self.draws for card in draw)
-        lying.update(told)
-        free = sorted((Counter(self._whole) - lying).elements())
+        free = sorted((Counter(self.undealt()) - Counter(told)).elements())
         return free[0] if free else self._whole[0]
 
 

@@ -8,7 +8,6 @@ between hands.
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sim_hw.people import TableSaidNo
@@ -21,6 +20,12 @@ if TYPE_CHECKING:
 FLOOR = "floor"
 NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
+DROP_ALARM = "drop:"
+"""What the names of alarms about a box and what fell into it begin with."""
+SEEN_TO = ("acknowledged_before", "no_such_alarm")
+"""Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
+QUESTIONS = ("stub_exhausted", "no_claim_to_the_pot")
+"""Holds in which the floor is asked and nothing has gone wrong; others ask for a seat."""
 SAME_TROUBLE = 4
 """Holds of one round after which the floor has had enough of it."""
 
@@ -32,7 +37,10 @@ class Supervisor:
         self._rng = rng
         self._round, self._holds = -1, 0
         self._looked_at: set[tuple[int, Laid]] = set()
-        self._acknowledged: set[str] = set()
+        self._seats: list[int] = []
+        """Who plays, where players play against each other."""
+        self._acknowledged: set[tuple[str, str]] = set()
+        """Alarms that were read, by name and text, for as long as they last."""
         self.done: dict[str, int] = {}
         """How often the floor did what."""
 
@@ -45,16 +53,19 @@ class Supervisor:
         self._holds = self._holds + 1 if sight.round == self._round else 1
         self._round = sight.round
         do = self._choice(want)
-        if do == "use_next":
-            crew.felt.on_the_way = type(crew.felt.on_the_way)(list(crew.felt.on_the_way)[:1])
-        elif do == "resume":
+        if do == "resume":
             crew.felt.forget_strays()
-        await self._act(crew, {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}, do)
+        act: dict[str, Any] = {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}
+        if want.seats and do != "void":
+            act["seat"] = self._rng.choice(want.seats)
+        await self._act(crew, act, do)
 
     def _choice(self, want: Floor) -> str:
-        if "void" in want.choices and (self._holds > SAME_TROUBLE or self._rng.random() < 0.3):
+        is_question = bool(want.seats) or want.code in QUESTIONS
+        gives_up = self._holds > SAME_TROUBLE or (not is_question and self._rng.random() < 0.3)
+        if "void" in want.choices and gives_up:
             return "void"
-        others = [do for do in want.choices if do in ("resume", "use_next")]
+        others = [do for do in want.choices if do != "void"]
         if "use_next" in others and (want.code not in ("overdraw", "card_not_expected") or self._rng.random() < 0.7):
             others.remove("use_next")
         return self._rng.choice(others) if others else self._rng.choice(want.choices)
@@ -89,26 +100,38 @@ class Supervisor:
         corrected = await crew.look()
         crew.felt.resync(corrected.hands)
 
-    async def acknowledge(self, crew: Crew, sight: Sight) -> None:
-        """Alarms that the floor has not seen to yet."""
-        self._acknowledged &= set(sight.alarms)
-        for alarm in sight.alarms:
-            if alarm not in self._acknowledged:
-                await crew.pause(2.0, 10.0)
-                self._acknowledged.add(alarm)
-                with suppress(TableSaidNo):
+    async def see_to_alarms(self, crew: Crew, sight: Sight) -> None:
+        """Acknowledge what the floor has not read yet, and explain a drop for as long as it differs.
+
+        An alarm is known by its text: a box that went with what was missing, and the next box with something else
+        missing, have the same name.
+        """
+        self._acknowledged &= set(sight.alarms.items())
+        for alarm, text in sight.alarms.items():
+            try:
+                if (alarm, text) not in self._acknowledged:
+                    await crew.pause(2.0, 10.0)
                     await self._act(crew, {"kind": "acknowledge", "alarm": alarm}, "acknowledge")
-                    if alarm.startswith("drop:"):
-                        box = alarm.removeprefix("drop:")
-                        act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
-                        await self._act(crew, act, "explain_drop")
+                    self._acknowledged.add((alarm, text))
+                if alarm.startswith(DROP_ALARM):
+                    box = alarm.removeprefix(DROP_ALARM)
+                    act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
+                    await self._act(crew, act, "explain_drop")
+            except TableSaidNo as no:
+                if any(f": {why}: " in str(no) for why in SEEN_TO):
+                    self._acknowledged.add((alarm, text))
 
     async def set_table(self, crew: Crew, sight: Sight) -> None:
         """Seats, button, blinds and stacks of the next hand, where players bet against each other."""
         stakes, among = crew.habits.stakes, list(crew.habits.seats)
         most = min(len(among), stakes.most or len(among))
-        seats = sorted(self._rng.sample(among, self._rng.randint(min(stakes.fewest, most), most)))
-        crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
+        is_again = bool(sight.last.get("void"))
+        if not self._seats or not (is_again or _with_outcome(sight, "carried")):
+            # Else nobody leaves and nobody comes: a void hand is dealt again, or a pot is carried to the next deal.
+            self._seats = sorted(self._rng.sample(among, self._rng.randint(min(stakes.fewest, most), most)))
+        seats = self._seats
+        if not is_again or crew.button not in seats:
+            crew.button = next((seat for seat in seats if seat > crew.button), seats[0])
         at = seats.index(crew.button)
         in_order = seats[at:] + seats[:at]
         posting = [*in_order[1:], in_order[0]] if len(seats) > 2 else in_order
@@ -134,6 +157,10 @@ class Supervisor:
 
 def _winner(sight: Sight, seats: list[int]) -> int | None:
     """Who won the last round, if he is still there."""
-    outcome = sight.last.get("outcome")
-    won = [int(seat) for seat, how in outcome.items() if how == "win"] if isinstance(outcome, dict) else []
-    return next((seat for seat in won if seat in seats), None)
+    return next((seat for seat in _with_outcome(sight, "win") if seat in seats), None)
+
+
+def _with_outcome(sight: Sight, outcome: str) -> list[int]:
+    """The seats for which the last round ended so."""
+    outcomes = sight.last.get("outcome")
+    return [int(seat) for seat, how in outcomes.items() if how == outcome] if isinstance(outcomes, dict) else []

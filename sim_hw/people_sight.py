@@ -121,6 +121,8 @@ class Floor(Struct, frozen=True, tag_field="want", tag="floor"):
     text: str
     choices: tuple[str, ...] = ("resume", "use_next", "void")
     happenings: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Of which every choice but void names one."""
 
 
 class Strange(Struct, frozen=True):
@@ -144,7 +146,7 @@ class _Document(Struct, frozen=True):
     hands: dict[str, tuple[str | None, ...]] = {}
     last: dict[str, Any] | None = None
     devices: dict[str, dict[str, Any]] = {}
-    alarms: dict[str, Any] = {}
+    alarms: dict[str, str] = {}
 
 
 class Sight(Struct, frozen=True):
@@ -159,7 +161,8 @@ class Sight(Struct, frozen=True):
     hands: dict[str, tuple[str | None, ...]]
     last: dict[str, Any]
     devices: dict[str, dict[str, Any]]
-    alarms: tuple[str, ...]
+    alarms: dict[str, str]
+    """What is wrong, by the name of the alarm."""
 
     def is_online(self, device: str) -> bool:
         return self.devices.get(device, {}).get("state") == "online"
@@ -178,7 +181,7 @@ def look_at(document: bytes) -> Sight:
         told.hands,
         told.last or {},
         told.devices,
-        tuple(told.alarms),
+        told.alarms,
     )
 
 

@@ -9,7 +9,8 @@ cup; "no more bets" is a key of the panel where there is one; the rest is said a
 cards.
 All chances come from one seed, all time from one clock: one seed is one day, at human speed or at full speed.
 
-Mistakes, at a chosen rate, are `people_mistakes`; the floor, who puts things right, is `people_floor`.
+The dealer's hands at the cards are `people_dealer`. Mistakes, at a chosen rate, are `people_mistakes`; the floor, who
+puts things right, is `people_floor`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from sim_hw.drop_box import SimulatedSensor
 from sim_hw.key_panel import SimulatedKeyPanel
 from sim_hw.people import Console, TableSaidNo
 from sim_hw.people_choices import CHIP, Act, decide, wagers
+from sim_hw.people_dealer import Dealer
 from sim_hw.people_felt import Felt
 from sim_hw.people_floor import Supervisor
 from sim_hw.people_mistakes import Clumsiness, Mistakes
@@ -58,6 +60,10 @@ MOST_TRIES = 60
 """Steps at one moment of the table that change nothing: beyond it, people and table do not understand each other."""
 GIVE_UP = 15
 """After so many the floor is called, and voids the round."""
+OPENS = ("open", "declare_open")
+"""The acts of a player who may have to prove what he opened the pot with."""
+SHOE_ALARM = "shoe:"
+"""What the names of alarms about the shoe in play begin with."""
 NOT_NOW = ("journal", "starting")
 """Why a table refuses everything for a while, whatever people do."""
 SENSED_S = 2.5
@@ -120,8 +126,10 @@ class Habits:
 
     @property
     def decks(self) -> int:
-        """As often as the rarest card is in it: a Spanish deck has 48 cards, and jokers come several to a deck."""
-        return min(Counter(self.deck).values(), default=1)
+        """As often as most of its cards are in it: jokers come several to a deck, and of the eight decks for Pan a set
+        of spades is left out."""
+        copies = Counter(Counter(self.deck).values())
+        return copies.most_common(1)[0][0] if copies else 1
 
 
 class Crew:
@@ -149,6 +157,7 @@ class Crew:
         """What the table last said no to."""
         self.button = 0
         self.felt = Felt(habits.deck, told_ahead=reach.shuffler is not None)
+        self.dealer = Dealer(self, random.Random(f"{seed}/cards"))
         self.dropped: Counter[str] = Counter()
         """Pieces that went into each box."""
         self._paid: Counter[str] = Counter()
@@ -156,8 +165,6 @@ class Crew:
         self._late: list[tuple[str, int]] = []
         self._fallen: set[str] = set()
         """Boxes into which something fell that nobody waited for yet."""
-        self._other_deck = False
-        self._shuffle = random.Random(f"{seed}/cards")
         self._bets_of = -1
         self._ready_for = -1
         self._seen = (-1, "")
@@ -230,7 +237,7 @@ class Crew:
     # What the table waits for
 
     async def _do(self, sight: Sight) -> None:
-        await self.floor.acknowledge(self, sight)
+        await self.floor.see_to_alarms(self, sight)
         misread = self.felt.misread(sight.hands or sight.last.get("hands", {}))
         if misread is not None:
             await self.floor.put_right(self, misread, sight)
@@ -239,7 +246,10 @@ class Crew:
                 {"kind": "floor", "do": "void", "reason": "nobody knows any more what lies where"}, by="floor"
             )
             return
-        if self._is_between_rounds(sight) and await self._prepare(sight):
+        if self._doubts_shoe(sight):
+            await self.dealer.load()
+            return
+        if self.is_between_rounds(sight) and await self._prepare(sight):
             return
         if sight.phase == "dealing":
             self._drop_late()
@@ -250,10 +260,10 @@ class Crew:
         wants = sight.wants
         cards = [want for want in wants if isinstance(want, Card)]
         bets = [want for want in wants if isinstance(want, Wagers)]
-        if await self._machine_deals(*cards):
+        if await self.dealer.machine_deals(*cards):
             return
         if cards and (not bets or self.rng.random() < 0.9):
-            await self.deal(cards[0], sight)
+            await self.dealer.deal(cards[0], sight)
         elif bets:
             await self._bet(bets[0], sight, may_deal=bool(cards))
         elif wants:
@@ -279,7 +289,7 @@ class Crew:
             case Drop():
                 await self._pay(want)
             case Shoe():
-                await self.load()
+                await self.dealer.load()
             case Pack():
                 await self.pause(4.0, 8.0)
                 count = want.cards if want.cards is not None else len(self.habits.deck)
@@ -295,6 +305,8 @@ class Crew:
 
     def _throw(self, act: Act) -> None:
         """The cards that a player lets go of; where only their number was said, the last of the hand."""
+        if act["do"] in OPENS:
+            self.felt.opener = str(act["seat"])
         drawn, _, count = act["do"].partition("_")
         if act["do"] == "discard" or (drawn == "draw" and count.isdigit()):
             own = self.felt.of_seat(act["seat"])
@@ -342,67 +354,9 @@ class Crew:
         if self.reach.counts is not None and self.reach.shuffler is not None:
             # Some tables want the first stack as soon as one wager stands.
             wants = (await self.look()).wants
-            await self._machine_deals(*(want for want in wants if isinstance(want, Card)))
+            await self.dealer.machine_deals(*(want for want in wants if isinstance(want, Card)))
 
-    # Cards
-
-    async def deal(self, want: Card, sight: Sight) -> None:
-        await self.pause(0.5, 1.3)
-        shoe, shuffler = self.reach.shoe, self.reach.shuffler
-        if shuffler is not None and _can_give(shuffler, want.count):
-            await shuffler.wait_tray()
-            self.felt.out(shuffler.take(), want.to)
-            await shuffler.wait_taken()
-        elif shoe is not None and shoe.link.is_up:
-            if not shoe.cards_left:
-                await self._shoe_is_empty(sight)
-                return
-            out = await shoe.draw()
-            if isinstance(out, str):
-                self.shoe_cards += 1
-                self.felt.out([out], want.to)
-            await shoe.wait_taken()
-        else:
-            await self._deal_by_hand(want)
-
-    async def _machine_deals(self, *wants: Card) -> bool:
-        """Whether the machine has just given a stack by itself, for which everybody waited: see `Reach.counts`."""
-        shuffler = self.reach.shuffler
-        if self.reach.counts is None or shuffler is None or not wants:
-            return False
-        if shuffler.has_tray or not _can_give(shuffler, wants[0].count):
-            return False
-        await shuffler.wait_tray()
-        await shuffler.wait_taken()
-        return True
-
-    async def _shoe_is_empty(self, sight: Sight) -> None:
-        if self._is_between_rounds(sight):
-            await self.load()
-            return
-        discards = self.felt.discards()
-        if self.habits.lasts or not discards:
-            await self._no_card_is_left()
-            return
-        await self.pause(4.0, 8.0)
-        self._shuffle.shuffle(discards)
-        await self._fill(discards)
-
-    async def _no_card_is_left(self) -> None:
-        await self.say({"kind": "floor", "do": "void", "reason": "no card is left"}, by="floor")
-
-    async def _deal_by_hand(self, want: Card) -> None:
-        """No device gives cards: off the deck in the dealer's hands, told at the console."""
-        cards = self.felt.off_deck(want.count, self._shuffle)
-        if len(cards) < want.count:
-            await self._no_card_is_left()
-            return
-        told = [card if want.face_up else None for card in cards]
-        if want.count == 1:
-            await self.say({"kind": "card_out", "card": told[0]})
-        else:
-            await self.say({"kind": "stack_out", "cards": told})
-        self.felt.out(cards, want.to)
+    # Cards and dice
 
     async def _name(self, want: Reveal) -> None:
         """Cards that no reader knows: over the table's scanner where there is one, else at the console."""
@@ -434,7 +388,12 @@ class Crew:
 
     # Between rounds
 
-    def _is_between_rounds(self, sight: Sight) -> bool:
+    def _doubts_shoe(self, sight: Sight) -> bool:
+        """Nobody deals on from a shoe that an alarm is about: it is counted, and another is loaded."""
+        is_over = sight.phase in ("settled", "waiting")
+        return is_over and self.habits.lasts and any(alarm.startswith(SHOE_ALARM) for alarm in sight.alarms)
+
+    def is_between_rounds(self, sight: Sight) -> bool:
         return sight.phase in ("settled", "waiting") or (sight.phase == "betting" and not self.felt.is_dealt)
 
     async def _prepare(self, sight: Sight) -> bool:
@@ -452,50 +411,12 @@ class Crew:
         await self._counted()
         self.felt.clear()
         if not self.habits.lasts:
-            await self.load()
+            # A void round was no turn of its deck.
+            await self.dealer.load(same_deck=bool(sight.last.get("void")))
         sets = bool(self.button or self.habits.stakes.posts)
         if sets:
             await self.floor.set_table(self, sight)
         return not self.habits.lasts or sets
-
-    async def load(self) -> None:
-        """Shuffle, cut and load."""
-        await self.pause(4.0, 8.0)
-        shoe, shuffler = self.reach.shoe, self.reach.shuffler
-        self.felt.clear()
-        if shuffler is not None and shuffler.is_on:
-            await self._load_machine(shuffler)
-        elif shoe is not None:
-            cards = list(self.habits.deck)
-            self._shuffle.shuffle(cards)
-            await self._fill(cards, len(cards) - self.rng.randint(14, 26) if self.habits.lasts else None)
-        else:
-            self.felt.new_deck(self._shuffle)
-            if self.habits.lasts:
-                await self.say({"kind": "shoe_started", "decks": self.habits.decks})
-
-    async def _fill(self, cards: Sequence[str], cut: int | None = None) -> None:
-        shoe = self.reach.shoe
-        assert shoe is not None
-        shoe.move_lid(is_open=True)
-        shoe.load(self.habits.decks, cards=cards, cut_card_at=cut)
-        shoe.move_lid(is_open=False)
-        await shoe.wait_taken()
-
-    async def _load_machine(self, shuffler: SimulatedShuffler) -> None:
-        """The rest of the last deck out of the tray or, where it was not unloaded, through the door; the other in."""
-        if shuffler.phase == "jammed":
-            shuffler.clear_jam()
-        if shuffler.phase != "empty":
-            shuffler.take()
-            shuffler.move_door(is_open=True)
-            shuffler.take_out_by_hand()
-        shuffler.take()
-        shuffler.move_door(is_open=False)
-        self._other_deck = not self._other_deck
-        shuffler.load("blue" if self._other_deck else "red")
-        await shuffler.wait_taken()
-        await shuffler.wait_phase("ready", "rejected")
 
     # Fees
 
@@ -556,11 +477,3 @@ class Crew:
             # The scale has come to rest.
             await self.clock.sleep(SENSED_S)
             await counts(fallen)
-
-
-def _can_give(shuffler: SimulatedShuffler, count: int) -> bool:
-    """Whether it is worth to wait for the machine: it works, and has so many cards or a stack in its tray."""
-    if shuffler.has_stack:
-        return True
-    works = shuffler.phase in ("ready", "dispensing", "shuffling")
-    return works and (shuffler.phase != "ready" or shuffler.has_tray or len(shuffler.cards_inside) >= count)

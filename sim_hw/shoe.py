@@ -82,6 +82,10 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         return list(self._cards)
 
     @property
+    def is_cut_card_next(self) -> bool:
+        return self._cards_to_cut_card == 0
+
+    @property
     def is_locked(self) -> bool:
         return self.draw_no >= self.permit or self.lid_open or not self.link.has_room
 
@@ -106,7 +110,7 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         """Pull hard: what is at the mouth comes out now, lock or not."""
         if not self._cards:
             return Out.EMPTY
-        if self._cards_to_cut_card == 0:
+        if self.is_cut_card_next:
             self._cards_to_cut_card = None
             self._happened(wire.CutCardOut(**self._head(), draw_no=self.draw_no))
             return Out.CUT_CARD
@@ -121,6 +125,27 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         if not self._cards:
             self._happened(wire.ShoeEmpty(**self._head(), draw_no=self.draw_no))
         return card
+
+    def take_by_hand(self, count: int) -> list[str]:
+        """Reach under the open lid for the next cards: nothing reads them, and no draw is counted."""
+        self._check_lid_is_open()
+        if count > len(self._cards):
+            raise ValueError(f"{count} cards are wanted and {len(self._cards)} left")
+        self._last_out = None
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card = max(0, self._cards_to_cut_card - count)
+        return [self._cards.popleft() for _ in range(count)]
+
+    def take_cut_card_by_hand(self) -> None:
+        """Take the cut card off the cards under the open lid."""
+        self._check_lid_is_open()
+        if not self.is_cut_card_next:
+            raise ValueError("the cut card does not come next")
+        self._cards_to_cut_card = None
+
+    def _check_lid_is_open(self) -> None:
+        if not self.lid_open:
+            raise ValueError("the lid is closed")
 
     def push_back(self) -> None:
         """Put the last card back into the mouth; it comes out first again."""

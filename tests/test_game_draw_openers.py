@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from controller.engine import events as ev
-from controller.engine.inputs import Act, Revealed
+from controller.engine.inputs import Act, Revealed, TableSet
+from controller.offers import offers
 from tests.draw_tables import DrawAt, unread
 
 JACKS, CALGRAND = "bankers-draw-jacks-or-better", "calgrand-draw-poker"
@@ -59,6 +60,41 @@ def test_where_the_button_moves_by_itself_the_next_deal_finds_what_is_in_the_mid
     assert at.document["net"] == {1: -200, 2: -200, 3: 400}
     assert at.engine.state.setup.settings["stacks"] == {"1": 8800, "2": 8800, "3": 9400}
     assert not at.engine.state.setup.settings["carried"]
+
+
+def passed_out(**how: Any) -> DrawAt:
+    """A deal that nobody opened: $3 lie in the middle."""
+    return jacks("9h Kc 2s 8d Qd 4s 9d 4c 7d 5h 3c 6d 2h 7c Jh", **how).acts("2 check, 3 check, 1 check")
+
+
+def test_where_the_floor_sets_the_table_the_next_deal_finds_what_is_in_the_middle_too() -> None:
+    at = passed_out()
+    at.feed(TableSet(button=2, settings={"stacks": {"1": 5000, "2": 5000, "3": 5000}}))
+    at.cards("Kc 9h 2s Kd 8d 4s 4c 9d 7d 3c 5h 6d 7c 2h Jh").acts("3 open 400, 1 fold, 2 fold, 3 show")
+    assert at.document["net"] == {1: -200, 2: -200, 3: 400}
+    assert not at.engine.state.setup.settings["carried"]
+
+
+def test_who_leaves_while_antes_pile_up_forfeits_what_he_put_in() -> None:
+    """bankers-draw-jacks-or-better, 000:308."""
+    at = passed_out()
+    two, three = {"2": 100, "3": 100}, {"1": 100, "2": 100, "3": 100}
+    at.feed(TableSet(seats=(2, 3), button=2, settings={"antes": two, "stacks": None}))
+    at.cards("9h Kc 8d Qd 9d 4c 5h 3c 2h 7c").acts("3 check, 2 check")
+    assert (at.document["more"]["carried"], at.document["more"]["forfeited"]) == (500, 100)
+    assert at.document["net"] == {2: -200, 3: -200}
+    at.feed(TableSet(seats=(1, 2, 3), button=3, settings={"antes": three}))
+    at.cards("Kc 9h 2s Kd 8d 4s 4c 9d 7d 3c 5h 6d 7c 2h Jh").acts("1 open 400, 2 fold, 3 fold, 1 show")
+    assert at.document["net"] == {1: 700, 2: -300, 3: -300}, "who comes back has forfeited all the same"
+
+
+def test_the_floor_can_say_what_lies_in_the_middle() -> None:
+    at = passed_out()
+    (offer,) = [offer for offer in offers(at.engine, keys_cards=True) if offer.id == "carried"]
+    assert offer.asks[0].given == {"1": 100, "2": 100, "3": 100}
+    at.feed(TableSet(settings={"carried": {}}))
+    at.cards(KINGS).acts("2 check, 3 open 400, 1 fold, 2 fold, 3 show")
+    assert at.document["net"] == {1: -100, 2: -100, 3: 200}
 
 
 def test_a_false_openers_chips_are_won_by_whoever_wins_the_next_deal() -> None:
@@ -176,7 +212,9 @@ def test_false_openers_of_somebody_who_has_not_opened_are_the_floors() -> None:
     assert at.asks == "Seat 1: fold, call $4 or raise to $8"
 
 
-def test_a_void_deal_returns_what_was_carried_too() -> None:
-    at = DrawAt(JACKS, blinds={}, antes=ANTES, options={"carried_antes": {1: 100, 2: 100, 3: 100}})
+def test_a_void_deal_returns_its_own_antes_and_leaves_what_was_carried_in_the_middle() -> None:
+    at = passed_out()
     at.cards(KINGS).floor("void")
-    assert at.document["returned"] == {1: 200, 2: 200, 3: 200}
+    assert at.document["returned"] == {1: 100, 2: 100, 3: 100}
+    at.cards(KINGS).acts("2 check, 3 open 400, 1 fold, 2 fold, 3 show")
+    assert at.document["net"] == {1: -200, 2: -200, 3: 400}

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from controller.engine import drop_books, drop_worth
 from controller.engine import events as ev
 from controller.engine.drop_worth import Chip, Fallen, compare, worth
-from controller.engine.inputs import Amended, Change, DropExplained, FloorAct, Input, SensorSeen, TimePassed
+from controller.engine.inputs import (
+    AlarmSeenTo,
+    Amended,
+    Change,
+    DropExplained,
+    FloorAct,
+    Input,
+    SensorSeen,
+    TimePassed,
+)
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.report import period, plot, words
@@ -64,6 +73,39 @@ def test_a_forgotten_drop_is_short_with_its_evidence_and_an_alarm() -> None:
     assert short.facts == {"since": over, "until": over + GRACE_S * 1000, "drops": []}
     assert table.alarms == ["drop:collection"]
     assert table.engine.state.alarms["drop:collection"] == "collection box: $2 of round 1 not seen to fall"
+
+
+def test_more_that_is_missing_is_another_alarm_that_nobody_has_seen_to() -> None:
+    table = DropTable()
+    table.play()
+    table.wait(GRACE_S)
+    table.do(AlarmSeenTo("drop:collection"), by="floor:ann")
+    table.play()
+    told = table.wait(GRACE_S)
+    text = "collection box: $4 of rounds 1, 2 not seen to fall"
+    assert [event for event in told if isinstance(event, ev.AlarmCleared | ev.AlarmRaised)] == [
+        ev.AlarmCleared("drop:collection"),
+        ev.AlarmRaised("drop:collection", text),
+    ]
+    assert table.engine.state.alarms["drop:collection"] == text
+    assert not table.engine.state.alarm_lives["drop:collection"].acknowledged_by
+
+
+def test_an_alarm_tells_all_that_an_explanation_would_close() -> None:
+    table = DropTable()
+    table.play()
+    table.wait(GRACE_S)
+    table.drop(1, "jackpot")
+    table.drop(3)
+    table.wait(GRACE_S)
+    assert table.book().unexplained == "1 piece fell into the collection box that nobody owed it"
+    table.play()
+    table.wait(GRACE_S)
+    assert table.book().unexplained == (
+        "$2 of round 2 not seen to fall; 1 piece fell into the collection box that nobody owed it"
+    )
+    table.do(DropExplained("collection", "the player-dealer's, given back"), by="floor:ann")
+    assert table.alarms == ["drop:jackpot"]
 
 
 def test_a_late_drop_is_told_and_ends_the_alarm() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from controller.engine.inputs import DropExplained
 from controller.offers import Ask, Offer, offers
 from controller.roles import Right
 from tests.drops import GRACE_S, DropTable
@@ -52,6 +53,18 @@ def test_a_box_that_is_out_is_offered_to_be_counted() -> None:
     table.sense("collection", "box_removed", times_removed=1)
     (which, _) = offered(table)["box_counted"].asks
     assert [pick.value for pick in which.picks] == ["BOX-1"]
+
+
+def test_a_drop_can_be_explained_while_the_box_is_not_keyed() -> None:
+    table = DropTable(seals=True)
+    table.sense("collection", "box_placed", box_id="BOX-7")
+    assert "explain:collection" not in offered(table)
+    table.play()
+    table.wait(GRACE_S)
+    assert "explain:collection" in offered(table)
+    table.do(DropExplained("collection", "looked up on video"), by="floor:ann")
+    assert table.book().trouble == "id and seal of the box in the slot were not keyed"
+    assert "explain:collection" not in offered(table)
 
 
 def offered(table: DropTable) -> dict[str, Offer]:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
+import pytest
+
 from controller.commanding import Commands
+from controller.config import Config
+from controller.engine import events as ev
 from controller.engine.felt import Setup
-from controller.engine.inputs import BetsClosed, Input, SensorSeen, WagerPlaced
+from controller.engine.inputs import BetsClosed, Happening, Input, SensorSeen, ShoeStarted, WagerPlaced, decode_body
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.rules import load
+from controller.view import encode_state, state
 from devices import reports
+from sim_hw.clock import SimClock
+from sim_hw.people import TableSaidNo
+from sim_hw.people_table import Crew, Habits, Reach
+from tests.drops import GRACE_S, RULESET, DropTable
+from tests.test_people import BareTable
 
 
 class Machines:
@@ -91,3 +103,83 @@ def test_a_count_that_was_lost_is_an_alarm_until_the_box_has_gone_to_be_counted(
     assert told(10, "sensor_reset") == {"box:collection:count"}
     assert told(11, "box_removed") == {"box:collection:count", "box:collection:box"}
     assert told(12, "box_placed") == set()
+
+
+async def dealt_until(table: BareTable, seed: int, comes: Callable[[], bool]) -> TableEngine[Any]:
+    """People play until something comes about."""
+    crew = table.crew(seed)
+    while not comes():
+        await crew.step()
+    return table.engine
+
+
+def is_held_when_empty(engine: TableEngine[Any]) -> bool:
+    told = engine.apply(Input(0, "device:shoe", Happening("shoe_empty")))
+    assert told == [] or any(isinstance(event, ev.Held) for event in told)
+    return bool(told)
+
+
+@pytest.mark.parametrize(("cards", "held"), [(53, False), (49, True)])
+async def test_a_shoe_may_be_empty_when_the_whole_deck_is_dealt_and_not_before(cards: int, held: bool) -> None:
+    table = BareTable("bankers-pai-gow-poker")
+
+    def are_out() -> bool:
+        current = table.engine.round
+        return current is not None and current.begun and len(current.table.left) == cards
+
+    engine = await dealt_until(table, 1, are_out)
+    assert is_held_when_empty(engine) is held
+
+
+async def test_a_shoe_may_be_empty_when_the_discards_are_to_be_dealt_once_more() -> None:
+    table = BareTable("village-deuce-seven-triple-draw")
+
+    def are_taken_back() -> bool:
+        return any(isinstance(event, ev.CardsTakenBack) and event.owner == "discards" for event in table.events)
+
+    engine = await dealt_until(table, 1, are_taken_back)
+    assert not is_held_when_empty(engine)
+
+
+def test_an_empty_shoe_between_two_hands_says_nothing_of_a_deck_that_serves_one() -> None:
+    table = BareTable("bankers-texas-holdem")
+    table.engine.apply(Input(0, "device:shoe", ShoeStarted(1, 52)))
+    assert not is_held_when_empty(table.engine)
+    assert not table.engine.state.alarms
+
+
+class ConsoleOf:
+    """A console with nothing behind it but a table that is fed by hand."""
+
+    def __init__(self, table: DropTable) -> None:
+        self.table = table
+        self.config = msgspec.convert({"site": "test", "table": "t-1", "rules": {"ruleset": RULESET}}, Config)
+
+    async def state(self) -> bytes:
+        return encode_state(state(self.table.engine, self.config, len(self.table.entries)))
+
+    async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
+        for event in self.table.do(decode_body(body), by=by):
+            if isinstance(event, ev.Refused):
+                raise TableSaidNo(f"{body}: {event.why}: {event.text}")
+        return {"ok": True}
+
+
+async def test_the_floor_sees_to_what_is_missing_from_the_box_after_the_one_that_went() -> None:
+    """The drop team exchanges the boxes between two looks of the floor; the next fee is missing too."""
+    table = DropTable()
+    console: Any = ConsoleOf(table)
+    crew = Crew(console, Reach(), SimClock.at("max"), Habits(("9h",), lasts=True, pace=0), seed=1)
+    table.play()
+    table.wait(GRACE_S)
+    # The floor has read the alarm, and is called away before anything is explained.
+    await crew.say({"kind": "acknowledge", "alarm": "drop:collection"}, by="floor")
+    await crew.floor.see_to_alarms(crew, await crew.look())
+    table.play()
+    table.sense("collection", "box_removed")
+    table.sense("collection", "box_placed", box_id="BOX-9")
+    table.wait(GRACE_S)
+    assert "drop:collection" in table.alarms
+    while table.alarms:
+        await crew.floor.see_to_alarms(crew, await crew.look())
+    assert crew.floor.done["explain_drop"]

@@ -28,6 +28,7 @@ from controller.engine.inputs import (
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.offers import Offer, now, offers
+from controller.roles import Role, may, right_for
 from controller.rules import all_rulesets
 from controller.view import Board, view
 from controller.web.console_view import console_document, put_in
@@ -329,6 +330,15 @@ def test_cards_are_offered_to_be_keyed_only_where_no_device_gives_them() -> None
     assert "card" in ids(engine)
     assert "card" not in ids(engine, keys_cards=False)
     assert document(engine, keys_cards=False)["waits_for_device"]
+
+
+def test_the_end_of_a_shoe_is_offered_to_be_said_only_where_no_device_tells_of_it() -> None:
+    engine = ez(ShoeStarted(8), BetsClosed())
+    assert {"cut_card", "shoe_empty"} <= set(ids(engine))
+    assert not {"cut_card", "shoe_empty"} & set(ids(engine, keys_cards=False))
+    engine.apply(Input(0, "dealer:sam", decode_body({"kind": "cut_card"})))
+    assert "cut_card" not in ids(engine) and "shoe_empty" in ids(engine)
+    assert may(Role.DEALER, right_for(decode_body({"kind": "cut_card"})))
 
 
 def test_seats_and_a_new_shoe_are_for_between_rounds_and_void_is_for_within() -> None:

@@ -90,14 +90,19 @@ class Book(Struct, frozen=True, omit_defaults=True):
         return self.given_up + sum(claim.due for claim in self.claims if claim.told)
 
     @property
+    def unexplained(self) -> str | None:
+        """What differs and nobody has explained: open claims, and what was noticed last. An explanation closes both."""
+        open_ = [claim for claim in self.claims if claim.told]
+        missing = ""
+        if open_ or self.given_up:
+            missing = f"{dollars(self.short)} of {_rounds(open_, earlier=bool(self.given_up))} not seen to fall"
+        return "; ".join(text for text in (missing, self.attention) if text) or None
+
+    @property
     def trouble(self) -> str | None:
         """What the alarm says, if there is one."""
-        open_ = [claim for claim in self.claims if claim.told]
-        if open_ or self.given_up:
-            return f"{dollars(self.short)} of {_rounds(open_, earlier=bool(self.given_up))} not seen to fall"
-        if self.unkeyed:
-            return "id and seal of the box in the slot were not keyed"
-        return self.attention or None
+        unkeyed = "id and seal of the box in the slot were not keyed" if self.unkeyed else None
+        return "; ".join(text for text in (self.unexplained, unkeyed) if text) or None
 
 
 class Gone(Struct, frozen=True, omit_defaults=True):

@@ -65,7 +65,7 @@ class DropRoom(Standing[OptionsT]):
         events = reckoner.events
         for box, book in reckoner.books.items():
             text = book.trouble
-            events += self._alarm(f"drop:{box}", None if text is None else f"{box} box: {text}")
+            events += self._trouble(f"drop:{box}", None if text is None else f"{box} box: {text}")
         return events
 
     def _judge_drops(self) -> list[ev.Event]:
@@ -104,7 +104,7 @@ class DropRoom(Standing[OptionsT]):
         body = value.body
         assert type(body) is DropExplained
         book = self.state.drop.books.get(body.box)
-        if book is None or book.trouble is None:
+        if book is None or book.unexplained is None:
             return [ev.Refused("explain_drop", "nothing_open", f"nothing is open at the {body.box} box")]
         reckoner = self._reckoner()
         less = reckoner.explained(body.box, body.round, owed=body.owed)

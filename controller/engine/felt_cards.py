@@ -199,12 +199,22 @@ class FeltCards(FeltMoney):
             self._back += 1
             if self.out.get(card.code):
                 self.out[card.code] -= 1
+        self._backs.append(self._back)
 
     @property
     def stub(self) -> int:
         """How many cards are left of a deck that began this round whole."""
         assert self._deck is not None, "nobody knows how many cards the deck has"
         return sum(self._deck.values()) - len(self.left) + self._back
+
+    @property
+    def is_dealt_out(self) -> bool:
+        """All cards have left of the deck that began this round whole, or of what it was when cards were shuffled back:
+        the dealer may finish the stub first, or put both together."""
+        if self._deck is None:
+            return False
+        whole = sum(self._deck.values())
+        return any(len(self.left) == whole + back for back in self._backs)
 
     def burn(self, *, up: bool = False, says: str = "") -> Move[Slot]:
         """A card off the deck, out of play. `says` is the prompt in the game's own words."""

@@ -89,6 +89,9 @@ class Laid:
         self.left: list[Slot] = []
         """This round's cards in the order in which they left the shoe or deck."""
         self._back = 0
+        """Cards that were shuffled back into the deck."""
+        self._backs = [0]
+        """How many that were, from one shuffle to the next."""
 
     def emit(self, event: ev.Event) -> None:
         self.events.append(event)

@@ -25,6 +25,7 @@ Posting = Literal[
     "blinds",
     "kill",
     "antes",
+    "carried",
     "stacks",
     "first_player",
     "deal_from",

@@ -13,10 +13,12 @@ Sheet: calgrand-betting-structures, section 5.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 OddChips = Literal["all_to_first", "one_each"]
 """Chips that do not divide: all to the first winner, or one to each in turn."""
+NOBODY: Final = 0
+"""In the place of a seat, for money in the middle whose owner has left the game."""
 
 
 class Purse:
@@ -50,6 +52,11 @@ class Purse:
     def carry(self, seat: int, cents: int, *, dead: bool = False) -> None:
         """Money of an earlier deal of this pot: it lies there already."""
         (self.dead if dead else self.live)[seat] += cents
+        self.pot += cents
+
+    def carry_nobodys(self, cents: int) -> None:
+        """Dead money of an earlier deal that no seat in the game has put in."""
+        self.dead[NOBODY] = self.dead.get(NOBODY, 0) + cents
         self.pot += cents
 
     def take_back(self, seat: int, cents: int, *, dead: bool = False) -> None:

@@ -82,7 +82,7 @@ class ShoeRoom(DropRoom[OptionsT]):
         self._change(packs=packs)
         if body.device:
             text = events[0].text if isinstance(events[0], ev.PackUnfit) else None
-            events += self._alarm(f"deck:{body.device}", text)
+            events += self._trouble(f"deck:{body.device}", text)
         shoe = self.state.shoe
         if self.game.uses_shoe and shoe is not None and not shoe.drawn and packs.in_play is None and packs.ready:
             events += self._pack_in_play()
@@ -115,5 +115,5 @@ class ShoeRoom(DropRoom[OptionsT]):
             if name.removeprefix(SHOE_ALARM) not in doubts:
                 events += self._alarm(name, None)
         for name, doubt in doubts.items():
-            events += self._alarm(f"{SHOE_ALARM}{name}", doubt.text, doubt.facts)
+            events += self._trouble(f"{SHOE_ALARM}{name}", doubt.text, doubt.facts)
         return events

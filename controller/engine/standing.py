@@ -214,6 +214,14 @@ class Standing(Generic[OptionsT]):
             return [ev.AlarmCleared(name)]
         return []
 
+    def _trouble(self, name: str, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
+        """An alarm whose text is the whole of what is wrong: another text is another trouble. The old alarm is cleared
+        and a new one raised, which nobody has seen to yet. A device that is away for another reason is still away:
+        `_alarm`."""
+        raised = self.state.alarms.get(name)
+        over = self._alarm(name, None) if text is not None and raised is not None and raised != text else []
+        return [*over, *self._alarm(name, text, facts)]
+
     def _change(self, **fields: Any) -> None:
         """A change of the lasting state that a running round does not see, and that its replay must keep."""
         self.state = replace(self.state, **fields)

@@ -17,7 +17,7 @@ from controller.engine import box_life, fees, house, shoe_life
 from controller.engine import events as ev
 from controller.engine import packs as pack_life
 from controller.engine.drop_worth import DropTerms
-from controller.engine.expect import Refusal, WantDrop, prompt
+from controller.engine.expect import Refusal, WantCard, WantDrop, prompt
 from controller.engine.felt import Table
 from controller.engine.game import OptionsT
 from controller.engine.house_room import HouseRoom
@@ -350,6 +350,8 @@ class TableEngine(HouseRoom[OptionsT]):
         body = value.body
         assert type(body) is Happening
         shoe = self.state.shoe
+        if body.code == "shoe_empty" and not self.game.uses_shoe and self._may_be_empty():
+            return []
         if body.code == "shoe_empty" and not self.is_dealing:
             return self._shoe_empty()
         if body.code == "shoe_empty" and shoe is not None and not shoe.is_over:
@@ -358,6 +360,15 @@ class TableEngine(HouseRoom[OptionsT]):
         if value.by.startswith("device:") and self.round is not None and self.round.held is not None:
             return self._happened_to_cards(body)
         return self._in_round(body)
+
+    def _may_be_empty(self) -> bool:
+        """A deck that serves one round has given its last card, as the rules have it: no other is wanted, or the
+        discards have been shuffled into it."""
+        if self.round is None or not self.round.begun:
+            return True
+        felt = self.round.table
+        wants_card = any(type(want) is WantCard for want in self.round.expectation.wants)
+        return felt.is_dealt_out and (felt.stub > 0 or not wants_card)
 
     def _device_seen(self, value: Input) -> list[ev.Event]:
         body = value.body

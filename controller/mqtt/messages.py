@@ -83,6 +83,8 @@ class LastRound(Struct, frozen=True):
     bank_net: int = 0
     pots: tuple[Pot, ...] = ()
     returned: dict[str, int] = {}
+    fees: dict[str, int] = {}
+    """Cents that it owed each box."""
     void: bool = False
 
 

@@ -2,7 +2,8 @@
 
 nothing lost        every event of the journal reached the subscriber, with its hash
 nothing twice       what was told again is what was told before; no input of a device is in the journal twice
-money conserved     every cent of a round goes from somebody to somebody; a void round moves none
+money conserved     every cent of a round goes from somebody to somebody, or lies in the middle for the next deal, which
+                    begins with it; a void round moves none
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
 alarms              every alarm was cleared in the end
@@ -17,9 +18,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
+
 from controller.desk import first_engine
 from controller.engine import events as ev
-from controller.engine.inputs import Amended, CardOut, Started, decode_input
+from controller.engine.inputs import Amended, CardOut, Started, TableSet, decode_input
+from controller.engine.standing import Played
 from controller.engine.table import TableEngine
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
@@ -61,6 +65,7 @@ class Ledger:
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
         """Boxes whose sensor has said that it may have lost count."""
+        middle = Middle()
         engine: TableEngine[Any] | None = None
         with JournalReader.read(journal) as reader:
             for entry in reader.entries(1):
@@ -73,8 +78,12 @@ class Ledger:
                     self._note(entry.n, event)
                 if type(value.body) is CardOut and value.by == "device:shoe":
                     self.cards += 1
+                if type(value.body) is TableSet:
+                    middle.follow_floor(value.body)
                 if engine.last is not None and (engine.last is not last or type(value.body) is Amended):
-                    self.problems += [f"entry {entry.n}: {problem}" for problem in money(engine.last.document)]
+                    played = engine.last
+                    found = [*money(played.document), *middle.follow_round(engine.round_number, played)]
+                    self.problems += [f"entry {entry.n}: {problem}" for problem in found]
         if engine is not None:
             self.rounds = engine.round_number
             self.dropped = dict(engine.state.dropped)
@@ -104,17 +113,50 @@ class Ledger:
 
 def money(result: dict[str, Any]) -> Iterator[str]:
     """A round's result, in the words of the case format: every cent of it."""
+    more = result["more"]
     kept = sum(pot["cents"] - _total(pot["to"]) for pot in result["pots"])
-    moved = _total(result["net"]) + result["bank_net"] + kept
-    if moved:
+    carried, forfeited = more.get("carried", 0), more.get("forfeited", 0)
+    moved = _total(result["net"]) + result["bank_net"] + kept + carried - forfeited
+    if moved and not result["void"]:
         yield f"the round's money does not come out even, by {moved} cents"
     if kept < 0:
         yield f"the pots give out {-kept} cents more than there is in them"
-    more = result["more"]
-    if "net_after_fees" in more and _total(more["net_after_fees"]) + more["collected"]:
+    if "net_after_fees" in more and _total(more["net_after_fees"]) + more["collected"] != forfeited:
         yield "what the pot's fee took and what the players are short of is not the same"
-    if result["void"] and _total(result["net"]):
+    if "carried_after_fees" in more:
+        fees = sum(fee["cents"] for fee in result["fees"]["pot"])
+        if more["carried_after_fees"] != carried - fees:
+            yield f"{more['carried_after_fees']} cents stay in the middle, of {carried} and {fees} of fees"
+    if result["void"] and (_total(result["net"]) or result["bank_net"] or kept):
         yield "a void round moved money"
+
+
+class Middle:
+    """What lies in the middle from deal to deal: pots that nobody has won."""
+
+    def __init__(self) -> None:
+        self._round = 0
+        self._found = self._left = 0
+        """Cents that the last round should have begun with, and that it left."""
+
+    def follow_floor(self, body: TableSet) -> None:
+        """The floor may say what lies there."""
+        if body.settings is not UNSET and "carried" in body.settings:
+            self._left = _total(body.settings["carried"] or {})
+
+    def follow_round(self, number: int, played: Played) -> Iterator[str]:
+        """A round is over, or was corrected: it began with what the one before left."""
+        if number != self._round:
+            self._round, self._found = number, self._left
+        setup, result = played.began.setup, played.document
+        lay: dict[Any, int] = setup.settings.get("carried") or {}
+        if _total(lay) != self._found:
+            yield f"{self._found} cents lay in the middle, and the round began with {_total(lay)}"
+        more, seats = result["more"], {str(seat) for seat in setup.seats}
+        left_behind = sum(cents for seat, cents in lay.items() if str(seat) not in seats)
+        if not result["void"] and more.get("forfeited", 0) != left_behind:
+            yield f"{left_behind} cents in the middle are of seats that have left, {more.get('forfeited', 0)} forfeited"
+        self._left = self._found if result["void"] else more.get("carried_after_fees", more.get("carried", 0))
 
 
 def evidence(journal: Path) -> Iterator[str]:

@@ -197,6 +197,7 @@ class DrawHand(PokerHand):
         return back
 
     def _into_stub(self, back: Sequence[Slot]) -> None:
-        self.t.put_back(slot.card for slot in back if slot.is_read)
+        read = [slot.card for slot in back if slot.is_read]
+        self.t.put_back(read, unread=len(back) - len(read))
         self._shuffled_back += len(back)
         self.take_back("discards", "stub", [Slot(None) for _ in back])

@@ -56,6 +56,9 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     def rankings(self, options: JacksOptions) -> Rankings:
         return standard(options)
 
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return (*super().floor_sets(), "carried")
+
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         own: dict[str, Ruling] = {

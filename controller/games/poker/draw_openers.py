@@ -38,14 +38,30 @@ class OpenersHand(DrawHand):
         self.opener: int | None = None
         self.is_unopened = False
         """Nobody has opened: the hand is over."""
+        self._earlier: dict[int, int] = {}
+        """What each seat put in in earlier deals of this pot."""
 
     def take_carried(self, carried: Mapping[int, int]) -> None:
-        """What lies in the middle from earlier deals: matched money, but what one seat alone has more is dead."""
-        matched = sorted(carried.values())[-2] if len(carried) > 1 else 0
-        for seat, cents in carried.items():
+        """What lies in the middle from earlier deals: matched money, but what one seat alone has more is dead. A seat
+        that has left the game has forfeited its own (bankers-draw-jacks-or-better, 000:308)."""
+        mine = {seat: cents for seat, cents in carried.items() if seat in self.purse.live}
+        matched = sorted(mine.values())[-2] if len(mine) > 1 else 0
+        for seat, cents in mine.items():
+            self._earlier[seat] = self._earlier.get(seat, 0) + cents
             self.purse.carry(seat, min(cents, matched))
             self.purse.carry(seat, max(0, cents - matched), dead=True)
             self.paid(seat)
+        forfeited = sum(carried.values()) - sum(mine.values())
+        if forfeited:
+            self.purse.carry_nobodys(forfeited)
+            self.facts["forfeited"] = self.facts.get("forfeited", 0) + forfeited
+
+    def paid(self, seat: int) -> None:
+        """A void returns what this deal brought in; the money of earlier deals stays in the middle for the next."""
+        super().paid(seat)
+        if self._earlier:
+            assert self.t.contributions is not None
+            self.t.contributions[seat] -= self._earlier.get(seat, 0)
 
     def opening_rank(self, seat: int) -> Rank | None:
         """What the seat was dealt; None where not all of it is known."""

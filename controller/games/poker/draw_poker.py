@@ -90,6 +90,9 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
     def rankings(self, options: DrawPokerOptions) -> Rankings:
         return standard(options)
 
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return (*super().floor_sets(), "carried")
+
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return {**super().rulings, "false_openers": false_openers}

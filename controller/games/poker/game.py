@@ -29,7 +29,7 @@ from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.moves import bet, play, rounds, settle
 from controller.games.poker.named_hands import name_hands
-from controller.games.poker.next_hand import kills_to_set, setup_after
+from controller.games.poker.next_hand import kills_to_set, setup_after, with_pot_carried
 from controller.games.poker.options import PokerOptions
 from controller.games.poker.posting import post
 from controller.games.poker.rankings import Rankings, standard
@@ -117,7 +117,9 @@ class Poker(Game[PokerOptionsT]):
 
     def next_setup(self, table: Table) -> Setup:
         hand = table.script_state
-        return setup_after(hand) if isinstance(hand, PokerHand) and hand.settings.button_moves else table.setup
+        if not isinstance(hand, PokerHand):
+            return table.setup
+        return setup_after(hand) if hand.settings.button_moves else with_pot_carried(hand)
 
     def felt(self, t: Table) -> tuple[str, ...]:
         """Button, pot and side pots in the middle, and what lies in front of each seat until its round is over."""

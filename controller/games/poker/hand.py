@@ -246,7 +246,8 @@ class PokerHand:
 
     def shuffle_back(self, slots: Sequence[Slot], owner: str = "board") -> None:
         """Cards into the stub, which is shuffled and cut: from now on they may come again."""
-        self.t.put_back(slot.card for slot in slots if slot.is_read)
+        read = [slot.card for slot in slots if slot.is_read]
+        self.t.put_back(read, unread=len(slots) - len(read))
         self.facts.setdefault("reshuffled_into_stub", []).extend(known(slots))
         self.take_back(owner, "stub", slots)
 

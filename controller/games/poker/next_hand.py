@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from controller.engine.betting import BetRound
 from controller.engine.felt import Setup
+from controller.engine.pots import NOBODY
 from controller.engine.wagers import dollars
 from controller.games.poker.hand import PokerHand
 from controller.games.poker.options import FORCED_KILLS, PokerOptions, exact
@@ -31,8 +32,7 @@ def setup_after(hand: PokerHand) -> Setup:
     if stacks is not None:
         settings["stacks"] = _told(stacks)
     settings["last_winner"] = _sole_winner(hand)
-    if settings.pop("carried", None) or "carried" in hand.facts:
-        settings["carried"] = _told(_carried(hand) if "carried" in hand.facts else {})
+    settings |= _in_the_middle(hand)
     kill = hand.facts.get("kill_required")
     settings["kill"] = kill
     button = _next_button(hand, with_chips)
@@ -46,6 +46,19 @@ def setup_after(hand: PokerHand) -> Setup:
         blinds[kill["seat"]] = structure.unit(hand.first_round)
     settings["blinds"] = _told(blinds)
     return replace(setup, button=button, settings=settings)
+
+
+def with_pot_carried(hand: PokerHand) -> Setup:
+    """A pot that nobody won lies in the middle at the next deal, whoever sets the rest of the table."""
+    setup = hand.t.setup
+    changed = _in_the_middle(hand)
+    return replace(setup, settings={**setup.settings, **changed}) if changed else setup
+
+
+def _in_the_middle(hand: PokerHand) -> dict[str, Any]:
+    """The setting for what the next deal finds in the middle, where it is another than this one found."""
+    carried = _told(_carried(hand)) if "carried" in hand.facts else {}
+    return {} if (hand.t.setup.settings.get("carried") or {}) == carried else {"carried": carried}
 
 
 def kills_to_set(setup: Setup, options: PokerOptions, round: BetRound) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -79,6 +92,9 @@ _KILLS_FOR = {"forced_two_wins": "two wins in a row", "forced_pot_size": "the si
 def _carried(hand: PokerHand) -> dict[int, int]:
     """What each seat has in a pot that nobody won. The fee that was taken out of it is borne alike."""
     left = {seat: hand.purse.total(seat) for seat in hand.t.setup.seats if hand.purse.total(seat)}
+    forfeited = hand.purse.dead.get(NOBODY, 0)
+    if forfeited:
+        left[NOBODY] = forfeited
     fee = hand.facts["carried"] - hand.facts.get("carried_after_fees", hand.facts["carried"])
     while fee > 0 and (paying := [seat for seat, cents in left.items() if cents]):
         share = max(1, fee // len(paying))
