@@ -68,6 +68,9 @@ soak: venv      ## hours of it: ten table days, a million inputs for each decode
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
 	@$(BIN)/python -m tests.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
 
+soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
+	@$(BIN)/python -m tests.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
+
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))
 

@@ -10,11 +10,14 @@ from msgspec.structs import replace
 
 from controller import cli
 from controller.journal import JournalReader
+from controller.rules import load
 from controller.soak.broker import Subscriber
 from controller.soak.checks import delivery
+from controller.soak.command import dealt_rulesets
 from controller.soak.day import Plan, Report, soak
 from controller.soak.wish import GAMES
 from tests.brokers import needs_mosquitto
+from tests.rotation import this_turn
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
@@ -26,7 +29,17 @@ def a_day(folder: Path, plan: Plan = SOME_MINUTES) -> Report:
     return soak(plan, folder)
 
 
-@pytest.mark.parametrize("game", GAMES)
+def families() -> dict[str, list[str]]:
+    """The rulesets of each family of games, by the package or module that deals them."""
+    found: dict[str, list[str]] = {}
+    for slug in dealt_rulesets():
+        module = type(load(slug).game).__module__
+        package = module.rpartition(".")[0]
+        found.setdefault(module if package == "controller.games" else package, []).append(slug)
+    return found
+
+
+@pytest.mark.parametrize("game", [this_turn(rulesets) for rulesets in families().values()])
 def test_some_minutes_with_faults_and_mistakes_break_no_promise(game: str, tmp_path: Path) -> None:
     report = a_day(tmp_path, replace(SOME_MINUTES, game=game))
     assert report.violations == []

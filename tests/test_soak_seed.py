@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from controller.soak.day import Plan
 from controller.soak.wish import GAMES, add_soak_command
 from tests import seeds
 from tests.brokers import needs_mosquitto
+from tests.rotation import this_turn, turn
 
 
 def dealt_from(needs: Needs) -> str:
@@ -28,23 +28,22 @@ def dealt_from(needs: Needs) -> str:
     return "a shoe, poker" if needs.pots else "a shoe"
 
 
-def games_of_today(today: int) -> list[str]:
-    """One game of each kind of table, others each day."""
+def games_of_this_turn() -> list[str]:
+    """One game of each kind of table, others with each commit."""
     kinds: dict[str, list[str]] = {}
     for slug in all_rulesets():
         try:
             kinds.setdefault(dealt_from(needs_of(slug)), []).append(slug)
         except NotDealt:
             continue
-    return [games[today % len(games)] for games in kinds.values()]
+    return [this_turn(games) for games in kinds.values()]
 
 
 @pytest.mark.broker
 @needs_mosquitto
 def test_a_day_depends_on_its_seed_and_on_nothing_else() -> None:
-    today = date.today().toordinal()
-    games = games_of_today(today)
-    options = ["--tables", str(len(games)), "--games", ",".join(games), "--seed", str(today)]
+    games = games_of_this_turn()
+    options = ["--tables", str(len(games)), "--games", ",".join(games), "--seed", str(turn() % 1_000_000)]
     options += ["--hours", "0.1", "--faults", "100", "--mistakes", "0.2"]
     alone, disturbed = seeds.days(options, jobs=1), seeds.days(options, jobs=2, busy=1)
     assert [day["game"] for day in alone] == games

@@ -8,6 +8,7 @@ Exit code 1 where a promise was broken, with the line that runs that day again.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import shutil
 import subprocess
@@ -23,9 +24,9 @@ from queue import Empty, SimpleQueue
 import msgspec
 
 from controller.needs import NotDealt, needs_of
-from controller.rules import load
+from controller.rules import all_rulesets, load
 from controller.soak.day import Plan, Report, soak
-from controller.soak.wish import CannotSoak
+from controller.soak.wish import ALL, CannotSoak
 
 MEMORY = Path("/dev/shm")
 """Where the days are kept: a journal that is synced to memory a hundred thousand times hurts no disk."""
@@ -58,7 +59,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def plans_of(chosen: argparse.Namespace, seed: int) -> list[Plan]:
     """The days that were asked for. Whatever a day depends on is in its plan: neither `--jobs` nor `--keep` is."""
-    games = [name for name in chosen.games.split(",") if name]
+    games = dealt_rulesets() if chosen.games == ALL else [name for name in chosen.games.split(",") if name]
     if not games or chosen.tables < 1 or chosen.hours <= 0:
         raise CannotSoak("A soak needs at least one game, one table and some hours.")
     for game in games:
@@ -80,6 +81,16 @@ def plans_of(chosen: argparse.Namespace, seed: int) -> list[Plan]:
         )
         for n in range(chosen.tables)
     ]
+
+
+def dealt_rulesets() -> list[str]:
+    """Every ruleset of which a round can be dealt."""
+    found = []
+    for slug in all_rulesets():
+        with contextlib.suppress(NotDealt):
+            needs_of(slug)
+            found.append(slug)
+    return found
 
 
 def _expect_empty(keep: Path, plans: list[Plan]) -> None:
@@ -145,7 +156,7 @@ def _run_all(plans: list[Plan], folder: Path, jobs: int, *, quiet: bool) -> list
                 n = waiting.get_nowait()
             except Empty:
                 return
-            reports[n] = _in_process(plans[n], folder / _folder_name(plans[n]), partial(shares.__setitem__, n))
+            reports[n] = in_process(plans[n], folder / _folder_name(plans[n]), partial(shares.__setitem__, n))
             shares[n] = 1.0
 
     workers = [threading.Thread(target=work, daemon=True) for _ in range(min(jobs, len(plans)))]
@@ -159,7 +170,7 @@ def _run_all(plans: list[Plan], folder: Path, jobs: int, *, quiet: bool) -> list
     return [reports[n] for n in range(len(plans))]
 
 
-def _in_process(plan: Plan, folder: Path, progress: Callable[[float], None]) -> Report:
+def in_process(plan: Plan, folder: Path, progress: Callable[[float], None]) -> Report:
     command = [sys.executable, "-m", "controller.soak.command", msgspec.json.encode(plan).decode(), str(folder)]
     folder.mkdir(parents=True, exist_ok=True)
     with (

@@ -15,11 +15,14 @@ import aiohttp
 from msgspec import Struct
 
 from controller.journal import JournalReader
+from controller.needs import needs_of
+from controller.rules import load, resolve
 from controller.simulated_staff import hire
 from controller.soak.bench import Bench
 from controller.soak.broker import Subscriber, Way, broker
 from controller.soak.checks import Ledger, delivery, evidence
 from controller.soak.faults import Trouble
+from controller.soak.restarts import restarts
 from controller.soak.table import Board, InsideConnector
 from sim_hw.drop_box import Box
 from sim_hw.people_mistakes import Mistakes
@@ -68,6 +71,30 @@ class Report(Struct):
     seconds: float = 0.0
     story: list[str] = []
     """The last things that went wrong before a violation."""
+
+
+LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "chinese-poker": 15}
+"""Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
+MOST_VOID = 0.2
+"""Of all rounds."""
+
+
+def pace_problems(plan: Plan, report: Report) -> list[str]:
+    """A day that proves nothing: too few rounds, or rounds that are void without a fault or a mistake to blame."""
+    problems = []
+    causes = sum(report.faults.values()) + sum(report.mistakes.values())
+    if report.void > causes:
+        problems.append(f"{report.void} rounds are void, and only {causes} things went wrong")
+    if plan.pace != 1 or plan.hours < 1:
+        return problems
+    kind = "pots" if needs_of(plan.game).pots else "banked"
+    least = round(LEAST_ROUNDS.get(load(plan.game).game.slug, LEAST_ROUNDS[kind]) * plan.hours / 2)
+    settled = report.rounds - report.void
+    if settled < least:
+        problems.append(f"only {settled} rounds were dealt to their end in {plan.hours:g} hours, not {least}")
+    if report.void > MOST_VOID * report.rounds:
+        problems.append(f"{report.void} of {report.rounds} rounds are void")
+    return problems
 
 
 def soak(plan: Plan, folder: Path, progress: Callable[[float, int], None] = lambda share, rounds: None) -> Report:
@@ -230,6 +257,7 @@ class _Day:
         report, crew = self.report, self.crew
         report.violations += delivery(self.journal, self.subscriber)
         report.violations += evidence(self.journal)
+        report.violations += restarts(self.journal, resolve)
         ledger = Ledger(self.journal)
         report.violations += ledger.problems
         report.violations += [f"the alarm {name} was never cleared: {text}" for name, text in ledger.standing.items()]
@@ -244,6 +272,7 @@ class _Day:
         report.events, report.repeats = self.subscriber.last, self.subscriber.repeats
         report.faults = dict(Counter(episode.name for episode in self.trouble.episodes))
         report.mistakes, report.floor, report.held = crew.clumsiness.made, crew.floor.done, dict(ledger.held)
+        report.violations += pace_problems(self.plan, report)
         report.story = [str(episode) for episode in self.trouble.episodes[-5:]] if report.violations else []
         with JournalReader.read(self.journal) as reader:
             report.hash, report.inputs = reader.head.hash.hex(), reader.head.n

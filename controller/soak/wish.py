@@ -16,6 +16,10 @@ GAMES = (
 )
 
 
+ALL = "all"
+"""In the place of rulesets: every one that can be dealt."""
+
+
 class CannotSoak(Exception):
     """What is wrong with the wish, in one paragraph."""
 
@@ -25,7 +29,9 @@ def add_soak_command(add: Callable[..., argparse.ArgumentParser]) -> None:
     command.add_argument("--tables", type=int, default=1, help="table days (default: %(default)s)")
     command.add_argument("--hours", type=float, default=24.0, help="of each, simulated (default: %(default)s)")
     command.add_argument("--seed", type=int, default=None, help="of the first; the next ones count up")
-    command.add_argument("--games", default=",".join(GAMES), help="rulesets, in turn (default: five games)")
+    command.add_argument(
+        "--games", default=",".join(GAMES), help=f"rulesets, in turn; {ALL}: every one (default: five games)"
+    )
     command.add_argument("--faults", type=float, default=6.0, help="per hour (default: %(default)s)")
     command.add_argument("--only", default="", help="only these faults, by name")
     command.add_argument(
