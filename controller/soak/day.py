@@ -31,6 +31,8 @@ from sim_hw.sim_loop import LoopClock, SimLoop
 
 RECOVERS_S = 60.0
 """Simulated seconds after which a table is whole again, once nothing is wrong any more."""
+A_MOMENT = 0.001
+"""Simulated seconds in which all that is under way arrives: it needs no time, only that nobody has anything to do."""
 TELLS_EVERY = 300.0
 """Simulated seconds between two lines of progress."""
 
@@ -209,9 +211,9 @@ class _Day:
             await asyncio.sleep(pause)
             episode = await self.trouble.strike()
             await asyncio.sleep(RECOVERS_S)
-            self._look_whether_whole(str(episode))
+            await self._look_whether_whole(str(episode))
 
-    def _look_whether_whole(self, after: str) -> None:
+    async def _look_whether_whole(self, after: str) -> None:
         """What must be true again a moment after something went wrong."""
         self.board.check_alive()
         daemon, journal = self.board.daemon, self.board.journal
@@ -221,11 +223,12 @@ class _Day:
             self._violated(f"{RECOVERS_S:g} s after {after}: not back: {', '.join(away)}")
         if daemon.desk.trouble is not None and self.loop.time() < self._end:
             self._violated(f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.desk.trouble}")
-        self._caught_up(after)
+        await self._caught_up(after)
 
-    def _caught_up(self, after: str) -> None:
+    async def _caught_up(self, after: str) -> None:
         journal = self.board.journal
         assert journal is not None
+        await asyncio.sleep(A_MOMENT)
         if not self.subscriber.until(journal.head.seq):
             last = self.subscriber.last
             self._violated(f"after {after}: the subscriber has {last} of {journal.head.seq} events")
@@ -246,7 +249,7 @@ class _Day:
             await self.crew.step(sight)
         else:
             self._violated(f"the day does not end: {sight.phase}, {sight.prompt!r}, alarms {', '.join(sight.alarms)}")
-        self._caught_up("the last round")
+        await self._caught_up("the last round")
         await self.board.stop()
         self.report.starts = self.board.starts
 
