@@ -16,6 +16,8 @@ from controller.soak.checks import delivery
 from controller.soak.command import dealt_rulesets
 from controller.soak.day import Plan, Report, soak
 from controller.soak.wish import GAMES
+from sim_hw.people_sight import Sight
+from sim_hw.people_table import Crew
 from tests.brokers import needs_mosquitto
 from tests.rotation import this_turn
 
@@ -79,3 +81,14 @@ def test_the_command_tells_each_day_in_a_line(capfd: pytest.CaptureFixture[str])
 def test_a_sheet_that_only_answers_questions_cannot_be_soaked(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["soak", "--games", "no-such-game"]) == 2
     assert "no-such-game" in capsys.readouterr().err
+
+
+def test_a_day_that_does_not_end_has_lost_nothing_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Worried(Crew):
+        async def look(self) -> Sight:
+            return replace(await super().look(), alarms={"nobody:else:sees": "nothing is wrong"})
+
+    monkeypatch.setattr("controller.soak.day.Crew", Worried)
+    report = a_day(tmp_path, replace(SOME_MINUTES, hours=0.01, faults_per_hour=0.0, mistakes=0.0))
+    assert any("the day does not end" in violation for violation in report.violations)
+    assert not any("the subscriber has" in violation for violation in report.violations)
