@@ -10,7 +10,7 @@ desk       where something that happened becomes an entry in the journal
 app        the composition root; its parts:    config, clock, cli, demo, broker
   starting     may it start, and why not         intake       a device's report comes in (hearing says it)
   people       acts, and comings and goings      showing      screens, retained state, status
-  timing       what time alone brings about      board_watch  the board's own alarms
+  timing       what time alone brings about      board_watch  the board's own alarms (board_alarms)
   commanding   what the devices may do now       attendance   which devices there are; reloading: the config
 service    towards systemd: ready, alive       logs     lines, or journald's fields
 """

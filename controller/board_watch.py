@@ -10,11 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from controller.board_alarms import set_alarm
 from controller.config import JournalConfig
 from controller.desk import Desk
-from controller.engine.inputs import BoardSeen
+from controller.engine import alarms
+from controller.engine.alarms import AlarmKind
+from controller.engine.inputs import TimePassed
 from controller.journal import JournalError
-from controller.service import ALARM as WATCHDOG
 from controller.service import Hang
 
 log = logging.getLogger(__name__)
@@ -28,31 +30,47 @@ class BoardWatch:
     def __init__(self, desk: Desk, folder: Path, limits: Callable[[], JournalConfig]) -> None:
         """`folder`: where the journal is; `limits`: how full its disk may be, as it is configured now."""
         self._desk, self._folder, self._limits = desk, folder, limits
+        self._stated_mb: dict[AlarmKind, int] = {}
+        """The free space that each alarm about the disk states."""
 
     async def recording(self, text: str) -> None:
         """A technician records the devices' wires, or no longer does: it stands in the journal."""
-        if bool(text) != ("capture" in self._desk.engine.state.alarms):
-            with contextlib.suppress(JournalError):
-                await self._desk.submit(BoardSeen("capture", bool(text), text), "board")
+        with contextlib.suppress(JournalError):
+            await set_alarm(self._desk, alarms.CAPTURE.of(), text or None)
 
     async def own_up(self, hang: Hang | None) -> None:
         """The last run stood still and was ended: it stands in the journal, until the floor has been here."""
         if hang is not None:
             log.error("the last run gave no sign of life and was ended, %s:\n%s", hang.where, hang.stacks)
-        if hang is not None or WATCHDOG in self._desk.engine.state.alarms:
-            text = "" if hang is None else f"the daemon stood still and was started anew; it hung {hang.where}"
-            await self._desk.submit(BoardSeen(WATCHDOG, hang is not None, text), "board")
+        text = None if hang is None else f"the daemon stood still and was started anew; it hung {hang.where}"
+        await set_alarm(self._desk, alarms.WATCHDOG.of(), text)
 
     async def watch_disk(self) -> NoReturn:
         """Warn before the journal's disk is full, and begin no round that it might not hold."""
         while True:
-            limits = self._limits()
-            levels = (("disk_low", limits.warn_below_mb, False), ("disk_full", limits.stop_below_mb, True))
-            free = shutil.disk_usage(self._folder).free // 1_000_000
-            for alarm, below, stops in levels:
-                wrong = free < below
-                if wrong != (alarm in self._desk.engine.state.alarms):
-                    text = f"only {free} MB are free on the journal's disk" if wrong else ""
-                    with contextlib.suppress(JournalError):
-                        await self._desk.submit(BoardSeen(alarm, wrong, text, stops), "board")
+            with contextlib.suppress(JournalError):
+                await self.look()
             await asyncio.sleep(DISK_LOOK_S)
+
+    async def look(self) -> None:
+        """How full the disk is; and where the journal could not be written, whether it can be now."""
+        limits = self._limits()
+        free = shutil.disk_usage(self._folder).free // 1_000_000
+        for kind, below in ((alarms.DISK_LOW, limits.warn_below_mb), (alarms.DISK_FULL, limits.stop_below_mb)):
+            if free < below:
+                text = f"only {self._rounded(kind, free)} MB are free on the journal's disk"
+                await set_alarm(self._desk, kind.of(), text)
+            else:
+                self._stated_mb.pop(kind, None)
+                await set_alarm(self._desk, kind.of(), None)
+        if self._desk.trouble is not None:
+            # Nothing else may happen at a table that is held for this; the first entry that is written ends it.
+            await self._desk.submit(TimePassed(), "board")
+
+    def _rounded(self, kind: AlarmKind, free: int) -> int:
+        """The free space that the alarm states: as it was, until it has halved or doubled. Each text is an entry, and a
+        disk that fills up must not be filled by that."""
+        stated = self._stated_mb.get(kind)
+        if stated is None or not stated < 2 * free <= 4 * stated:
+            stated = self._stated_mb[kind] = free
+        return stated

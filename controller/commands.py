@@ -304,6 +304,8 @@ class CommandGate:
                 return happened.Amended(request.round, request.changes, request.reason)
             case ask.AcknowledgeRequest():
                 return happened.AlarmSeenTo(request.alarm)
+            case ask.ExplainAlarmRequest():
+                return happened.AlarmExplained(request.alarm, request.reason)
             case ask.DealerRequest():
                 return happened.DealerSigned(request.name)
             case ask.BoxRequest():

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from controller.engine import inputs as happened
+from controller.engine.alarms import DECK
 from devices import reports, sensor_reports
 
 KEYS: dict[str, happened.AnyBody] = {
@@ -81,7 +82,7 @@ def _event(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) ->
 
 def _shuffler(report: reports.DeviceEvent, known: dict[str, str], dealing: bool) -> happened.AnyBody:
     """A shuffler's trouble is the round's trouble while one is dealt, and an alarm between two."""
-    alarm = f"deck:{report.device}"
+    alarm = DECK.of(report.device)
     match report:
         case reports.ShufflerJammed() | reports.ShufflerFault() | reports.ShufflerDoorMoved(is_open=True) if dealing:
             return happened.Happening("shuffler_failure", facts=_facts(report))

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from controller.engine.alarms import DROP, REPLAY_DIFFERS, SHOE_DOUBTS, kind_of
 from controller.engine.expect import (
     Choice,
     Expectation,
@@ -92,6 +93,8 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     asks: tuple[Ask, ...] = ()
     sure: str = ""
     """A question to be answered with yes first: it cannot be taken back."""
+    clears: tuple[str, ...] = ()
+    """Alarms that it clears, where nothing else is wrong there."""
 
 
 def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ...]:
@@ -217,13 +220,15 @@ _FLOOR_LABELS = {
 
 
 def _floor(want: WantFloor) -> Iterator[Offer]:
+    clears = (REPLAY_DIFFERS.of(),) if want.code == REPLAY_DIFFERS.of() else ()
     for do in want.choices:
         right = Right.VOID if do == "void" else Right.HOLD
         label, sure = _FLOOR_LABELS.get(do, _words(do)), "All wagers go back. Void the round?" if do == "void" else ""
         asks: tuple[Ask, ...] = (_REASON,)
         if want.names_seat(do):
             asks = (Ask("seat", "pick", "Which position", picks=_seats(want.seats)), _REASON)
-        yield Offer(f"floor:{do}", label, right, {"kind": "floor", "do": do}, "floor", asks=asks, sure=sure)
+        body = {"kind": "floor", "do": do}
+        yield Offer(f"floor:{do}", label, right, body, "floor", asks=asks, sure=sure, clears=clears)
     if want.happenings:
         codes = tuple(Pick(code, _words(code)) for code in want.happenings)
         ask = Ask("code", "pick", "What happened", picks=codes)
@@ -244,11 +249,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield from _floor(WantFloor("", "", tuple(beside)))
     else:
         yield from _between_rounds(engine)
-    for alarm, text in engine.state.alarms.items():
-        life = engine.state.alarm_lives.get(alarm)
-        if life is not None and not life.acknowledged_by:
-            seen = {"kind": "acknowledge", "alarm": alarm}
-            yield Offer(f"seen:{alarm}", f"Seen to: {text}", Right.ACKNOWLEDGE, seen, "alarms")
+    yield from _alarms(engine)
     yield from _drop_boxes(engine)
     if not engine.state.closed:
         shut = {"kind": "close_table"}
@@ -268,6 +269,22 @@ def _shoe_by_hand(engine: TableEngine[Any]) -> Iterator[Offer]:
     yield Offer("shoe_empty", "The shoe is empty", Right.DEAL, empty, "table", sure="Not a card is left in the shoe?")
 
 
+def _alarms(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """Each alarm is acknowledged; some are cleared by what the floor states."""
+    for alarm, text in engine.state.alarms.items():
+        life, kind = engine.state.alarm_lives.get(alarm), kind_of(alarm)
+        if life is not None and not life.acknowledged_by:
+            seen = {"kind": "acknowledge", "alarm": alarm}
+            yield Offer(f"seen:{alarm}", f"Seen to: {text}", Right.ACKNOWLEDGE, seen, "alarms")
+        if kind is not None and "explain_alarm" in kind.acts:
+            explain = {"kind": "explain_alarm", "alarm": alarm}
+            found = Ask("reason", "text", "What was found")
+            label = f"Clear: {text}"
+            yield Offer(
+                f"explain_alarm:{alarm}", label, Right.EXPLAIN, explain, "alarms", asks=(found,), clears=(alarm,)
+            )
+
+
 def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
     """Which box is in, what the count room found, what became of a difference."""
     drop = engine.state.drop
@@ -276,10 +293,12 @@ def _drop_boxes(engine: TableEngine[Any]) -> Iterator[Offer]:
         under = f"{_words(box)} box"
         if book.unexplained is not None:
             explain = {"kind": "explain_drop", "box": box}
-            yield Offer(f"explain:{box}", "Explain the drop", Right.DROP, explain, "floor", under, (reason,))
+            label, clears = "Explain the drop", (DROP.of(box),)
+            yield Offer(f"explain:{box}", label, Right.DROP, explain, "floor", under, (reason,), clears=clears)
         asks = (Ask("id", "code", "Id of the box", given=book.id), Ask("seal", "code", "Its seal", given=book.seal))
         key = {"kind": "box_keyed", "box": box}
-        yield Offer(f"box:{box}", "Key the box", Right.DROP, key, "table", under, asks)
+        keyed = (DROP.of(box),) if book.unkeyed else ()
+        yield Offer(f"box:{box}", "Key the box", Right.DROP, key, "table", under, asks, clears=keyed)
     if drop.gone:
         ids = Ask("id", "pick", "Which box", picks=tuple(Pick(name, name) for name in drop.gone))
         cents = Ask("cents", "cents", "Counted", min=0)
@@ -304,9 +323,10 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
         body: dict[str, Any] = {"kind": "shoe_started"} | ({"decks": decks} if isinstance(decks, int) else {})
         waits = any(isinstance(want, WantShoe) for want in engine.expectation.wants)
         sure = "" if waits else "The old shoe ends here. Start a new one?"
-        yield Offer(
-            "new_shoe", "New shoe, shuffled and counted", Right.SHOE, body, "now" if waits else "table", sure=sure
-        )
+        clears = tuple(alarm for kind in SHOE_DOUBTS.values() if (alarm := kind.of()) in engine.state.alarms)
+        group: Group = "now" if waits else "table"
+        label = "New shoe, shuffled and counted"
+        yield Offer("new_shoe", label, Right.SHOE, body, group, sure=sure, clears=clears)
     every = _seats(range(1, max((MOST_SEATS, *setup.seats)) + 1))
     seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
     yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))

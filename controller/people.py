@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from controller.board_alarms import set_alarm
 from controller.commanding import Commands
 from controller.desk import Desk, Outcome
+from controller.engine import alarms
 from controller.engine import inputs as happened
 from controller.engine.expect import Refusal
 from controller.journal import JournalError
 from controller.roles import Right, Role, may, right_for
-from controller.service import ALARM as WATCHDOG
 from controller.staff import Denied, Person
 from controller.view import phase_of
 from controller.web.server import ActAnswer, act_answer
@@ -94,11 +95,10 @@ class People:
             await self._desk.submit(happened.Noted(facts.get("at", "console"), what, facts), by)
             if what == "sign_in_locked":
                 text = f"wrong PINs or badges at the {facts['at']}, the last for {facts['name']}"
-                await self._desk.submit(happened.BoardSeen("sign_in", True, text), by)
+                await self._desk.submit(happened.BoardSeen(alarms.SIGN_IN.of(), True, text), by)
             elif person is not None and person.role == "floor":
-                for alarm in ("sign_in", WATCHDOG):
-                    if alarm in self._desk.engine.state.alarms:
-                        await self._desk.submit(happened.BoardSeen(alarm, False), by)
+                for kind in (alarms.SIGN_IN, alarms.WATCHDOG):
+                    await set_alarm(self._desk, kind.of(), None, by)
             if person is not None and person.role == "dealer":
                 await self._dealer_at_door(what, person)
         except JournalError as error:

@@ -22,11 +22,13 @@ from aiohttp import web
 from msgspec import Struct
 
 from controller import __version__
+from controller.board_alarms import set_alarm
 from controller.config import Config, ConfigError
 from controller.config.changing import changes, taken_now
 from controller.config.reading import read_source
 from controller.desk import Desk
 from controller.engine import inputs as happened
+from controller.engine.alarms import CONFIG
 from controller.engine.firmware import updates_in
 from controller.journal import JournalError
 from controller.rules import load
@@ -35,7 +37,6 @@ from controller.web.server import authorised, refuse
 
 log = logging.getLogger("cutcard.config")
 
-ALARM = "config"
 _TERMS = frozenset({"rules.ruleset", "rules.options", "seating.min_wager", "seating.max_wager"})
 """What the floor may choose at the table as well: a new word of the file about one of them replaces the floor's."""
 _ROUTE = "/api/config/apply"
@@ -121,11 +122,7 @@ class Reloading:
         return Applied(False, (text,))
 
     async def _alarm(self, text: str | None) -> None:
-        standing = self._desk.engine.state.alarms.get(ALARM)
-        if standing is not None and standing != text:
-            await self._desk.submit(happened.BoardSeen(ALARM, False), "board")
-        if text is not None and standing != text:
-            await self._desk.submit(happened.BoardSeen(ALARM, True, text), "board")
+        await set_alarm(self._desk, CONFIG.of(), text)
 
 
 def started(config: Config, file: str = "") -> happened.Started:

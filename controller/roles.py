@@ -53,6 +53,8 @@ class Right(StrEnum):
     """Correct what was misread or miskeyed."""
     ACKNOWLEDGE = "acknowledge"
     """Say that an alarm was seen to."""
+    EXPLAIN = "explain"
+    """State what was found, and clear an alarm by that."""
     DROP = "drop"
     """Drop boxes: which is in, what was counted, what became of a difference; who deals."""
     BLINK = "blink"
@@ -79,6 +81,7 @@ COMMANDS: Mapping[str, Right] = {
     "void": Right.VOID,
     "amend": Right.AMEND,
     "acknowledge": Right.ACKNOWLEDGE,
+    "explain_alarm": Right.EXPLAIN,
     "dealer": Right.DROP,
     "box": Right.DROP,
     "counted": Right.DROP,
@@ -109,6 +112,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.TableClosed: Right.OPEN,
     happened.RulesChosen: Right.RULES,
     happened.AlarmSeenTo: Right.ACKNOWLEDGE,
+    happened.AlarmExplained: Right.EXPLAIN,
     happened.DealerSigned: Right.DROP,
     happened.BoxKeyed: Right.DROP,
     happened.BoxCountedIn: Right.DROP,

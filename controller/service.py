@@ -28,7 +28,6 @@ from msgspec import Struct
 
 log = logging.getLogger(__name__)
 
-ALARM = "watchdog"
 TRACE = "hung.trace"
 """Beside the journal: where the threads stood when no sign of life came. Empty or absent while all is well."""
 STATUS_S = 0.5

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from controller.commanding import Commands
 from controller.config import Config
 from controller.desk import Desk
+from controller.engine.alarms import JOURNAL
 from controller.engine.expect import prompt
 from controller.mqtt import Publisher
 from controller.mqtt.documents import Documents
@@ -78,7 +79,7 @@ class Showing:
         engine = self._desk.engine
         wrong = [f"ALARM {name}: {text}" for name, text in engine.state.alarms.items()]
         if self._desk.trouble is not None:
-            wrong.insert(0, f"ALARM journal: {self._desk.trouble}")
+            wrong.insert(0, f"ALARM {JOURNAL.of()}: {self._desk.trouble}")
         return "; ".join([*wrong, f"{phase_of(engine)}, {prompt(engine.expectation)}"])
 
     def fed(self) -> FedRound:

@@ -284,6 +284,35 @@ async def test_a_dealer_calls_the_floor_who_voids_the_round_with_a_pin(browser: 
         assert voided["returned"] == {"1": 1000}
 
 
+async def test_the_floor_reads_what_to_do_about_an_alarm_and_clears_it_with_a_reason(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with manned_table(tmp_path, EZ, options={"decks": 3}) as table, sit_down(table, browser) as dealer:
+        await dealer.fresh_shoe()
+        for suit in "hcd":
+            await dealer.tap("close_bets")
+            await dealer.cards(f"Ah 9{suit} 8{suit} K{suit}")
+        await dealer.tap("close_bets")
+        await dealer.card("Ah")
+        await table.console.act({"kind": "floor", "do": "use_next", "reason": "played on"}, by="floor")
+        await dealer.cards("9s 7d Ts")
+        alarm = "shoe:composition"
+        assert "4 of Ah have left the shoe" in await dealer.at(f"alarm-{alarm}").inner_text()
+        assert (await dealer.at(f"to-do-{alarm}").inner_text()).startswith("Do not deal from this shoe.")
+        buttons = await dealer.at(f"alarm-{alarm}").locator("button").all_inner_texts()
+        assert buttons == ["New shoe, shuffled and counted", "Seen to", "Clear"]
+        assert await dealer.clumsy() == []
+        before = await dealer.seq()
+        await dealer.at(f"way-{alarm}-explain_alarm:{alarm}").click()
+        await dealer.at("text").fill("a card of another deck, taken out")
+        await dealer.ok()
+        await dealer.sign_in("floor")
+        await dealer.after(before)
+        await dealer.at("alarms").wait_for(state="hidden")
+        (settled,) = [event for event in table.journal_events() if event["kind"] == "alarm_settled"]
+        assert (settled["by"], settled["reason"]) == ("floor:ann", "a card of another deck, taken out")
+
+
 async def test_everything_works_from_the_keyboard(browser: Browser, baccarat: MannedTable) -> None:
     async with sit_down(baccarat, browser) as dealer:
         keyboard = dealer.page.keyboard

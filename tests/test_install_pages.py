@@ -14,7 +14,7 @@ from msgspec import structs
 
 from controller.cli import command_line
 from controller.config import DropConfig, JournalConfig, read_config
-from controller.engine.state import BOX_ALARMS
+from controller.engine.alarms import KINDS, AlarmKind
 from devices.board_options import ReaderBoardOptions
 from devices.drivers import FACTORIES
 from devices.drop_box import DropBoxOptions
@@ -118,70 +118,23 @@ def test_the_lines_terminators_are_the_drop_box_pages() -> None:
     assert "120 ohms across the pair at both ends" in (DOCS / "install.md").read_text()
 
 
-def test_every_alarm_that_the_code_can_raise_is_in_the_table_and_no_other() -> None:
-    told = {re.sub(r"<\w+>", "*", row[0].strip("`")) for row in table("operations.md", "alarm", "means")}
-    assert told == set(alarms())
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)
+def test_the_table_of_alarms_on_the_page_is_the_one_in_the_code(kind: AlarmKind) -> None:
+    rows = {row[0].strip("`"): row[1:] for row in table("operations.md", "alarm", "means")}
+    means = kind.means + (" **Stops.**" if kind.stops else "")
+    to_do = kind.to_do + (f" [{kind.page}]({kind.page})" if kind.page else "")
+    assert rows[kind.pattern] == [_cell(means), _cell(to_do), _cell(kind.ends)]
 
 
-PASSED_ON = {"body.alarm", "name"}
-"""Where an alarm's name is handed on: it is found where it is first said."""
+def test_the_page_has_no_other_alarm() -> None:
+    rows = [row[0].strip("`") for row in table("operations.md", "alarm", "means")]
+    assert rows == [kind.pattern for kind in KINDS]
 
 
-def alarms() -> Iterator[str]:
-    """The names of alarms in the code: literals and patterns, `*` for what is put in. What it cannot read, it names."""
-    for file in sorted((ROOT / "controller").rglob("*.py")):
-        tree, place = ast.parse(file.read_text()), str(file.relative_to(ROOT / "controller"))
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            called = ast.unparse(node.func).rpartition(".")[2]
-            if called == "BoardSeen" or (called == "_alarm" and len(node.args) > 1):
-                yield from _named(node.args[0], tree, place)
-            elif called == "_doubted":
-                yield from (f"shoe:{name}" for name in _named(node.args[1], tree, place))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.keyword) and node.arg == "doubts" and isinstance(node.value, ast.Dict):
-                yield from (f"shoe:{ast.literal_eval(key)}" for key in node.value.keys if isinstance(key, ast.Constant))
-    yield from (f"box:*:{name}" for name, _ in BOX_ALARMS.values())
-
-
-def _named(node: ast.expr, tree: ast.Module, place: str) -> list[str]:
-    match node:
-        case ast.Constant(value=str() as name):
-            return [name]
-        case ast.JoinedStr(values=parts):
-            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
-            return [text] if text not in ("**", "box:*:*") else []  # shoe doubts and box alarms, read elsewhere
-        case ast.Name(id=name):
-            found = list(_assigned(name, tree))
-            assert found or name in PASSED_ON, f"{place}: which alarms may {name} be?"
-            return found
-    assert ast.unparse(node) in PASSED_ON, f"{place}: which alarms may {ast.unparse(node)} be?"
-    return []
-
-
-def _assigned(name: str, tree: ast.Module) -> Iterator[str]:
-    """What a variable of a module is given: a string, an imported constant, or in turn each of some, or the first of
-    each tuple."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                if isinstance(value, ast.Constant | ast.JoinedStr):
-                    yield from _named(value, tree, "")
-            case ast.For(target=ast.Tuple(elts=[ast.Name(id=target), *_]), iter=ast.Name(id=source)) if target == name:
-                for other in ast.walk(tree):
-                    match other:
-                        case ast.Assign(targets=[ast.Name(id=given)], value=ast.Tuple(elts=rows)) if given == source:
-                            firsts = [row.elts[0] for row in rows if isinstance(row, ast.Tuple)]
-                            yield from (str(first.value) for first in firsts if isinstance(first, ast.Constant))
-            case ast.For(target=ast.Name(id=target), iter=ast.Tuple(elts=each)) if target == name:
-                for one in each:
-                    yield from _named(one, tree, "")
-            case ast.ImportFrom(module=str() as module, names=names):
-                for imported in names:
-                    if imported.asname == name and imported.name == "ALARM":
-                        source_file = ROOT / (module.replace(".", "/") + ".py")
-                        yield from _assigned("ALARM", ast.parse(source_file.read_text()))
+def _cell(text: str) -> str:
+    """As a cell of a page: outside code, what is put in must not look like a tag."""
+    parts = text.split("`")
+    return "`".join(part if at % 2 else part.replace("<", "&lt;") for at, part in enumerate(parts))
 
 
 def test_every_line_of_doctor_is_explained_on_the_install_page() -> None:

@@ -207,6 +207,17 @@ async def test_events_are_sent_again_marked_as_history(tmp_path: Path) -> None:
             assert (await table.ask("monitor", "replay", first=first, last=to))["why"] == "bad_range"
 
 
+async def test_the_floor_clears_an_alarm_from_afar_by_stating_what_was_found(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        await table.happens(BoardSeen("deck:shuffler", True, "51 cards were counted"), BoardSeen("disk_low", True, "x"))
+        why = (await table.ask("floor", "explain_alarm", alarm="disk_low", reason="never mind"))["why"]
+        assert why == "not_by_words"
+        found = {"alarm": "deck:shuffler", "reason": "the jack of clubs was on the floor"}
+        assert (await table.ask("floor", "explain_alarm", **found, by="ann"))["ok"]
+        assert {"kind": "alarm_settled", **found, "by": "floor:pit-desk/ann"} in table.events()
+        assert list(table.desk.engine.state.alarms) == ["disk_low"]
+
+
 async def test_what_only_reads_leaves_no_trace_in_the_journal(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         before = table.journal.head
@@ -222,6 +233,7 @@ async def test_a_role_gives_its_own_commands_only(tmp_path: Path, role: Role, co
         "void": {"round": 1, "reason": "x"},
         "amend": {"round": 1, "changes": [{"index": 0, "body": None}], "reason": "x"},
         "acknowledge": {"alarm": "x"},
+        "explain_alarm": {"alarm": "x", "reason": "x"},
         "blink": {"device": "shoe"},
         "replay": {"first": 1, "last": 1},
     }

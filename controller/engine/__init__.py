@@ -14,6 +14,7 @@ result         the result of a round
 felt           a script's view of the table: the moves every game shares (felt_laid, felt_money, felt_cards)
 game           what a game module gives to the kernel
 kernel         drives one game script through one round
+alarms         every kind of alarm: what it means, what to do, what clears it
 standing       a table as it stands: rules, lasting state, the round that is ready
 drop_room      its boxes: due against dropped, fees by the clock
 shoe_room      its shoes and packs, and the alarms about them

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.engine import box_life, fees
+from controller.engine import alarms, box_life, fees
 from controller.engine import events as ev
 from controller.engine.drop_worth import DropTerms
 from controller.engine.game import OptionsT
@@ -65,7 +65,22 @@ class DropRoom(Standing[OptionsT]):
         events = reckoner.events
         for box, book in reckoner.books.items():
             text = book.trouble
-            events += self._trouble(f"drop:{box}", None if text is None else f"{box} box: {text}")
+            events += self._alarm(alarms.DROP.of(box), None if text is None else f"{box} box: {text}")
+        return events
+
+    def _sensor_alarms(self, sensor: str, state: str, before: str) -> list[ev.Event]:
+        """What a sensor last reported of its box is an alarm only while the sensor belongs to the table."""
+        mark = self.state.marks.get(sensor)
+        if mark is None or "removed" not in (state, before):
+            return []
+        box, events = sensor.rpartition(".")[2], list[ev.Event]()
+        for what, is_wrong in (
+            ("box_removed", not mark.get("box_present", True)),
+            ("door_opened", bool(mark.get("door_open"))),
+            ("sensor_fault", bool(mark.get("faults"))),
+        ):
+            kind, text = alarms.BOX_ALARMS[what]
+            events += self._alarm(kind.of(box), f"{box} box: {text}" if is_wrong and state != "removed" else None)
         return events
 
     def _judge_drops(self) -> list[ev.Event]:

@@ -28,6 +28,9 @@ class Alarm(Struct, frozen=True, omit_defaults=True):
     acknowledged_by: str = ""
     acknowledged_at: int = 0
     cleared_at: int = 0
+    settled_by: str = ""
+    """Who stated what was found; empty where it was cleared by what raised it."""
+    reason: str = ""
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
@@ -70,6 +73,11 @@ def raised(alarms: Alarms, name: str, text: str, at: int) -> dict[str, Alarm]:
 def cleared(alarms: Alarms, name: str, at: int) -> dict[str, Alarm]:
     alarm = alarms.get(name)
     return dict(alarms) if alarm is None else {**alarms, name: replace(alarm, cleared_at=at)}
+
+
+def settled(alarms: Alarms, name: str, reason: str, by: str) -> dict[str, Alarm]:
+    """Somebody has stated what was found."""
+    return {**alarms, name: replace(alarms[name], settled_by=by, reason=reason)}
 
 
 def acknowledged(alarms: Alarms, name: str, by: str, at: int) -> dict[str, Alarm] | ev.Refused:

@@ -8,12 +8,13 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.engine import alarms, firmware, house
 from controller.engine import events as ev
-from controller.engine import firmware, house
 from controller.engine.expect import judge
 from controller.engine.felt import Setup
 from controller.engine.game import OptionsT
 from controller.engine.inputs import (
+    AlarmExplained,
     AlarmSeenTo,
     BoardSeen,
     Configured,
@@ -45,7 +46,8 @@ class HouseRoom(ShoeRoom[OptionsT]):
                 rules = self._resolve(body.ruleset, body.options)
                 self._play(rules.game, rules.options, body.ruleset)
             self._next_round()
-        return [ev.TableStarted(body.version, body.ruleset, body.digest, body.test), *self._still_chosen(body)]
+        started = ev.TableStarted(body.version, body.ruleset, body.digest, body.test)
+        return [started, *self._still_chosen(body), *self._shoe_alarms()]
 
     def _difference_found(self, value: Input) -> list[ev.Event]:
         """The journal does not come out the same: the table goes on from the state that comes with it, and is held."""
@@ -59,7 +61,7 @@ class HouseRoom(ShoeRoom[OptionsT]):
         self.last = None
         self._next_round()
         text = f"entry {body.entry} of the journal does not come out the same: {body.text}"
-        return [ev.ReplayDiffered(body.entry, body.text, body.running), *self._alarm("replay_differs", text)]
+        return [ev.ReplayDiffered(body.entry, body.text, body.running), *self._alarm(alarms.REPLAY_DIFFERS.of(), text)]
 
     def _difference_answered(self, value: Input) -> list[ev.Event]:
         """The floor's word on it. A round that was running is void; what it moved nobody can say from the journal."""
@@ -73,7 +75,7 @@ class HouseRoom(ShoeRoom[OptionsT]):
         if difference.running:
             events.append(ev.RoundVoided("replay_differs", body.reason, fees="not_known"))
         events.append(ev.DifferenceAccepted(difference.entry, value.by, body.reason))
-        events += self._alarm("replay_differs", None)
+        events += self._alarm(alarms.REPLAY_DIFFERS.of(), None)
         self._next_round()
         return events
 
@@ -176,9 +178,10 @@ class HouseRoom(ShoeRoom[OptionsT]):
         old = self.state.shoe
         if old is None or (self.game.slug, self._deck) == (slug, deck):
             return []
-        self._change(shoe=replace(old, cut_card=True, history=(), out={}), previous_shoe=None)
+        self._change(shoe=replace(old, cut_card=True, history=(), out={}, doubts={}), previous_shoe=None)
         self._next_round()
-        return [] if old.cut_card else [ev.ShoeEnded(old.number, len(old.history))]
+        ended = [] if old.cut_card else [ev.ShoeEnded(old.number, len(old.history))]
+        return [*ended, *self._shoe_alarms()]
 
     def _alarm_seen_to(self, value: Input) -> list[ev.Event]:
         body = value.body
@@ -188,6 +191,23 @@ class HouseRoom(ShoeRoom[OptionsT]):
             return [lives]
         self._change(alarm_lives=lives)
         return [ev.AlarmAcknowledged(body.alarm, value.by)]
+
+    def _alarm_explained(self, value: Input) -> list[ev.Event]:
+        """The floor clears an alarm by what it states. An alarm that its cause must clear is not cleared by words."""
+        body, state = value.body, self.state
+        assert type(body) is AlarmExplained
+        kind, text = alarms.kind_of(body.alarm), state.alarms.get(body.alarm)
+        if kind is None or text is None:
+            return [ev.Refused("explain_alarm", "no_such_alarm", f"no alarm {body.alarm!r} is raised at this table")]
+        if kind.explained == "no":
+            ends = alarms.advice(body.alarm).ends
+            return [ev.Refused("explain_alarm", "not_by_words", f"it is cleared when {ends}")]
+        if not body.reason.strip():
+            return [ev.Refused("explain_alarm", "no_reason", "state what was found")]
+        if kind.explained == "as_it_is":
+            self._change(accepted={**state.accepted, body.alarm: text})
+        self._change(alarm_lives=house.settled(state.alarm_lives, body.alarm, body.reason, value.by))
+        return [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._clear(body.alarm)]
 
     def _table_set(self, value: Input) -> list[ev.Event]:
         body = value.body
@@ -212,11 +232,14 @@ class HouseRoom(ShoeRoom[OptionsT]):
     def _board_seen(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is BoardSeen
-        stops = {name: text for name, text in self.state.stops.items() if name != body.alarm}
+        name = alarms.known(body.alarm)
+        if name is None:
+            return [ev.Refused("board", "no_such_alarm", f"there is no alarm {body.alarm!r}")]
+        stops = {other: text for other, text in self.state.stops.items() if other != name}
         if body.wrong and body.stops_rounds:
-            stops[body.alarm] = body.text
+            stops[name] = body.text
         changed = stops != self.state.stops
-        events = self._alarm(body.alarm, body.text if body.wrong else None)
+        events = self._alarm(name, body.text if body.wrong else None)
         self._change(stops=stops)
         if changed and not self.is_dealing:
             self._next_round()

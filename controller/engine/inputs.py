@@ -335,6 +335,13 @@ class AlarmSeenTo(Body, frozen=True, tag="acknowledge"):
     alarm: str
 
 
+class AlarmExplained(Body, frozen=True, tag="explain_alarm"):
+    """The floor states what was found, and clears the alarm by that; `alarms` lists the kinds that it may clear."""
+
+    alarm: str
+    reason: str
+
+
 class Blinked(Body, frozen=True, tag="blink"):
     """Somebody looks for a device: it shows itself for so many seconds."""
 
@@ -405,6 +412,7 @@ AnyBody = (
     | TableClosed
     | RulesChosen
     | AlarmSeenTo
+    | AlarmExplained
     | Blinked
     | Started
     | Configured

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from controller.engine.alarms import ShoeDoubt
 from controller.engine.game import HistoryEntry
 
 ONE = 10**12
@@ -56,7 +57,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True, gc=False):
     watch: Watch = Watch()
     unfit: str = ""
     """Why no round may begin from it."""
-    doubts: dict[str, Doubt] = {}
+    doubts: dict[ShoeDoubt, Doubt] = {}
 
     @property
     def is_over(self) -> bool:

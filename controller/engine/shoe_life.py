@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from controller.engine.alarms import ShoeDoubt
 from controller.engine.cards import Slot
 from controller.engine.game import HistoryEntry
 from controller.engine.packs import Pack
@@ -85,12 +86,16 @@ def dealt(
     )
     if deck is None:
         return done
-    for slot in left:
-        if slot.is_read and out.get(slot.card.code, 0) > deck.get(slot.card.code, 0):
-            done = _doubted(done, "composition", _too_many(done, slot, deck, round))
+    too_many = [
+        _too_many(done, slot, deck, round)
+        for slot in left
+        if slot.is_read and out.get(slot.card.code, 0) > deck.get(slot.card.code, 0)
+    ]
+    if too_many:
+        done = _doubted(done, "composition", _together(too_many))
     if done.watch.alarm and not shoe.watch.alarm:
         done = _doubted(done, "unshuffled", _unshuffled(done, deck, earlier))
-    if pack is not None and pack.cards is not None and done.drawn > pack.cards:
+    if pack is not None and pack.cards is not None and done.drawn > pack.cards >= shoe.drawn:
         text = f"{done.drawn} cards have left the shoe; {pack.cards} were shuffled and counted"
         done = _doubted(done, "card_count", Doubt(text, {"drawn": done.drawn, "counted": pack.cards}))
     return done
@@ -132,6 +137,15 @@ def _unshuffled(shoe: Shoe, deck: dict[str, int], earlier: tuple[str, ...]) -> D
     return Doubt(text, facts)
 
 
-def _doubted(shoe: Shoe, name: str, doubt: Doubt) -> Shoe:
-    """The first evidence of each kind stands: an alarm is told once."""
-    return shoe if name in shoe.doubts else replace(shoe, doubts={**shoe.doubts, name: doubt})
+def _together(doubts: Sequence[Doubt]) -> Doubt:
+    """What is doubtful about the cards of one hand, each card once."""
+    first, *others = {doubt.text: doubt for doubt in doubts}.values()
+    if not others:
+        return first
+    text = "; and ".join(doubt.text for doubt in (first, *others))
+    return Doubt(text, {**first.facts, "also": [doubt.facts for doubt in others]})
+
+
+def _doubted(shoe: Shoe, name: ShoeDoubt, doubt: Doubt) -> Shoe:
+    """The latest evidence of each kind: who has accepted what was found before has not seen this."""
+    return replace(shoe, doubts={**shoe.doubts, name: doubt})

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from controller.engine import alarms, shoe_life
 from controller.engine import events as ev
 from controller.engine import packs as pack_life
-from controller.engine import shoe_life
 from controller.engine.drop_room import DropRoom
 from controller.engine.game import OptionsT
 from controller.engine.inputs import (
@@ -18,8 +18,6 @@ from controller.engine.inputs import (
     ShoeStarted,
 )
 
-SHOE_ALARM = "shoe:"
-"""What the names of alarms about the shoe in play begin with."""
 NO_SHOE_RUNNING = ev.Irregularity("cut_card_not_expected", "the end of a shoe was reported, but none is running")
 
 
@@ -42,10 +40,11 @@ class ShoeRoom(DropRoom[OptionsT]):
         told = self._pack_in_play()
         shoe = shoe_life.loaded(number, body.decks, body.cards, self.game.decks(self.options), self.state.packs.in_play)
         self.state = replace(self.state, shoe=shoe, previous_shoe=old, earlier_shoes=earlier)
+        cleared = self._clear_shoe_alarms()
         events += [ev.ShoeBegan(number, body.decks), *told]
         if shoe.unfit:
             events.append(ev.Irregularity("wrong_deck_count", shoe.unfit))
-        events += self._shoe_alarms()
+        events += [*cleared, *self._shoe_alarms()]
         self._next_round()
         return events
 
@@ -82,7 +81,7 @@ class ShoeRoom(DropRoom[OptionsT]):
         self._change(packs=packs)
         if body.device:
             text = events[0].text if isinstance(events[0], ev.PackUnfit) else None
-            events += self._trouble(f"deck:{body.device}", text)
+            events += self._alarm(alarms.DECK.of(body.device), text)
         shoe = self.state.shoe
         if self.game.uses_shoe and shoe is not None and not shoe.drawn and packs.in_play is None and packs.ready:
             events += self._pack_in_play()
@@ -104,16 +103,21 @@ class ShoeRoom(DropRoom[OptionsT]):
             self._change(packs=packs, ledger=ledger)
         return events
 
+    def _clear_shoe_alarms(self) -> list[ev.Event]:
+        """The shoe that they are about is gone; what was accepted of it is not accepted of the next one."""
+        return [event for kind in alarms.SHOE_DOUBTS.values() for event in self._alarm(kind.of(), None)]
+
     def _shoe_alarms(self) -> list[ev.Event]:
-        """The doubts about the shoe in play are alarms, with their evidence, until it is gone or corrected."""
+        """The doubts about the shoe in play are alarms, with their evidence, until it is gone or corrected, or the
+        floor has accepted what was found. A game without a shoe has none in play."""
         state = self.state
-        doubts = {} if state.shoe is None else state.shoe.doubts
-        if not doubts and not state.alarms:
+        doubts = state.shoe.doubts if self.game.uses_shoe and state.shoe is not None else {}
+        if not (doubts or state.alarms or state.accepted):
             return []
         events: list[ev.Event] = []
-        for name in [name for name in state.alarms if name.startswith(SHOE_ALARM)]:
-            if name.removeprefix(SHOE_ALARM) not in doubts:
-                events += self._alarm(name, None)
+        for name, kind in alarms.SHOE_DOUBTS.items():
+            if name not in doubts:
+                events += self._alarm(kind.of(), None)
         for name, doubt in doubts.items():
-            events += self._trouble(f"{SHOE_ALARM}{name}", doubt.text, doubt.facts)
+            events += self._alarm(alarms.SHOE_DOUBTS[name].of(), doubt.text, doubt.facts)
         return events

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine import house
+from controller.engine.alarms import AlarmName
 from controller.engine.collections import Schedule
 from controller.engine.expect import AtAnyTime, Expectation, WantFloor, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.game import Game, OptionsT
@@ -202,25 +203,31 @@ class Standing(Generic[OptionsT]):
         if boot and last and not self.is_dealing and last.partition(":")[0] != boot:
             self._change(seen={**self.state.seen, by: f"{boot}:0"})
 
-    def _alarm(self, name: str, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
-        """Raise an alarm with this text, or clear it; told once each."""
-        if text is not None and name not in self.state.alarms:
+    def _alarm(self, name: AlarmName, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
+        """Raise an alarm with this text, or clear it with None; each once.
+
+        The text is the whole of what is wrong. Another text is another trouble: the old alarm is cleared and a new one
+        raised, which nobody has acknowledged yet. What the floor has accepted is not raised with the same text again.
+        """
+        state = self.state
+        if text is not None and text in (state.alarms.get(name), state.accepted.get(name)):
+            return []
+        events = self._clear(name)
+        if name in state.accepted:
+            self._change(accepted={other: said for other, said in state.accepted.items() if other != name})
+        if text is not None:
             lives = house.raised(self.state.alarm_lives, name, text, self._now)
             self._change(alarms={**self.state.alarms, name: text}, alarm_lives=lives)
-            return [ev.AlarmRaised(name, text, facts or {})]
-        if text is None and name in self.state.alarms:
-            alarms = {other: said for other, said in self.state.alarms.items() if other != name}
-            self._change(alarms=alarms, alarm_lives=house.cleared(self.state.alarm_lives, name, self._now))
-            return [ev.AlarmCleared(name)]
-        return []
+            events.append(ev.AlarmRaised(name, text, facts or {}))
+        return events
 
-    def _trouble(self, name: str, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
-        """An alarm whose text is the whole of what is wrong: another text is another trouble. The old alarm is cleared
-        and a new one raised, which nobody has seen to yet. A device that is away for another reason is still away:
-        `_alarm`."""
-        raised = self.state.alarms.get(name)
-        over = self._alarm(name, None) if text is not None and raised is not None and raised != text else []
-        return [*over, *self._alarm(name, text, facts)]
+    def _clear(self, name: str) -> list[ev.Event]:
+        state = self.state
+        if name not in state.alarms:
+            return []
+        alarms = {other: said for other, said in state.alarms.items() if other != name}
+        self._change(alarms=alarms, alarm_lives=house.cleared(state.alarm_lives, name, self._now))
+        return [ev.AlarmCleared(name)]
 
     def _change(self, **fields: Any) -> None:
         """A change of the lasting state that a running round does not see, and that its replay must keep."""

@@ -21,7 +21,6 @@ from controller.engine.shoe import Shoe
 
 __all__ = [
     "BESIDE_THE_ROUND",
-    "BOX_ALARMS",
     "CARD_DEVICES",
     "Device",
     "Difference",
@@ -33,19 +32,6 @@ __all__ = [
 
 CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
 """Kinds of devices without which a round has no cards from the wire."""
-
-
-BOX_ALARMS = {
-    "box_removed": ("box", "the box is out"),
-    "box_placed": ("box", ""),
-    "door_opened": ("door", "the door is open"),
-    "door_closed": ("door", ""),
-    "sensor_reset": ("count", "its sensor restarted; what fell meanwhile is not known"),
-    "count_doubtful": ("count", "its counter went where it cannot go"),
-    "sensor_fault": ("sensor", "its sensor reports a fault"),
-    "sensor_well": ("sensor", ""),
-}
-"""What at a drop box is an alarm, under which name; an empty text clears it."""
 
 
 class Device(Struct, frozen=True, omit_defaults=True):
@@ -117,6 +103,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Of those, what lets no new round begin."""
     alarm_lives: dict[str, Alarm] = {}
     """Every alarm, raised or over, with who has seen to it."""
+    accepted: dict[str, str] = {}
+    """Alarms that the floor has cleared though what they are about goes on, by name, with what they stated."""
     differs: Difference | None = None
     """Why the table is held since its start."""
     closed: bool = False
@@ -151,6 +139,7 @@ BESIDE_THE_ROUND = (
     "devices",
     "alarms",
     "alarm_lives",
+    "accepted",
     "stops",
     "closed",
     "answers",

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine import box_life, fees, house, shoe_life
+from controller.engine import alarms, box_life, fees, house, shoe_life
 from controller.engine import events as ev
 from controller.engine import packs as pack_life
 from controller.engine.drop_worth import DropTerms
@@ -23,6 +23,7 @@ from controller.engine.game import OptionsT
 from controller.engine.house_room import HouseRoom
 from controller.engine.inputs import (
     Act,
+    AlarmExplained,
     AlarmSeenTo,
     Amended,
     AnyBody,
@@ -67,7 +68,6 @@ from controller.engine.kernel import Round
 from controller.engine.standing import Count, SentBefore, public
 from controller.engine.state import (
     BESIDE_THE_ROUND,
-    BOX_ALARMS,
     CARD_DEVICES,
     Device,
 )
@@ -103,6 +103,7 @@ class TableEngine(HouseRoom[OptionsT]):
             TableClosed: self._shut,
             RulesChosen: self._rules_chosen,
             AlarmSeenTo: self._alarm_seen_to,
+            AlarmExplained: self._alarm_explained,
             Blinked: lambda _: [],
         }
 
@@ -373,7 +374,7 @@ class TableEngine(HouseRoom[OptionsT]):
     def _device_seen(self, value: Input) -> list[ev.Event]:
         body = value.body
         assert type(body) is DeviceSeen
-        device = Device(body.state, body.facts, body.boot)
+        device, before = Device(body.state, body.facts, body.boot), self.state.devices.get(body.device)
         self._change(devices={**self.state.devices, body.device: device})
         self._note_boot(value.by, body.boot)
         events: list[ev.Event] = [ev.DeviceChanged(body.device, body.state, body.facts)]
@@ -383,11 +384,15 @@ class TableEngine(HouseRoom[OptionsT]):
             self._change(packs=packs)
             if not self.is_dealing:
                 self._next_round()
-        alarm = f"device_away:{body.device}"
+        alarm = alarms.DEVICE_AWAY.of(body.device)
         away = body.state in ("offline", "wrong_device")
         text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
         was_there = alarm not in self.state.alarms
         events += self._alarm(alarm, text if away else None)
+        if body.state == "removed":
+            for kind in (alarms.DECK, alarms.TRUST):
+                events += self._alarm(kind.of(body.device), None)
+        events += self._sensor_alarms(body.device, body.state, "" if before is None else before.state)
         gives_cards = body.facts.get("kind") in CARD_DEVICES
         if away and was_there and gives_cards and self.is_dealing:
             events += self._happened_to_cards(Happening("reader_offline", facts={"device": body.device}))
@@ -405,12 +410,13 @@ class TableEngine(HouseRoom[OptionsT]):
         reckoner = self._reckoner()
         box_life.seen(reckoner, body)
         events += self._reckoned(reckoner)
-        text = BOX_ALARMS.get(body.what)
-        if text is not None:
-            events += self._alarm(f"box:{body.box}:{text[0]}", f"{body.box} box: {text[1]}" if text[1] else None)
+        sensed = alarms.BOX_ALARMS.get(body.what)
+        if sensed is not None:
+            kind, text = sensed
+            events += self._alarm(kind.of(body.box), f"{body.box} box: {text}" if text else None)
         if body.what == "box_placed":
             # What the sensor lost count of is in the box that went to the count room.
-            events += self._alarm(f"box:{body.box}:count", None)
+            events += self._alarm(alarms.BOX_COUNT.of(body.box), None)
         if body.what == "dropped" and self.round is not None:
             events += self._dropped_in_round(self.round, body)
         return events

@@ -221,6 +221,8 @@ class Words:
                 return f"ALARM {event.alarm}: {event.text}"
             case ev.AlarmCleared():
                 return f"Alarm {event.alarm} is over"
+            case ev.AlarmSettled():
+                return f"Alarm {event.alarm} is cleared by {person(event.by)}: {event.reason}"
             case ev.AlarmAcknowledged():
                 return f"Alarm {event.alarm} is acknowledged by {person(event.by)}"
             case ev.TableOpen():

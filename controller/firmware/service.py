@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from controller.board_alarms import set_alarm
 from controller.config import FirmwareConfig
 from controller.desk import Desk
-from controller.engine.inputs import BoardSeen, DeviceSeen
+from controller.engine.alarms import TRUST
+from controller.engine.inputs import DeviceSeen
 from controller.firmware import control, trust
 from controller.firmware.inventory import facts_of
 from controller.firmware.signing import ImageError, public_key
@@ -70,14 +72,8 @@ class FirmwareService:
         """A device was looked over: keep who it is for its next `DeviceSeen`, and flag what was found."""
         if not report.refused:
             self._vetted[report.device] = report
-        alarm = f"trust:{report.device}"
-        raised = self._desk.engine.state.alarms.get(alarm)
         text = f"{report.detail}; it is not used" if report.refused else report.detail
-        if raised is not None and raised != text:
-            await self._desk.submit(BoardSeen(alarm, False), "board")
-            raised = None
-        if text and raised is None:
-            await self._desk.submit(BoardSeen(alarm, True, text), "board")
+        await set_alarm(self._desk, TRUST.of(report.device), text or None)
 
     def facts(self, device: str, known: Mapping[str, str]) -> dict[str, str]:
         """What is known of a device, with what it said when it was looked over last."""

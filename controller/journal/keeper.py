@@ -16,9 +16,11 @@ import logging
 from contextlib import suppress
 from typing import NoReturn
 
+from controller.board_alarms import set_alarm
 from controller.config import JournalConfig
 from controller.desk import Desk
-from controller.engine.inputs import ArchiveDropped, ArchiveMade, BoardSeen
+from controller.engine.alarms import ARCHIVE_FAILED, ARCHIVE_MISSING
+from controller.engine.inputs import ArchiveDropped, ArchiveMade
 from controller.journal.archives import Archive
 from controller.journal.errors import JournalError
 from controller.journal.reader import read_input
@@ -32,8 +34,8 @@ _RETRY_S = 600.0
 _MEGABYTE = 1_000_000
 _DAY_MS = 24 * 60 * 60 * 1000
 
-_ROTATION, _RETENTION, _BOARD = "board:rotation", "board:retention", "board"
-"""By whom it is told. The first two count the archives, each for itself, as a device counts what it tells."""
+_ROTATION, _RETENTION = "board:rotation", "board:retention"
+"""By whom it is told. Each counts the archives for itself, as a device counts what it tells."""
 
 
 class Keeper:
@@ -64,14 +66,17 @@ class Keeper:
         if not self._between_rounds():
             return
         try:
-            if self._is_due():
+            if not self._is_due():
+                await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
+            elif asyncio.get_running_loop().time() >= self._rotate_from:
                 await self._rotate()
                 if not self._between_rounds():
                     return  # it took a while; the next look tells of it
             await self._tell()
             await self._remove()
             lost = ", ".join(archive.file for archive in self._journal.missing())
-            await self._alarm("archive_missing", f"no longer beside the journal: {lost}" if lost else None)
+            text = f"no longer beside the journal: {lost}" if lost else None
+            await set_alarm(self._desk, ARCHIVE_MISSING.of(), text)
         except JournalError as error:
             log.warning("the journal was not looked after: %s", error)
 
@@ -81,8 +86,6 @@ class Keeper:
 
     def _is_due(self) -> bool:
         size, days = self.limits.rotate_at_mb, self.limits.rotate_after_days
-        if asyncio.get_running_loop().time() < self._rotate_from:
-            return False
         if size and self._journal.live_bytes >= size * _MEGABYTE:
             return True
         start = self._journal.live_n
@@ -96,10 +99,10 @@ class Keeper:
             log.debug("%s", reason)
         except JournalError as error:
             self._rotate_from = asyncio.get_running_loop().time() + _RETRY_S
-            await self._alarm("archive_failed", str(error))
+            await set_alarm(self._desk, ARCHIVE_FAILED.of(), str(error))
         else:
             log.info("%s of the journal are in %s now", archive.entries, archive.file)
-            await self._alarm("archive_failed", None)
+            await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
 
     async def _tell(self) -> None:
         """Every archive that the table has not told of yet, and every removal."""
@@ -121,10 +124,6 @@ class Keeper:
 
     async def _submit(self, body: ArchiveMade | ArchiveDropped, by: str, archive: Archive) -> None:
         await self._desk.submit(body, by, f"0:{archive.number}")
-
-    async def _alarm(self, name: str, text: str | None) -> None:
-        if (text is not None) != (name in self._desk.engine.state.alarms):
-            await self._desk.submit(BoardSeen(name, text is not None, text or ""), _BOARD)
 
     def _days_since(self, at: int) -> float:
         return (self._desk.clock.now_ms() - at) / _DAY_MS

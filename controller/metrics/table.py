@@ -22,6 +22,7 @@ from msgspec import Struct
 from controller import __version__
 from controller.desk import Desk
 from controller.engine import events as ev
+from controller.engine.alarms import advice
 from controller.engine.state import TableState
 from controller.engine.table import TableEngine
 from controller.journal import Journal
@@ -178,8 +179,7 @@ class TableMetrics:
         return 0.0 if oldest is None else max(0, self._desk.clock.now_ms() - oldest.at) / 1000
 
     def _about_alarms(self, stands: _Stands) -> Iterator[Family]:
-        stops = stands.state.stops
-        standing = {name: "stop" if name in stops else "warning" for name in stands.state.alarms}
+        standing = {name: "stop" if advice(name).stops else "warning" for name in stands.state.alarms}
         by_severity = Counter(standing.values())
         yield _many(
             "alarms",

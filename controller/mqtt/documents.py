@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from controller.engine.alarms import advice
 from controller.engine.house import Alarm
 from controller.engine.state import Device, TableState
 from controller.mqtt.messages import AlarmDocument, DeviceDocument, encode
@@ -36,6 +37,7 @@ class Documents:
                 self._publisher.alarm_changed(name, encode(self._alarm(name, alarm)))
 
     def _alarm(self, name: str, alarm: Alarm) -> AlarmDocument:
+        about = advice(name)
         return AlarmDocument(
             site=self._site,
             table=self._table,
@@ -46,4 +48,8 @@ class Documents:
             acknowledged_by=alarm.acknowledged_by or None,
             acknowledged_at=alarm.acknowledged_at or None,
             cleared_at=alarm.cleared_at or None,
+            to_do=about.to_do,
+            ends=about.ends,
+            settled_by=alarm.settled_by or None,
+            reason=alarm.reason or None,
         )

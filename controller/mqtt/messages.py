@@ -126,6 +126,14 @@ class AlarmDocument(Struct, frozen=True):
     acknowledged_by: str | None
     acknowledged_at: Milliseconds | None
     cleared_at: Milliseconds | None
+    to_do: str = ""
+    """For people: what to do about it."""
+    ends: str = ""
+    """It is cleared when ..."""
+    settled_by: str | None = None
+    """The floor person who cleared it by stating what was found; null: what raised it is over."""
+    reason: str | None = None
+    """What was found."""
 
 
 class StateDocument(Struct, frozen=True):

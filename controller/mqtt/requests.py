@@ -98,6 +98,13 @@ class AcknowledgeRequest(Request, frozen=True):
     alarm: Annotated[str, Meta(min_length=1, max_length=128)]
 
 
+class ExplainAlarmRequest(Request, frozen=True):
+    """What was found about an alarm, which clears it."""
+
+    alarm: Annotated[str, Meta(min_length=1, max_length=128)]
+    reason: Reason
+
+
 class DealerRequest(Request, frozen=True):
     """Who deals from now on; the rounds and their drops are his."""
 
@@ -196,6 +203,7 @@ REQUESTS: dict[str, type[Request]] = {
     "void": VoidRequest,
     "amend": AmendRequest,
     "acknowledge": AcknowledgeRequest,
+    "explain_alarm": ExplainAlarmRequest,
     "dealer": DealerRequest,
     "box": BoxRequest,
     "counted": CountedRequest,

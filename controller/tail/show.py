@@ -19,7 +19,7 @@ Paint = Callable[[str, str], str]
 """Text in a colour, by name."""
 
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "bold": "1", "dim": "2"}
-_LOUD = (ev.AlarmRaised, ev.Irregularity, ev.Refused, ev.RoundVoided, ev.Corrected)
+_LOUD = (ev.AlarmRaised, ev.AlarmSettled, ev.Irregularity, ev.Refused, ev.RoundVoided, ev.Corrected)
 _RED_SUITS = ("♥", "♦")
 
 

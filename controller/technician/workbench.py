@@ -56,7 +56,8 @@ class Workbench:
         self._supervisor = supervisor
         self._taps = taps
         self._alarm = alarm
-        self._recorders: list[Recorder] = []
+        self._recorders: dict[Recorder, str] = {}
+        """Who records, and what."""
         self._watching: set[asyncio.Event] = set()
         """Who watches: set to wake him."""
         self._ending = False
@@ -159,11 +160,11 @@ class Workbench:
     ) -> AsyncGenerator[bytes, None]:
         wires = [self._wire(spec) for spec in specs]
         recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
-        self._recorders.append(recorder)
+        names = ", ".join(spec.id for spec in specs)
+        self._recorders[recorder] = f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}"
         timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)
         try:
-            names = ", ".join(spec.id for spec in specs)
-            await self._alarm(f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}")
+            await self._alarm("; ".join(self._recorders.values()))
             yield header(wires, self._table)
             async for packet in recorder.packets():
                 yield packet
@@ -171,9 +172,8 @@ class Workbench:
             if timer is not None:
                 timer.cancel()
             recorder.stop()
-            self._recorders.remove(recorder)
-            if not self._recorders:
-                self._later(self._alarm(""))
+            del self._recorders[recorder]
+            self._later(self._alarm("; ".join(self._recorders.values())))
 
     def _wire(self, spec: DeviceSpec) -> Wire:
         state = self._supervisor.states[spec.id]

@@ -7,11 +7,13 @@ only where every copy of it in this round lies face up. One that does not is a c
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct, UnsetType
 
+from controller.engine.alarms import JOURNAL, advice
 from controller.engine.expect import Expectation, WantCard, title
 from controller.engine.inputs import (
     Act,
@@ -47,8 +49,13 @@ class PutIn(Struct, frozen=True, omit_defaults=True):
 
 
 class AlarmView(Struct, frozen=True):
+    """An alarm that is raised. The offers with its name in `clears` clear it."""
+
     name: str
     text: str
+    to_do: str
+    ends: str
+    """It is cleared when ..."""
     acknowledged_by: str = ""
 
 
@@ -105,7 +112,7 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
         bank=state.setup.bank if current is None else current.table.bank,
         put_in=put_in(engine),
-        alarms=tuple(AlarmView(name, text, _seen_by(engine, name)) for name, text in state.alarms.items()),
+        alarms=tuple(_alarms(engine, trouble)),
         deck=() if deck is None else tuple(deck),
         closed=state.closed,
         trouble=trouble,
@@ -143,9 +150,14 @@ class _Head(Struct):
 _encoder = msgspec.json.Encoder()
 
 
-def _seen_by(engine: TableEngine[Any], alarm: str) -> str:
-    life = engine.state.alarm_lives.get(alarm)
-    return "" if life is None else life.acknowledged_by
+def _alarms(engine: TableEngine[Any], trouble: str | None) -> Iterator[AlarmView]:
+    """What is wrong, first the journal: while that fails, nothing can be written down about anything else."""
+    if trouble is not None:
+        name = JOURNAL.of()
+        yield AlarmView(name, trouble, advice(name).to_do, advice(name).ends)
+    for alarm, text in engine.state.alarms.items():
+        life, about = engine.state.alarm_lives.get(alarm), advice(alarm)
+        yield AlarmView(alarm, text, about.to_do, about.ends, "" if life is None else life.acknowledged_by)
 
 
 def _moments(engine: TableEngine[Any], played: Played) -> list[Expectation]:

@@ -75,6 +75,7 @@ AnyEvent = (
     | devices.AlarmRaised
     | devices.AlarmCleared
     | devices.AlarmAcknowledged
+    | devices.AlarmSettled
 )
 
 _encoder = msgspec.json.Encoder()

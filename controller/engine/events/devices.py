@@ -55,6 +55,14 @@ class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
     alarm: str
 
 
+class AlarmSettled(Event, frozen=True, tag="alarm_settled"):
+    """The floor has stated what was found, and the alarm is cleared by that."""
+
+    alarm: str
+    reason: str
+    by: str
+
+
 class AlarmAcknowledged(Event, frozen=True, tag="alarm_acknowledged"):
     """Somebody has seen to an alarm; it lasts until what raised it is over."""
 

@@ -56,7 +56,7 @@ function show(console) {
   setText(byTestId("outcome"), view.outcome_text ? [view.outcome_text, ...view.marks.map(words)].join(" · ") : "");
   document.title = `${view.prompt} · ${view.table}`;
 
-  const offers = console.offers.map((offer) => ({ group: "now", under: "", asks: [], ...offer }));
+  const offers = console.offers.map((offer) => ({ group: "now", under: "", asks: [], clears: [], ...offer }));
   const now = offers.filter(({ group }) => group === "now");
   showInline(now.find(({ asks }) => asks.length === 1 && asks[0].kind === "card"), console.deck);
   showOffers(byTestId("now"), now.filter((offer) => offer !== inline.offer), true);
@@ -64,7 +64,7 @@ function show(console) {
   showOffers(byTestId("table-offers"), offers.filter(({ group }) => group === "table"));
   showWagers(console, offers);
   showHands(view.hands);
-  showAlarms(console.alarms);
+  showAlarms(console.alarms, offers);
   showPutIn(console);
   setData(document.body, "waits", console.waits_for_device ? "device" : "person");
   setData(document.body, "seq", String(console.seq));
@@ -172,21 +172,32 @@ function showHands(hands) {
   );
 }
 
-function showAlarms(alarms) {
+// Each alarm with what to do about it, what clears it, and the buttons for that.
+function showAlarms(alarms, offers) {
   const button = byTestId("alarms-button");
   const fresh = alarms.filter(({ acknowledged_by }) => !acknowledged_by).length;
   button.hidden = alarms.length === 0;
   setText(button, `${fresh || alarms.length} alarm${(fresh || alarms.length) === 1 ? "" : "s"}${fresh ? "" : ", seen to"}`);
   byTestId("alarms").hidden = alarms.length === 0;
-  keep(byTestId("alarms").querySelector("ul"), alarms, ({ name, text, acknowledged_by }) => {
-    const line = html("li", { "data-testid": `alarm-${name}` }, text, html("span", { class: "dim" }, acknowledged_by ? ` Seen to by ${acknowledged_by}.` : ""));
-    if (!acknowledged_by) {
-      const seen = html("button", { type: "button", "data-testid": `seen-${name}` }, "Seen to");
-      seen.addEventListener("click", async () => tell(await act("acknowledge", { kind: "acknowledge", alarm: name })));
-      line.append(seen);
-    }
-    return line;
-  });
+  const lines = alarms.map((alarm) => ({ ...alarm, ways: offers.filter(({ clears, body }) => clears.includes(alarm.name) || body.alarm === alarm.name) }));
+  keep(byTestId("alarms").querySelector("ul"), lines, ({ name, text, to_do, ends, acknowledged_by, ways }) =>
+    html(
+      "li",
+      { "data-testid": `alarm-${name}` },
+      html("p", {}, text),
+      html("p", { "data-testid": `to-do-${name}` }, to_do),
+      html("p", { class: "dim" }, ends ? `It is cleared when ${ends}.` : "", acknowledged_by ? ` Seen to by ${acknowledged_by}.` : ""),
+      html("div", { class: "offers" }, ...ways.map((offer) => alarmButton(name, offer))),
+    ),
+  );
+}
+
+function alarmButton(name, offer) {
+  // "Clear: 9 of Ah have left the shoe": the line above has the rest.
+  const label = offer.group === "alarms" ? offer.label.split(":")[0] : offer.label;
+  const button = html("button", { type: "button", "data-testid": `way-${name}-${offer.id}` }, label);
+  button.addEventListener("click", () => take(offer));
+  return button;
 }
 
 function showPutIn(console) {
