@@ -20,7 +20,7 @@ from controller.staff import Denied, Person
 from controller.view import phase_of
 from controller.web.server import ActAnswer, act_answer
 
-_BY_READERS = (happened.CardOut, happened.StackOut)
+_BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 
 
 class People:

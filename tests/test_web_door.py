@@ -50,7 +50,7 @@ async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_pa
         assert await visitor.act(dealer, kind="floor", do="void") == (403, "not_your_right")
         assert await visitor.act(dealer, kind="amend", round=1, changes=[], reason="") == (403, "not_your_right")
         assert await visitor.act(dealer, kind="close_table") == (403, "not_your_right")
-        assert await visitor.act(dealer, kind="cut_card") == (403, "devices_only")
+        assert await visitor.act(dealer, kind="cut_card") == (200, None)
         assert await visitor.act(dealer, kind="noted", device="x", what="y") == (403, "devices_only")
         assert await visitor.act(dealer, kind="nonsense") == (400, "malformed")
         assert await visitor.act(dealer, kind="happening", code="dealer_calls_floor") == (200, None)
