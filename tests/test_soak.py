@@ -14,7 +14,7 @@ from controller.rules import load
 from controller.soak.broker import Subscriber
 from controller.soak.checks import delivery
 from controller.soak.command import dealt_rulesets
-from controller.soak.day import Plan, Report, soak
+from controller.soak.day import Plan, Report, pace_problems, soak
 from controller.soak.wish import GAMES
 from sim_hw.people_sight import Sight
 from sim_hw.people_table import Crew
@@ -92,3 +92,12 @@ def test_a_day_that_does_not_end_has_lost_nothing_for_it(tmp_path: Path, monkeyp
     report = a_day(tmp_path, replace(SOME_MINUTES, hours=0.01, faults_per_hour=0.0, mistakes=0.0))
     assert any("the day does not end" in violation for violation in report.violations)
     assert not any("the subscriber has" in violation for violation in report.violations)
+
+
+def test_a_pot_game_that_asks_the_floor_for_nothing_is_measured_as_poker() -> None:
+    plan = Plan("bankers-mexican-poker-salinas", 2007, 2)
+    report = Report(plan.game, plan.seed, plan.hours)
+    report.rounds = 46
+    assert pace_problems(plan, report) == []
+    report.rounds = 39
+    assert pace_problems(plan, report) == ["only 39 rounds were dealt to their end in 2 hours, not 40"]

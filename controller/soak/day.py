@@ -14,8 +14,8 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
+from controller.games.poker.options import PokerOptions
 from controller.journal import JournalReader
-from controller.needs import needs_of
 from controller.rules import load, resolve
 from controller.simulated_staff import hire
 from controller.soak.bench import Bench
@@ -89,8 +89,9 @@ def pace_problems(plan: Plan, report: Report) -> list[str]:
         problems.append(f"{report.void} rounds are void, and only {causes} things went wrong")
     if plan.pace != 1 or plan.hours < 1:
         return problems
-    kind = "pots" if needs_of(plan.game).pots else "banked"
-    least = round(LEAST_ROUNDS.get(load(plan.game).game.slug, LEAST_ROUNDS[kind]) * plan.hours / 2)
+    ruleset = load(plan.game)
+    kind = "pots" if isinstance(ruleset.options(), PokerOptions) else "banked"
+    least = round(LEAST_ROUNDS.get(ruleset.game.slug, LEAST_ROUNDS[kind]) * plan.hours / 2)
     settled = report.rounds - report.void
     if settled < least:
         problems.append(f"only {settled} rounds were dealt to their end in {plan.hours:g} hours, not {least}")
