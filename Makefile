@@ -46,30 +46,30 @@ cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
 	@$(BIN)/python -m controller.cases $(CASES) $(if $(GAME),--game $(GAME))
 
 schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
-	@$(BIN)/python -m controller.mqtt.schema
+	@$(BIN)/python -m controller.contract.schema
 
 config-example: venv  ## the example configuration and its reference, from the types
 	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/configuration.md
 
 compiled: venv  ## the engine as machine code, in build/compiled; a minute of gcc, kept until a source changes
 	@$(BIN)/python deploy/compile.py
-	@$(BIN)/python -m pytest -q tests/test_compiled.py
+	@$(BIN)/python -m pytest -q tests/operations/test_compiled.py
 
 bench: venv system  ## the figures, as ratios measured in the same run
 	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"
 	@$(BIN)/python -m tests.bench
 
 soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
-	$(BIN)/python -m tests.crash --times 3000
+	$(BIN)/python -m tests.long.crash --times 3000
 	$(BIN)/cutcard soak --tables 10 --hours 24
-	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.fuzz' tests/test_*.py)
-	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/test_bot.py tests/test_evidence_rounds.py
+	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.support.fuzz' tests/test_*.py)
+	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
-	@$(BIN)/python -m tests.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
+	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
 
 soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
-	@$(BIN)/python -m tests.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
+	@$(BIN)/python -m tests.long.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
 
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))

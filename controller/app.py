@@ -19,44 +19,44 @@ from pathlib import Path
 from aiomqtt import Message
 
 from controller import logs
-from controller.attendance import Attendance, labels
-from controller.board_watch import BoardWatch
 from controller.clock import Clock, DeviceClock, SystemClock
-from controller.commanding import Commands
-from controller.commands import CommandGate
 from controller.config import Config
-from controller.desk import Desk, UnknownInput
 from controller.engine import events as ev
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
 from controller.firmware.trust import TrustError
-from controller.intake import Intake
 from controller.journal import Journal
-from controller.journal.keeper import Keeper
 from controller.metrics import TableMetrics, metrics_route
 from controller.mqtt import Publisher
-from controller.panels import Panels
-from controller.people import People
-from controller.reloading import Reloading, reload_route, started
+from controller.mqtt.command_gate import CommandGate
+from controller.operator.panel import Panels
+from controller.operator.roles import Right, may
+from controller.operator.sessions import Door
+from controller.operator.staff import FILE as STAFF
+from controller.operator.staff import Doorkeeper, Person
+from controller.outputs.device_commands import Commands
+from controller.outputs.publish import Showing
+from controller.recorder.archivist import Keeper
+from controller.recorder.recorder import Desk, UnknownInput
 from controller.report.route import report_route
-from controller.roles import Right, may
 from controller.rules import resolve
-from controller.service import Service
-from controller.showing import Showing
-from controller.staff import FILE as STAFF
-from controller.staff import Doorkeeper, Person
-from controller.starting import StartError, bearer_token, check_ports, check_rules, data_folder
+from controller.runtime.device_set import Attendance, labels
+from controller.runtime.reload import Reloading, reload_route, started
+from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder
+from controller.runtime.systemd import Service
+from controller.table.acts import People
+from controller.table.health import BoardWatch
+from controller.table.intake import Intake
+from controller.table.timers import Timing
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
-from controller.timing import Timing
 from controller.web.feed import LazyFeed
 from controller.web.hosts import AllowedHosts
 from controller.web.server import ActAnswer, serve
-from controller.web.sessions import Door
 from controller.web.table_api import table_routes
 from devices import reports
+from devices.ports.tap import Taps, listening_in
 from devices.supervisor import Supervisor
-from devices.tap import Taps, listening_in
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from devices.whose import DEVICE
+from devices.current_device import DEVICE
 
 JOURNALD = "/run/systemd/journal/socket"
 LONGEST = 100_000

@@ -6,7 +6,7 @@ from typing import NoReturn, Protocol
 
 from devices.reports import Sink
 from devices.spec import DeviceSpec
-from protocols.link import LinkStatistics
+from protocols.link.session import LinkStatistics
 
 
 class DriverFailure(Exception):

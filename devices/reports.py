@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from devices.authentication import DeviceVetted
-from devices.sensor_reports import DropBoxReport
+from devices.drivers.drop_box.reports import DropBoxReport
+from devices.link.authentication import DeviceVetted
 from protocols.values import Value
 
 State = Literal["connecting", "online", "offline", "wrong_device"]

@@ -16,15 +16,15 @@ from typing import NoReturn, TypeVar
 
 from msgspec.structs import replace
 
-from devices.chance import CHANCE
-from devices.connection import WrongDevice
+from devices.current_device import DEVICE
 from devices.driver import Driver, DriverFailure
-from devices.drivers import make_driver
+from devices.kinds import make_driver
+from devices.link.connection import WrongDevice
+from devices.randomness import CHANCE
 from devices.reports import DeviceState, Report, Sink, State
 from devices.spec import DeviceSpec
-from devices.whose import DEVICE
 from protocols.errors import ProtocolError
-from protocols.link import LinkStatistics, Timings
+from protocols.link.session import LinkStatistics, Timings
 
 DriverT = TypeVar("DriverT")
 
@@ -60,7 +60,7 @@ class Supervisor:
         rng: random.Random | None = None,
         timings: Timings | None = None,
     ) -> None:
-        """`rng`: the jitter of the retries, and what else the drivers draw (`devices.chance`)."""
+        """`rng`: the jitter of the retries, and what else the drivers draw (`devices.randomness`)."""
         names = [spec.id for spec in specs]
         if len(set(names)) != len(names):
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")

@@ -15,8 +15,8 @@ from typing import Literal
 
 from construct import Array, Check, ExprAdapter, Int8ub, Int16ub, Int32ub, Mapping, PrefixedArray, Rebuild
 
-from protocols.events import EVENT_LAYOUT, NumberedEvent
-from protocols.identity import (
+from protocols.link.events import EVENT_LAYOUT, NumberedEvent
+from protocols.link.identity import (
     IDENTIFY_KIND,
     IDENTIFY_LAYOUT,
     IDENTITY_KIND,
@@ -28,7 +28,7 @@ from protocols.identity import (
     Identity,
     StatusRequest,
 )
-from protocols.messages import Codec
+from protocols.link.messages import Codec
 from protocols.values import Value
 
 MAX_DICE = 8

@@ -32,8 +32,8 @@ from construct import (
     Rebuild,
 )
 
-from protocols.events import EVENT_LAYOUT, NumberedEvent
-from protocols.identity import (
+from protocols.link.events import EVENT_LAYOUT, NumberedEvent
+from protocols.link.identity import (
     IDENTIFY_KIND,
     IDENTIFY_LAYOUT,
     IDENTITY_KIND,
@@ -45,7 +45,7 @@ from protocols.identity import (
     Identity,
     StatusRequest,
 )
-from protocols.messages import Codec
+from protocols.link.messages import Codec
 from protocols.values import Value
 
 MAX_KEYS = 32

@@ -18,8 +18,8 @@ from typing import Literal
 from construct import Check, Int8ub, Int16ub, Int32ub, Mapping, Rebuild
 
 from protocols.cards import CARD_BYTES
-from protocols.events import EVENT_LAYOUT, NumberedEvent
-from protocols.identity import (
+from protocols.link.events import EVENT_LAYOUT, NumberedEvent
+from protocols.link.identity import (
     IDENTIFY_KIND,
     IDENTIFY_LAYOUT,
     IDENTITY_KIND,
@@ -31,7 +31,7 @@ from protocols.identity import (
     Identity,
     StatusRequest,
 )
-from protocols.messages import Codec
+from protocols.link.messages import Codec
 from protocols.values import Value
 
 Why = Literal["not seen", "ambiguous", "face up", "too fast", "reader fault"]

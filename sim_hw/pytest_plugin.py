@@ -22,10 +22,10 @@ import pytest
 import pytest_asyncio
 
 if TYPE_CHECKING:
-    from sim_hw.models import DevicePlan, Kind, Model
-    from sim_hw.rig import Rig
-    from sim_hw.scenario import Scenario
-    from sim_hw.stage import Stage
+    from sim_hw.devices.models import DevicePlan, Kind, Model
+    from sim_hw.rig.rig import Rig
+    from sim_hw.rig.scenario import Scenario
+    from sim_hw.rig.stage import Stage
 
 OPTION = "--cutcard-port"
 
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "cutcard_device" in metafunc.fixturenames:
-        from sim_hw.models import KINDS
+        from sim_hw.devices.models import KINDS
 
         marker = metafunc.definition.get_closest_marker("cutcard_devices")
         kinds = marker.args if marker is not None else KINDS
@@ -86,7 +86,7 @@ class BenchDevice:
 
     @property
     def baud(self) -> int:
-        from sim_hw.models import BAUD
+        from sim_hw.devices.models import BAUD
 
         return BAUD.get(self.rig.plan[self.name].kind, 115_200)
 
@@ -127,8 +127,8 @@ BARE: dict[str, dict[str, Any]] = {
 @pytest_asyncio.fixture
 async def cutcard_rig(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Rig]:
     """Devices alone, plugged in: those of the marker `cutcard_rig`, or a shoe."""
-    from sim_hw.clock import SimClock
-    from sim_hw.rig import Rig
+    from sim_hw.rig.rig import Rig
+    from sim_hw.time.clock import SimClock
 
     plan = _plan(request)
     config = request.config
@@ -140,9 +140,9 @@ async def cutcard_rig(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIt
 @pytest_asyncio.fixture
 async def cutcard_device(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BenchDevice]:
     """One device of each kind in turn."""
-    from sim_hw.clock import SimClock
-    from sim_hw.models import DevicePlan
-    from sim_hw.rig import Rig
+    from sim_hw.devices.models import DevicePlan
+    from sim_hw.rig.rig import Rig
+    from sim_hw.time.clock import SimClock
 
     kind = request.param
     real = ports(request.config).get(kind, "")
@@ -156,7 +156,7 @@ async def cutcard_device(request: pytest.FixtureRequest, tmp_path: Path) -> Asyn
 @pytest.fixture(scope="session")
 def cutcard_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Simulated people whom the daemons of this session know."""
-    from sim_hw.board import hire
+    from sim_hw.rig.board import hire
 
     return asyncio.run(hire(tmp_path_factory.mktemp("staff")))
 
@@ -164,7 +164,7 @@ def cutcard_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest_asyncio.fixture
 async def cutcard_stage(request: pytest.FixtureRequest, tmp_path: Path, cutcard_staff: Path) -> AsyncIterator[Stage]:
     """A whole table: the devices of a scenario, a broker of its own, the daemon. Its steps are not played."""
-    from sim_hw.stage import staged
+    from sim_hw.rig.stage import staged
 
     config = request.config
     scenario = replace(_scenario(request), seed=config.getoption("--cutcard-seed"))
@@ -181,15 +181,15 @@ def _marked(request: pytest.FixtureRequest) -> pytest.Mark | None:
 
 
 def _scenario(request: pytest.FixtureRequest) -> Scenario:
-    from sim_hw.scenario import find, read
+    from sim_hw.rig.scenario import find, read
 
     marker = _marked(request)
     return read(find(marker.args[0] if marker is not None and marker.args else "baccarat-a-natural"))
 
 
 def _plan(request: pytest.FixtureRequest) -> Mapping[str, DevicePlan]:
-    from sim_hw.models import DevicePlan
-    from sim_hw.stage import with_ports
+    from sim_hw.devices.models import DevicePlan
+    from sim_hw.rig.stage import with_ports
 
     marker = _marked(request)
     if marker is not None and marker.args:

@@ -14,7 +14,7 @@ import pytest_asyncio
 from paho.mqtt.properties import Properties
 
 from controller.mqtt.link import Link
-from tests import contract
+from tests.support import contract_checks
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -52,7 +52,7 @@ _broken: list[str] = []
 
 
 def _look(topic: str, payload: bytes) -> None:
-    found = contract.problem(topic, payload)
+    found = contract_checks.problem(topic, payload)
     if found is not None:
         _broken.append(found)
 
@@ -92,7 +92,7 @@ def _every_message_keeps_the_contract() -> Iterator[None]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     """One browser for the tests of a file; each opens screens of its own."""
-    from tests.browsers import open_browser  # Only those tests need what drives a browser.
+    from tests.support.browsers import open_browser  # Only those tests need what drives a browser.
 
     async with open_browser() as opened:
         yield opened

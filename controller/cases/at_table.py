@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from controller.cases.notation import Case, amounts, case_options, described, listed, wager_limits
 from controller.engine import events as ev
-from controller.engine.expect import AnyWant, WantDecision, WantFloor
-from controller.engine.felt import Setup
+from controller.engine.expect.expectation import AnyWant, WantDecision, WantFloor
 from controller.engine.inputs import Act, AnyBody, Input, ShoeStarted
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.rules import Ruleset
 
 TABLE_KEYS = {"seats", "player_dealer", "button"}

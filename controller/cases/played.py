@@ -25,7 +25,7 @@ from controller.cases.notation import (
     listed,
 )
 from controller.engine import events as ev
-from controller.engine.expect import (
+from controller.engine.expect.expectation import (
     AnyWant,
     Expectation,
     WantCard,

@@ -238,7 +238,7 @@ def _fit_for_driver(index: int, device: DeviceConfig) -> Iterator[Problem]:
     # The drivers bring the serial and USB libraries with them.
     from controller.config.device_options import OPTIONS
     from devices.driver import DriverFailure
-    from devices.drivers import make_driver
+    from devices.kinds import make_driver
     from devices.options import OptionsError
 
     place: Place = ("devices", index, "options")

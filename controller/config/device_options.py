@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from devices.board_options import ReaderBoardOptions
-from devices.card_reader_options import CardReaderOptions
-from devices.dice_cup import DiceCupOptions
-from devices.drop_box import DropBoxOptions
-from devices.key_panel import KeyPanelOptions
-from devices.shuffler import ShufflerOptions
+from devices.drivers.card_reader.options import CardReaderOptions
+from devices.drivers.dice_cup import DiceCupOptions
+from devices.drivers.drop_box.driver import DropBoxOptions
+from devices.drivers.key_panel import KeyPanelOptions
+from devices.drivers.reader_board.options import ReaderBoardOptions
+from devices.drivers.shuffler import ShufflerOptions
 from devices.spec import Kind
 
 

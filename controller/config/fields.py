@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.engine.drop_worth import Chip, DropTerms
-from controller.games.roads import Tail
-from controller.mqtt.settings import MqttSettings, Tls
-from devices.authentication import Finding, Reaction
+from controller.config.broker import MqttSettings, Tls
+from controller.engine.drop.worth import Chip, DropTerms
+from controller.games.baccarat.roads import Tail
+from devices.link.authentication import Finding, Reaction
 from devices.spec import DeviceSpec, Kind
 
 When = Literal["live", "between rounds", "restart"]

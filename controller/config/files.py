@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.config.broker import CREDENTIAL, credential_file
 from controller.config.fields import Config
 from controller.config.positions import Place
 from controller.config.problems import Problem
-from controller.firmware.private import NotPrivate, expect_private
-from controller.mqtt.settings import CREDENTIAL, credential_file
-from controller.staff import FILE as STAFF
+from controller.operator.staff import FILE as STAFF
+from controller.private_files import NotPrivate, expect_private
 
 _ENROLL = "`cutcard enroll` makes the key and the request for its certificate."
 

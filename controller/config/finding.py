@@ -17,18 +17,18 @@ from msgspec import Struct
 from controller.config.example import EXAMPLE, Values, commented
 from controller.config.problems import ConfigError, nearest
 from controller.config.reading import parse_config
-from devices.bench import on_the_bench
-from devices.codecs import device_class_of
-from devices.discovery import SerialPort
 from devices.driver import DriverFailure
-from devices.modbus_bus import open_bus
+from devices.link.bench import on_the_bench
+from devices.link.codecs import device_class_of
+from devices.ports.discovery import SerialPort
+from devices.ports.modbus_bus import open_bus
+from devices.ports.transport import Parity, PortError
+from devices.ports.usb import hid_urls, open_hid
 from devices.spec import DeviceSpec
-from devices.transport import Parity, PortError
-from devices.usb import hid_urls, open_hid
 from protocols import drop_box
 from protocols.errors import ProtocolError
-from protocols.hid_pos import find_scans
-from protocols.link import LinkStatistics
+from protocols.hid.pos import find_scans
+from protocols.link.session import LinkStatistics
 from protocols.modbus.frames import InputRegisters
 
 LINK_BAUD, MODBUS_BAUD = 115_200, 19_200

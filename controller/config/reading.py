@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from controller.config.broker import CREDENTIAL
 from controller.config.checks import Draft, across
 from controller.config.fields import Config, DeviceConfig, MqttConfig
 from controller.config.judging import Sifted, sift
 from controller.config.problems import ConfigError, refusal
-from controller.mqtt.settings import CREDENTIAL
 
 
 def read_config(path: Path, *, files: bool = False) -> Config:

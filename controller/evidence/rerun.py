@@ -14,14 +14,14 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from controller import __version__
-from controller.desk import Snapshot, engine_from, first_engine, replay_entry
 from controller.engine.inputs import AnyBody, Configured, DifferenceFound, Started, decode_input
-from controller.engine.state import Resolver, TableState
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import Resolver, TableState
 from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
 from controller.journal.difference import difference
 from controller.journal.links import Parts
+from controller.recorder.recorder import Snapshot, engine_from, first_engine, replay_entry
 from controller.rules import RulesError
 
 

@@ -15,8 +15,8 @@ from msgspec import Raw, Struct
 
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.expect import prompt
-from controller.engine.state import Resolver
+from controller.engine.expect.expectation import prompt
+from controller.engine.table.state import Resolver
 from controller.evidence.rerun import standing
 from controller.evidence.words import AnyTold, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.engine.state import Resolver
+from controller.engine.table.state import Resolver
 from controller.evidence.refeed import Differs
 from controller.evidence.rerun import OtherRules, Rerun, Rerunning
 from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair

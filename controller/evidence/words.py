@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine import inputs as happened
-from controller.engine.cards import CARDS
-from controller.engine.expect import title
+from controller.engine.cards.card import CARDS
+from controller.engine.expect.expectation import title
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 

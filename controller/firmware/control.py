@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from protocols.image import MAX_FILE
+from protocols.firmware.image import MAX_FILE
 
 SOCKET = "control.sock"
 MAX_LINE = 64 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.firmware.inventory import Item
 from controller.firmware.signing import is_older
-from protocols.image import Image
+from protocols.firmware.image import Image
 
 
 def misfits(image: Image, item: Item, *, anti_rollback: bool) -> list[str]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from controller.engine.state import Device
-from devices.authentication import DeviceVetted
-from protocols.identity import DeviceClass
+from controller.engine.table.state import Device
+from devices.link.authentication import DeviceVetted
+from protocols.link.identity import DeviceClass
 
 _VETTED = ("bootloader", "hardware", "image", "security", "trust")
 

@@ -7,9 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from controller.board_alarms import set_alarm
 from controller.config import FirmwareConfig
-from controller.desk import Desk
 from controller.engine.alarms import TRUST
 from controller.engine.inputs import DeviceSeen
 from controller.firmware import control, trust
@@ -18,10 +16,12 @@ from controller.firmware.signing import ImageError, public_key
 from controller.firmware.trust import TrustError
 from controller.firmware.updates import UpdateRefused, Updates
 from controller.journal import JournalError
-from devices.authentication import DeviceVetted, Register, policy_of
-from devices.companion import Accompanied
+from controller.recorder.board_alarms import set_alarm
+from controller.recorder.recorder import Desk
+from devices.link.authentication import DeviceVetted, Register, policy_of
+from devices.link.companion import Accompanied
 from devices.supervisor import Supervisor
-from protocols.authentication import KEY_SIZE
+from protocols.firmware.authentication import KEY_SIZE
 
 log = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """Images and who signed them.
 
-An image (`protocols.image`) is signed with Ed25519. The site's configuration names the public keys whose images it
-takes; each device checks for itself with the keys that were burnt into it. A private key is a PEM file (PKCS 8, as
-`openssl genpkey -algorithm ed25519` writes it) that nobody but its owner can read.
+An image (`protocols.firmware.image`) is signed with Ed25519. The site's configuration names the public keys whose
+images it takes; each device checks for itself with the keys that were burnt into it. A private key is a PEM file (PKCS
+8, as `openssl genpkey -algorithm ed25519` writes it) that nobody but its owner can read.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from controller.firmware.private import NotPrivate, expect_private
-from protocols import image as images
+from controller.private_files import NotPrivate, expect_private
 from protocols.errors import ProtocolError
-from protocols.image import Image, Manifest, id_of
+from protocols.firmware import image as images
+from protocols.firmware.image import Image, Manifest, id_of
 
 
 class ImageError(Exception):

@@ -14,8 +14,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.firmware.private import NotPrivate, expect_private, write_private
-from devices.authentication import Enrolled
+from controller.private_files import NotPrivate, expect_private, write_private
+from devices.link.authentication import Enrolled
 
 FILE = "device-keys.json"
 

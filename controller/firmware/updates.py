@@ -20,16 +20,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.desk import Desk
-from controller.engine import firmware
 from controller.engine.inputs import FirmwareUpdate
+from controller.engine.table import firmware
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import item_of
-from controller.firmware.private import write_private
 from controller.firmware.signing import ImageError, SignedImage, check
 from controller.journal import JournalError
-from devices.companion import Accompanied
-from devices.firmware import Transfer, UpdateFailed
+from controller.private_files import write_private
+from controller.recorder.recorder import Desk
+from devices.link.companion import Accompanied
+from devices.link.firmware import Transfer, UpdateFailed
 from devices.supervisor import Supervisor
 
 log = logging.getLogger(__name__)

@@ -20,13 +20,13 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from controller import __version__
-from controller.desk import Desk
 from controller.engine import events as ev
 from controller.engine.alarms import advice
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.journal import Journal
 from controller.metrics.exposition import Family, Histogram, Kind, Labels, Sample, render
+from controller.recorder.recorder import Desk
 from controller.technician.status import DeviceStatus
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor

@@ -10,14 +10,14 @@ flight      what is sent and not yet acknowledged
 retained    the retained topics, each after the events that led to it
 link        one connection: aiomqtt, and what it lacks
 problems    why events do not reach the broker, for people
-schema      `python -m controller.mqtt.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
+schema      `python -m controller.contract.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
 
-docs/mqtt/README.md is the contract, for those who build on it. Commands come in at `controller.commands`.
+docs/mqtt/README.md is the contract, for those who build on it. Commands come in at `controller.mqtt.command_gate`.
 """
 
+from controller.config.broker import MqttSettings, Tls
+from controller.contract.topics import Topics
 from controller.mqtt.problems import BrokerAway, BrokerProblem, BrokerRefused
 from controller.mqtt.publisher import Publisher
-from controller.mqtt.settings import MqttSettings, Tls
-from controller.mqtt.topics import Topics
 
 __all__ = ["BrokerAway", "BrokerProblem", "BrokerRefused", "MqttSettings", "Publisher", "Tls", "Topics"]

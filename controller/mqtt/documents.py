@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from controller.contract.messages import AlarmDocument, DeviceDocument, encode
 from controller.engine.alarms import advice
-from controller.engine.house import Alarm
-from controller.engine.state import Device, TableState
-from controller.mqtt.messages import AlarmDocument, DeviceDocument, encode
+from controller.engine.table.house import Alarm
+from controller.engine.table.state import Device, TableState
 from controller.mqtt.publisher import Publisher
 
 

@@ -26,7 +26,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from controller.mqtt.settings import MqttSettings
+from controller.config.broker import MqttSettings
 
 _ANSWER_WITHIN = 5.0
 """Seconds for the broker to accept a connection that the network has made."""

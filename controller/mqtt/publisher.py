@@ -22,14 +22,14 @@ from aiomqtt import Message, MqttError, Will
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.config.broker import MqttSettings
+from controller.contract.messages import Online, encode, envelope
+from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
 from controller.mqtt.flight import Flight
 from controller.mqtt.link import Link, correlated
-from controller.mqtt.messages import Online, encode, envelope
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
 from controller.mqtt.retained import Retained
-from controller.mqtt.settings import MqttSettings
-from controller.mqtt.topics import Topics
 
 _NEVER = float("inf")
 

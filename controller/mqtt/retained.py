@@ -9,7 +9,7 @@ Devices and alarms go out at once: who comes back after an outage hears first wh
 
 from __future__ import annotations
 
-from controller.mqtt.topics import Topics
+from controller.contract.topics import Topics
 
 _NOTHING = b""
 """An empty message takes a retained one away."""

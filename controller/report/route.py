@@ -65,7 +65,7 @@ def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
 
     Nor does the daemon's start: what makes a report is loaded for the first one.
     """
-    from controller.report.commands import FORMS
+    from controller.cli.report import FORMS
     from controller.report.ledger import last_moment, read_ledger
 
     with JournalReader.read(journal) as reader:

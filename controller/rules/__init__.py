@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.engine.game import Game
-from controller.engine.state import Rules
+from controller.engine.round.game import Game
+from controller.engine.table.state import Rules
 from controller.games import GAMES
 from controller.rules.check import explain, problems
 from controller.rules.errors import RulesError

@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Struct
 
-from controller.engine.cards import JOKER
-from controller.engine.game import Game
+from controller.engine.cards.card import JOKER
+from controller.engine.round.game import Game
 from controller.games import GAMES
 from controller.rules.errors import RulesError
 from controller.rules.schedules import all_schedules, read_schedules

@@ -1,7 +1,7 @@
 """From the rulebook's fee files to ours: `python -m controller.rules.convert <its folder> [<rules folder>]`.
 
 The rulebook transcribes what four cardrooms print, each file in a dialect of its own. Ours have one vocabulary
-(`controller.engine.collections.schedule`), and a head with the readings that the rulebook tells in words. Nothing is
+(`controller.engine.fees.schedule`), and a head with the readings that the rulebook tells in words. Nothing is
 dropped: every key is known here or refused by its name, every step can be undone (`original`), and the report counts
 what came and what went. The project stands without the rulebook; this stays for its next edition.
 """
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import fields
 
-from controller.engine.collections import FeeRow, Schedule
+from controller.engine.fees import FeeRow, Schedule
 from controller.rules.errors import RulesError
 from controller.rules.schedules import read_schedules
 

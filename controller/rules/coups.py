@@ -17,13 +17,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.cards import RANKS, SUITS, Card, standard_deck
-from controller.engine.felt import Setup
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import RANKS, SUITS, Card, standard_deck
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, Input, ShoeStarted, WagerPlaced
-from controller.engine.money import Odds
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
-from controller.engine.wagers import WagerRule
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.games import baccarat
 
 

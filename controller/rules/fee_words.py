@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from controller.engine.collections import FeeRow, Schedule
+from controller.engine.fees import FeeRow, Schedule
 from controller.evidence.words import money
 
 MOMENTS: Mapping[str, str] = {

@@ -16,12 +16,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.engine.cards import CARDS, RANKS, SUITS, Card
-from controller.engine.game import Game
-from controller.engine.money import Odds
+from controller.engine.cards.card import CARDS, RANKS, SUITS, Card
+from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Category
+from controller.engine.round.game import Game
 from controller.games import baccarat
-from controller.games.ultimate_holdem import UltimateHoldem, UthOptions
+from controller.games.ante.ultimate_holdem import UltimateHoldem, UthOptions
 from controller.rules.coups import WagerReturn, coup_returns, every_coup
 
 __all__ = ["Returns", "WagerReturn", "best_of_seven", "every_coup", "returns"]

@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.collections import Basis, House, Ladder, Schedule, ladders
+from controller.engine.fees import Basis, House, Ladder, Schedule, ladders
 from controller.rules.errors import RulesError
 
 MOST_RATES = 5

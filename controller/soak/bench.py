@@ -1,6 +1,6 @@
 """A table laid for a game: what its cards come from, its other devices, the config of its daemon, its people's habits.
 
-What a ruleset needs is asked of it (`controller.needs`); nothing here knows a game by name.
+What a ruleset needs is asked of it (`controller.demo.needs`); nothing here knows a game by name.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.config import Config
-from controller.mqtt.settings import MqttSettings
-from controller.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
+from controller.config.broker import MqttSettings
+from controller.demo.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
 from protocols.cards import JOKER
-from protocols.shuffler import Mode
-from sim_hw.clock import SimClock
-from sim_hw.dice_cup import SimulatedDiceCup
-from sim_hw.drop_box import SimulatedSensor
-from sim_hw.key_panel import SimulatedKeyPanel
-from sim_hw.local_port import LocalPort
-from sim_hw.modbus_bus import SimulatedBus
-from sim_hw.models import DropBoxes, Kind, Model, close, plug
-from sim_hw.people_table import Habits, Reach, Stakes
-from sim_hw.shoe import SimulatedShoe
-from sim_hw.shuffler import SimulatedShuffler
+from protocols.shuffler.messages import Mode
+from sim_hw.devices.dice_cup import SimulatedDiceCup
+from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.key_panel import SimulatedKeyPanel
+from sim_hw.devices.modbus_bus import SimulatedBus
+from sim_hw.devices.models import DropBoxes, Kind, Model, close, plug
+from sim_hw.devices.shoe import SimulatedShoe
+from sim_hw.devices.shuffler.device import SimulatedShuffler
+from sim_hw.people.crew import Habits, Reach, Stakes
+from sim_hw.time.clock import SimClock
+from sim_hw.wire.local_port import LocalPort
 
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}

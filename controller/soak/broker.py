@@ -30,7 +30,7 @@ import paho.mqtt.client as paho
 from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion
 
-from sim_hw.sim_loop import MOST_REAL_S, OutsideHangs, SimLoop
+from sim_hw.time.loop import MOST_REAL_S, OutsideHangs, SimLoop
 
 HOST = "127.0.0.1"
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
@@ -74,7 +74,7 @@ def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[byte
     log, said = folder / "broker.log", ""
     for _ in range(_TRIES):
         port = _free_port()
-        command = [sys.executable, "-m", "controller.broker", "--port", str(port)]
+        command = [sys.executable, "-m", "controller.demo.broker", "--port", str(port)]
         if mosquitto is not None:
             config = folder / "mosquitto.conf"
             user = "user root" if os.getuid() == 0 else ""

@@ -20,13 +20,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from controller.desk import first_engine
 from controller.engine import events as ev
 from controller.engine.inputs import Amended, CardOut, Started, TableSet, decode_input
-from controller.engine.standing import Played
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.standing import Played
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
+from controller.recorder.recorder import first_engine
 from controller.rules import resolve
 from controller.soak.broker import Subscriber
 

@@ -23,10 +23,10 @@ from queue import Empty, SimpleQueue
 
 import msgspec
 
-from controller.needs import NotDealt, needs_of
+from controller.cli.soak import ALL, CannotSoak
+from controller.demo.needs import NotDealt, needs_of
 from controller.rules import all_rulesets, load
 from controller.soak.day import Plan, Report, soak
-from controller.soak.wish import ALL, CannotSoak
 
 MEMORY = Path("/dev/shm")
 """Where the days are kept: a journal that is synced to memory a hundred thousand times hurts no disk."""

@@ -14,20 +14,20 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
-from controller.games.poker.options import PokerOptions
+from controller.demo.staff import hire
+from controller.games.poker.core.options import PokerOptions
 from controller.journal import JournalReader
 from controller.rules import load, resolve
-from controller.simulated_staff import hire
 from controller.soak.bench import Bench
 from controller.soak.broker import Subscriber, Way, broker
 from controller.soak.checks import Ledger, delivery, evidence
 from controller.soak.faults import Trouble
 from controller.soak.restarts import restarts
 from controller.soak.table import Board, InsideConnector
-from sim_hw.drop_box import Box
-from sim_hw.people_mistakes import Mistakes
-from sim_hw.people_table import Crew
-from sim_hw.sim_loop import LoopClock, SimLoop
+from sim_hw.devices.drop_box import Box
+from sim_hw.people.crew import Crew
+from sim_hw.people.mistakes import Mistakes
+from sim_hw.time.loop import LoopClock, SimLoop
 
 RECOVERS_S = 60.0
 """Simulated seconds after which a table is whole again, once nothing is wrong any more."""

@@ -1,4 +1,4 @@
-"""What goes wrong at a soaked table: the rig's faults by their names (`sim_hw.faults`), and the table's own.
+"""What goes wrong at a soaked table: the rig's faults by their names (`sim_hw.rig.faults`), and the table's own.
 
 An episode is one fault from its beginning to its end. Episodes come one after the other, at random moments, whatever
 the people are doing; a moment after each has ended, everything must be as if it had not been.
@@ -15,9 +15,9 @@ from typing import Any
 from controller.soak.bench import KINDS, Bench
 from controller.soak.broker import Way
 from controller.soak.table import Board
-from sim_hw.drop_box import Box
-from sim_hw.faults import FAULTS
-from sim_hw.models import is_plugged, plug
+from sim_hw.devices.drop_box import Box
+from sim_hw.devices.models import is_plugged, plug
+from sim_hw.rig.faults import FAULTS
 
 TABLE_FAULTS = ("broker_away", "disk_full", "clock_jump", "daemon_killed", "daemon_restarted")
 HANDS = ("box_swapped", "door_opened")

@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 
 from controller.config import Config
-from controller.engine.expect import Refusal, cards_allowed, prompt
+from controller.engine.expect.expectation import Refusal, cards_allowed, prompt
 from controller.engine.inputs import Amended, CardOut, Change
-from controller.engine.table import TableEngine
-from controller.offers import offers
-from controller.panel_menu import PanelMenu
-from controller.reader_board import board_content
-from controller.view import Board, encode_state, phase_of, state, view
-from controller.web.console_view import console_document
+from controller.engine.table.engine import TableEngine
+from controller.operator.console_view import console_document
+from controller.operator.offers import offers
+from controller.operator.panel_menu import PanelMenu
+from controller.outputs.reader_board import board_content
+from controller.outputs.view import Board, encode_state, phase_of, state, view
+from controller.outputs.view_types import encode_view
 from controller.web.table_api import fed_round
-from controller.web.view_types import encode_view
 
 PANEL_COLUMNS = 20
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
-from controller.desk import Snapshot, engine_from, first_engine, read_snapshot, round_begun
 from controller.engine.events import encode_events
 from controller.engine.inputs import Input, Started, decode_input
-from controller.engine.state import Resolver
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import Resolver
 from controller.journal import Entry, JournalReader
+from controller.recorder.recorder import Snapshot, engine_from, first_engine, read_snapshot, round_begun
 from controller.soak.looking import Onlooker
 
 READ_EVERY = 10

@@ -1,7 +1,7 @@
 """One table in one process: the daemon's own object, its journal, drivers and publisher, beside simulated devices.
 
 The daemon is the one that runs on the board: `Daemon.run` on a real journal with real commits, real drivers on real
-sockets, its page on a real port, its publisher on a real broker. Only time is simulated (`sim_hw.sim_loop`) and, with
+sockets, its page on a real port, its publisher on a real broker. Only time is simulated (`sim_hw.time.loop`) and, with
 it, the clock of the board and the chance of the retries; and a kill ends its tasks, not the process.
 """
 
@@ -25,8 +25,8 @@ from controller.config import Config
 from controller.journal import Journal, JournalError
 from controller.journal.chain import Head
 from controller.journal.writer import Request, Result, Writer
-from sim_hw.people import Console, find_console
-from sim_hw.sim_loop import SimLoop
+from sim_hw.people.baccarat import Console, find_console
+from sim_hw.time.loop import SimLoop
 
 
 class _AwaitedWriter(Writer):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from controller.mqtt.messages import AlarmDocument, Envelope, Online
+from controller.contract.messages import AlarmDocument, Envelope, Online
 
 PREFIX = "cutcard/v1"
 

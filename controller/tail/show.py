@@ -9,10 +9,10 @@ from typing import Protocol
 import msgspec
 from msgspec import Raw
 
+from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.engine import events as ev
 from controller.engine.inputs import Place
 from controller.evidence.words import AnyTold, Unknown, Words, moment
-from controller.mqtt.messages import AlarmDocument, Envelope, Online
 from controller.tail.follow import Garbled, Hole, Stands, StateHead, Table, Thing, Told
 
 Paint = Callable[[str, str], str]

@@ -19,9 +19,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
 from controller.mqtt.problems import explain, refused
-from controller.mqtt.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
 from controller.tail.follow import PREFIX, Follower, Garbled, Stands, StateHead, Table, Thing
 
 _ANSWER_WITHIN = 5.0

@@ -12,18 +12,18 @@ from controller.evidence.rerun import standing
 from controller.journal import JournalError, JournalReader
 from controller.rules import resolve
 from controller.technician.status import DeviceStatus
-from devices.bench import on_the_bench
-from devices.codecs import class_of, device_class_of
-from devices.connection import ConnectionLost, WrongDevice
 from devices.driver import Driver, DriverFailure
-from devices.drivers import make_driver
-from devices.link_driver import LinkDriver
+from devices.kinds import make_driver
+from devices.link.bench import on_the_bench
+from devices.link.codecs import class_of, device_class_of
+from devices.link.connection import ConnectionLost, WrongDevice
+from devices.link.driver import LinkDriver
 from devices.options import OptionsError
+from devices.ports.tap import Taps, listening_in
 from devices.reports import DeviceState, Report, State
 from devices.spec import DeviceSpec
-from devices.tap import Taps, listening_in
 from protocols.errors import ProtocolError
-from protocols.identity import STATUS_REQUEST_KIND
+from protocols.link.identity import STATUS_REQUEST_KIND
 
 ATTENDED_S = 5.0
 """How long a device that is not on the link is attended to see whether it is there."""

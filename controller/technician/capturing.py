@@ -18,7 +18,7 @@ from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
 from devices.driver import DriverFailure
 from devices.options import OptionsError
-from devices.tap import Chunk, Taps
+from devices.ports.tap import Chunk, Taps
 from protocols.errors import ProtocolError
 from protocols.pcapng import encode
 
@@ -60,7 +60,7 @@ def play(path: Path, arguments: Sequence[str]) -> int:
     """The simulated hardware is no part of the daemon: it plays in a process of its own."""
     if not path.is_file():
         raise Cannot(f"There is no capture {path}.")
-    with subprocess.Popen([sys.executable, "-m", "sim_hw.playback", str(path), *arguments]) as player:
+    with subprocess.Popen([sys.executable, "-m", "sim_hw.rig.playback", str(path), *arguments]) as player:
         try:
             return player.wait()
         except KeyboardInterrupt:

@@ -14,14 +14,14 @@ from typing import Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from devices.codecs import class_of, decode, device_class_of
+from devices.link.codecs import class_of, decode, device_class_of
+from devices.ports.tap import Chunk, Direction
 from devices.spec import Kind
-from devices.tap import Chunk, Direction
-from protocols import frames
 from protocols.alpha.packets import PacketDecoder
 from protocols.errors import ProtocolError
-from protocols.framing import Deframer, encode_frame
-from protocols.identity import DeviceClass
+from protocols.link import frames
+from protocols.link.framing import Deframer, encode_frame
+from protocols.link.identity import DeviceClass
 from protocols.modbus.frames import MAX_ADU, decode_reply, decode_request
 from protocols.values import Value
 

@@ -9,11 +9,11 @@ from controller.technician.bench import called
 from controller.technician.request import USUAL_BAUD
 from controller.technician.status import DeviceStatus
 from controller.technician.table import Table
-from devices.bench import on_the_bench
-from devices.codecs import device_class_of
-from devices.discovery import PortError, SerialPort, find
 from devices.driver import DriverFailure
-from protocols.identity import Identity
+from devices.link.bench import on_the_bench
+from devices.link.codecs import device_class_of
+from devices.ports.discovery import PortError, SerialPort, find
+from protocols.link.identity import Identity
 
 NOTHING = "no serial port was found: check the cable, and `dmesg` for what the machine saw of it"
 

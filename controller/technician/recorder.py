@@ -18,8 +18,8 @@ from typing import Literal
 from msgspec import Struct
 
 from controller import __version__
+from devices.ports.tap import Chunk, Direction, Taps
 from devices.spec import DeviceSpec
-from devices.tap import Chunk, Direction, Taps
 from protocols.pcapng import Interface, Packet, Section, encode
 
 KEPT_BACK_S = 2.0

@@ -13,14 +13,14 @@ from controller.technician.bench import called
 from controller.technician.daemon import Daemon
 from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
-from devices.bench import Bench, on_the_bench
-from devices.codecs import CODECS, decode, device_class_of
+from devices.link.bench import Bench, on_the_bench
+from devices.link.codecs import CODECS, decode, device_class_of
 from protocols.errors import ProtocolError
-from protocols.identity import Identify, StatusRequest
+from protocols.link.identity import Identify, StatusRequest
 from protocols.values import Value
 
 if TYPE_CHECKING:
-    from protocols.messages import Codec
+    from protocols.link.messages import Codec
 
 QUESTIONS = (Identify, StatusRequest)
 """They change nothing."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from devices.reports import DeviceState
 from devices.spec import DeviceSpec
-from protocols.link import LinkStatistics
+from protocols.link.session import LinkStatistics
 
 BAD_FRAMES = 1 / 50
 """The share of frames that were damaged or had to be sent again, beyond which a link is called bad."""

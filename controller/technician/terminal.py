@@ -21,9 +21,9 @@ from controller.technician.request import Cannot
 from controller.technician.sending import send
 from controller.technician.table import table_of
 from controller.technician.watching import watch
-from devices.discovery import SerialPort, serial_ports
 from devices.driver import DriverFailure
 from devices.options import OptionsError
+from devices.ports.discovery import SerialPort, serial_ports
 from protocols.errors import ProtocolError
 
 

@@ -12,7 +12,7 @@ from controller.technician.bench import attend
 from controller.technician.lines import Line, lines_of
 from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
-from devices.tap import Chunk, Taps
+from devices.ports.tap import Chunk, Taps
 
 Show = Callable[[Line], None]
 

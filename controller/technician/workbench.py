@@ -17,12 +17,12 @@ import msgspec
 from controller.technician.lines import Line, lines_of
 from controller.technician.recorder import Recorder, Wire, header
 from controller.technician.status import DeviceStatus, TableDevices
-from devices.codecs import CODECS, class_of
-from devices.link_driver import LinkDriver
+from devices.link.codecs import CODECS, class_of
+from devices.link.driver import LinkDriver
+from devices.ports.tap import Chunk, Taps
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
-from devices.tap import Chunk, Taps
-from protocols.identity import Identity
+from protocols.link.identity import Identity
 
 MOST_LISTENERS = 8
 """Who watches or records at once; each costs a little of every byte that passes."""

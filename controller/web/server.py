@@ -29,10 +29,10 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
-from controller.staff import Denied, Person
+from controller.operator.sessions import Door, SignIn
+from controller.operator.staff import Denied, Person
 from controller.web.assets import Assets
 from controller.web.hosts import AllowedHosts
-from controller.web.sessions import Door, SignIn
 
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""

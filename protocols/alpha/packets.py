@@ -21,7 +21,7 @@ from enum import Enum, auto
 from protocols.alpha.codes import ALL_TYPES, EOT, ETX, NUL, RESPONSE, SOH, STX
 from protocols.alpha.commands import Command, decode, encode
 from protocols.errors import ProtocolError
-from protocols.framing import FramingStatistics
+from protocols.link.framing import FramingStatistics
 from protocols.values import Value
 
 WAKE_UP = 5 * NUL

@@ -13,16 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from protocols import dice_cup, frames, framing, hid_pos, key_panel, shoe, shuffler_codec
+from protocols import dice_cup, key_panel, shoe
 from protocols.alpha.commands import WriteString
 from protocols.alpha.packets import Packet, PacketDecoder, encode_packet
-from protocols.messages import Codec
+from protocols.hid import pos
+from protocols.link import frames, framing
+from protocols.link.messages import Codec
 from protocols.modbus.frames import InputRegisters, decode_reply, encode
+from protocols.shuffler import codec as shuffler_codec
 from tests.bench.figures import Figure
 from tests.bench.measure import Run, in_turns
-from tests.golden import rows
-from tests.test_hid_pos import LAYOUT, SCANS
-from tests.test_table_devices import FullTable, full_table
+from tests.engine.test_table_devices import FullTable, full_table
+from tests.protocols.hid.test_pos import LAYOUT, SCANS
+from tests.support.golden import rows
 
 SERIAL_BYTES = 115_200 / 10
 USB_BYTES = 12_000_000 / 8
@@ -116,11 +119,11 @@ def _alpha() -> Run:
 
 def _hid() -> Run:
     codes = (b"9HD6", b"KD41", b"2C0F")
-    reports = [report for code in codes for report in hid_pos.encode_scan(LAYOUT, code, "]C0")]
+    reports = [report for code in codes for report in pos.encode_scan(LAYOUT, code, "]C0")]
     size = sum(map(len, reports))
 
     def run() -> int:
-        decoder = hid_pos.ScanDecoder(SCANS)
+        decoder = pos.ScanDecoder(SCANS)
         for report in reports:
             decoder.feed(report, 0.0)
         return size

@@ -16,9 +16,9 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.clock import SystemClock
-from controller.desk import Desk
 from controller.journal import Entry, Journal
 from controller.journal.writer import LOG_PAGES
+from controller.recorder.recorder import Desk
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import evening, first_input

@@ -62,7 +62,7 @@ class CompiledTable:
 
 
 def main() -> None:
-    from controller.engine import kernel
+    from controller.engine.round import kernel
     from controller.evidence.verify import verify
     from controller.rules import resolve
 

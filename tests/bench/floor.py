@@ -25,13 +25,13 @@ import msgspec
 from msgspec import Struct
 
 from controller.clock import SystemClock
-from controller.desk import Desk
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
+from controller.recorder.recorder import Desk
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import evening, first_input
-from tests.brokers import MOSQUITTO, bytes_of, mosquitto
+from tests.support.brokers import MOSQUITTO, bytes_of, mosquitto
 
 PROCESSES = 2
 SECONDS_A_ROUND = 45

@@ -22,14 +22,14 @@ import aiomqtt
 
 from controller.journal import JournalReader
 from controller.journal.writer import LOG_PAGES
-from sim_hw.clock import SimClock
-from sim_hw.pty import Pty
-from sim_hw.shoe import SimulatedShoe
+from sim_hw.devices.shoe import SimulatedShoe
+from sim_hw.time.clock import SimClock
+from sim_hw.wire.pty import Pty
 from tests.bench.commits import Bare
 from tests.bench.figures import Figure
 from tests.bench.hearing import Ear, hearing
-from tests.brokers import MOSQUITTO, mosquitto
-from tests.tables import RunningDaemon
+from tests.support.brokers import MOSQUITTO, mosquitto
+from tests.support.tables import RunningDaemon
 
 MEDIAN_TIMES, P99_TIMES = 2.5, 4.0
 PAUSE_S = 0.02

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import aiomqtt
 
+from controller.contract.messages import encode, envelope
+from controller.contract.topics import Topics
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from controller.mqtt.messages import encode, envelope
-from controller.mqtt.topics import Topics
 from tests.bench.figures import Figure
-from tests.brokers import MOSQUITTO, mosquitto
-from tests.journals import AT, SITE, TABLE
+from tests.support.brokers import MOSQUITTO, mosquitto
+from tests.support.journals import AT, SITE, TABLE
 
 _TARGET = 0.8
 _WINDOWS = (4, 20, 64)

@@ -22,11 +22,11 @@ from msgspec.structs import replace
 from pokerkit import Card as TheirCard
 from pokerkit import StandardHighHand
 
-from controller.engine import kernel
-from controller.engine.cards import codes, standard_deck
+from controller.engine.cards.card import codes, standard_deck
 from controller.engine.inputs import Input
 from controller.engine.ranking import High
-from controller.engine.table import TableEngine
+from controller.engine.round import kernel
+from controller.engine.table.engine import TableEngine
 from tests.bench import compiled
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns

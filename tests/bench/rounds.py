@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.clock import SystemClock
-from controller.desk import Desk, first_engine
-from controller.engine.cards import codes, standard_deck
+from controller.engine.cards.card import codes, standard_deck
 from controller.engine.events import encode_events
 from controller.engine.inputs import (
     BankPosted,
@@ -29,11 +28,12 @@ from controller.engine.inputs import (
     decode_input,
     encode_input,
 )
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
 from controller.evidence.rerun import Rerunning
 from controller.evidence.verify import verify
 from controller.games import baccarat
 from controller.journal import Append, Commit, Journal, JournalReader
+from controller.recorder.recorder import Desk, first_engine
 from controller.rules import resolve
 from tests.bench.compiled import CompiledTable
 from tests.bench.figures import Figure

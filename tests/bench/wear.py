@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from controller.clock import SystemClock
-from controller.desk import Desk, first_engine
 from controller.engine.events import encode_events
 from controller.engine.inputs import encode_input
 from controller.journal import Append, Journal
+from controller.recorder.recorder import Desk, first_engine
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import RULESET, evening, first_input

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict, deque
 from pathlib import Path
 from typing import Any
 
-from controller.engine.expect import Choice, WantCard, WantDecision, WantReveal
+from controller.engine.expect.expectation import Choice, WantCard, WantDecision, WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.phh.convert import codes_in, number
 from tests.phh.history import History, documents, told

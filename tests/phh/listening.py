@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import UNSET
 
 from controller.engine import events as ev
-from controller.engine.felt import Setup
 from controller.engine.inputs import AnyBody, Input, TableSet
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.rules import load
 from tests.phh.history import History
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine import bot
-from controller.engine.cards import codes, standard_deck
-from controller.engine.expect import Expectation
+from controller.engine.cards.card import codes, standard_deck
+from controller.engine.expect import bot
+from controller.engine.expect.expectation import Expectation
 from controller.engine.inputs import Act, AnyBody, CardOut, Input, Place
-from controller.engine.table import TableEngine
+from controller.engine.table.engine import TableEngine
 from tests.phh.convert import actions, dealt_as, table_set
 from tests.phh.history import History, write
 from tests.phh.our_table import new_table

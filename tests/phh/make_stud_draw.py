@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from controller.engine.cards import codes, standard_deck
-from controller.engine.expect import WantCard
+from controller.engine.cards.card import codes, standard_deck
+from controller.engine.expect.expectation import WantCard
 from controller.engine.inputs import Act, CardOut
 from tests.phh import make, our_table
 from tests.phh.draw import RULESETS

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.felt import Setup
-from controller.engine.state import TableState
-from controller.engine.table import TableEngine
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.rules import load
 from tests.phh import stud
 from tests.phh.contradictions import contradiction, is_rake

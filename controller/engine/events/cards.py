@@ -5,7 +5,7 @@ A card appears as `Face` only, so one that nobody may know yet cannot be put int
 
 from __future__ import annotations
 
-from controller.engine.cards import Face
+from controller.engine.cards.card import Face
 from controller.engine.events.event import Event
 
 

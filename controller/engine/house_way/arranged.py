@@ -1,6 +1,6 @@
 """Seven cards in two hands, a front of two and a back of five, and whether they may lie so.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> def cards(text: str) -> list[Card]:
     ...     return [card(code) for code in text.split()]
     >>> wild = Seven(High(jokers="wild"))
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.engine.ranking import TWO_CARD, Category, High, Rank
 
 COMPLETE = frozenset({Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})

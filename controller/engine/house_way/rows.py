@@ -17,7 +17,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from controller.engine.cards import RANKS
+from controller.engine.cards.card import RANKS
 from controller.engine.ranking import Category
 
 SPLIT = "S"

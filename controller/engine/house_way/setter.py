@@ -5,7 +5,7 @@ be lower than its back, is passed over; where a row has none left, the next row 
 rank that serve alike the one dealt first goes in front (turlock-fortune-pai-gow-poker, A13); a card that makes the back
 better, the third king of a flush, does not serve alike.
 
-    >>> from controller.engine.cards import card, codes
+    >>> from controller.engine.cards.card import card, codes
     >>> from controller.engine.house_way.rows import WITHOUT_JOKER
     >>> from controller.engine.ranking import High
     >>> pairs = Row("three pairs", ("2+2+2",), (Way("three_pairs", "pair1 pair1", "highest pair in front"),))
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from controller.engine.cards import RANKS, Card, rank_name
+from controller.engine.cards.card import RANKS, Card, rank_name
 from controller.engine.house_way.arranged import COMPLETE, Arranged, Seven
 from controller.engine.house_way.rows import SPLIT, HouseWayData, Row, Way
 from controller.engine.ranking import Category, Rank

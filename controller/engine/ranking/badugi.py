@@ -1,6 +1,6 @@
 """Badugi: the most cards of different ranks and different suits, then the lowest.
 
->>> from controller.engine.cards import card, codes
+>>> from controller.engine.cards.card import card, codes
 >>> def cards(text: str) -> list[Card]:
 ...     return [card(code) for code in text.split()]
 >>> badugi = Badugi()
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.engine.ranking.chart import BADUGI, Category, Chart
 from controller.engine.ranking.rank import Rank
 from controller.engine.ranking.ranking import Ranking, UseHole, by_strength

@@ -4,7 +4,7 @@ Each card is a number with a byte per rank, a byte per suit and a byte for joker
 all. Where no flush is possible, the ranks alone decide: 49,205 different sums stand for the 133,784,560 hands of
 seven cards. A joker adds one to every suit, because it can be of any: a suit's byte says how long a flush may get.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> hand = fingerprint([card(c) for c in ("Kh", "Kd", "Jo")])
     >>> counts(hand), jokers(hand)
     ({13: 2}, 1)
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.cards import CARDS, Card
+from controller.engine.cards.card import CARDS, Card
 
 MOST_CARDS = 127
 """A byte keeps its top bit free for the flush test."""

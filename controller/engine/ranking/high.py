@@ -1,6 +1,6 @@
 """High hands: the best five of n, or three, or two, with the joker as the house plays it.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> def cards(text: str) -> list[Card]:
     ...     return [card(code) for code in text.split()]
 
@@ -46,7 +46,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from controller.engine.cards import Card, rank_name
+from controller.engine.cards.card import Card, rank_name
 from controller.engine.ranking.chart import ACE, STANDARD, Chart
 from controller.engine.ranking.fingerprint import (
     FLUSH_BITS,

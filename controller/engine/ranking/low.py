@@ -1,6 +1,6 @@
 """Low hands: ace-to-five and deuce-to-seven, and the eight-or-better qualifier.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> from controller.engine.ranking import DEUCE_TO_SEVEN
     >>> def cards(text: str) -> list[Card]:
     ...     return [card(code) for code in text.split()]
@@ -35,7 +35,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.engine.ranking.chart import ACE_TO_FIVE, Category, Chart
 from controller.engine.ranking.fingerprint import FLUSH_BITS, RANK_FIELDS, counts, fingerprint, flush_bias, jokers
 from controller.engine.ranking.patterns import Holding, pattern
@@ -48,7 +48,7 @@ LowJokers = Literal["none", "low"]
 def or_better(low: Rank, highest: str = "8") -> Rank | None:
     """The low hand if it qualifies: five different ranks, none above `highest`.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> eight = Low().rank([card(c) for c in ("8h", "5d", "3h", "2h", "Ah")])
     >>> or_better(eight).names  # the form of more.low_ranks
     ['8', '5', '3', '2', 'A']

@@ -4,7 +4,7 @@ The greater rank wins, in high and low games alike: a better low *is* greater, s
 Ranks of different charts do not compare; asking is an error, not an answer. What cases and events carry is the
 document: the category, then the ranks from high to low, as strings.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> from controller.engine.ranking import HIGH
     >>> kings = HIGH.rank([card(c) for c in ("Kh", "Kd", "Tc", "7s", "2s")])
     >>> kings.document()
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.engine.cards import RANKS, rank_name
+from controller.engine.cards.card import RANKS, rank_name
 from controller.engine.ranking.chart import Category, Chart
 
 

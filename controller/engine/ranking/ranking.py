@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from operator import attrgetter
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.engine.ranking.chart import Chart
 from controller.engine.ranking.rank import Rank
 
@@ -30,7 +30,7 @@ class Ranking(ABC):
     def best(self, hole: Sequence[Card], board: Sequence[Card], use_hole: UseHole = None) -> Rank:
         """The best hand of hole cards and board.
 
-        >>> from controller.engine.cards import card
+        >>> from controller.engine.cards.card import card
         >>> from controller.engine.ranking import HIGH
         >>> hole = [card(c) for c in ("9s", "9h", "9d", "2c")]
         >>> board = [card(c) for c in ("Qh", "Jd", "Tc", "4s", "3h")]
@@ -54,7 +54,7 @@ class Ranking(ABC):
     ) -> tuple[Card, ...]:
         """The cards that make the best hand; of several choices the one that uses the cards dealt first.
 
-        >>> from controller.engine.cards import card, codes
+        >>> from controller.engine.cards.card import card, codes
         >>> from controller.engine.ranking import HIGH
         >>> codes(HIGH.best_cards([card(c) for c in ("9s", "4h", "9d", "2c", "Kc", "Kh", "7d")]))
         ['9s', '9d', 'Kc', 'Kh', '7d']
@@ -65,7 +65,7 @@ class Ranking(ABC):
     def plays_board(self, hole: Sequence[Card], board: Sequence[Card]) -> bool:
         """Whether no hand of this value contains one of its hole cards (bankers-texas-holdem, A14).
 
-        >>> from controller.engine.cards import card
+        >>> from controller.engine.cards.card import card
         >>> from controller.engine.ranking import HIGH
         >>> board = [card(c) for c in ("Kh", "Kd", "Qc", "Qs", "9s")]
         >>> HIGH.plays_board([card("8h"), card("7h")], board)

@@ -6,9 +6,9 @@ What the games of the family put their scripts together from. It is one of the m
 from __future__ import annotations
 
 from controller.engine import events as ev
-from controller.engine.cards import Hand
-from controller.engine.felt import Move, Table
-from controller.engine.wagers import WagerRule
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import Hand
+from controller.engine.round.felt import Move, Table
 from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
 from controller.games.baccarat.options import BaccaratOptions
 

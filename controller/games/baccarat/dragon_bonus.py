@@ -12,16 +12,16 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.action_button import moves_on
-from controller.engine.felt import Script, Table
+from controller.engine.bets.action_button import moves_on
+from controller.engine.bets.wagers import WagerRule, action
 from controller.engine.inputs import seat_of
-from controller.engine.money import Odds
-from controller.engine.wagers import WagerRule, action
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Script, Table
 from controller.games.baccarat.dealing import third_cards
 from controller.games.baccarat.drawing import COUNTS, total
 from controller.games.baccarat.options import BaccaratOptions, Cents
 from controller.games.baccarat.round import LINES, Baccarat
-from controller.games.baccarat.settling import Verdict, places_from, positions, settle
+from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
 
 
 class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from controller.engine.cards import Hand
+from controller.engine.cards.card import Hand
 
 POINTS: Mapping[int, int] = {rank: rank % 10 if rank < 10 else 0 for rank in range(2, 14)} | {14: 1}
 """Points of a rank: ace 1, two to nine their face, ten to king 0."""

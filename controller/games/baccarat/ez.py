@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from controller.engine.felt import Script, Table
-from controller.engine.game import HistoryEntry
-from controller.engine.wagers import WagerRule
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.round.felt import Script, Table
+from controller.engine.round.game import HistoryEntry
 from controller.games.baccarat.ez_scripts import panda_8, with_button
 from controller.games.baccarat.options import EzOptions, EzPanda8Options
 from controller.games.baccarat.round import LINES, Baccarat, side_bet

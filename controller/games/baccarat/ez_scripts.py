@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from controller.engine import events as ev
-from controller.engine.action_button import by_card
-from controller.engine.cards import Hand
-from controller.engine.felt import Script, Table
-from controller.engine.money import Odds
-from controller.engine.wagers import WagerRule, action
+from controller.engine.bets.action_button import by_card
+from controller.engine.bets.wagers import WagerRule, action
+from controller.engine.cards.card import Hand
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Script, Table
 from controller.games.baccarat.dealing import resolve, third_cards
 from controller.games.baccarat.drawing import COUNTS, total
 from controller.games.baccarat.options import EzOptions, EzPanda8Options, EzPays
-from controller.games.baccarat.settling import Verdict, due, places_from, positions, settle
+from controller.games.baccarat.settlement import Verdict, due, places_from, positions, settle
 
 if TYPE_CHECKING:
     from controller.games.baccarat.ez import EzBaccarat, EzPanda8

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from controller.engine.cards import Hand, standard_deck
-from controller.engine.felt import Move, Table
-from controller.engine.game import Game, HistoryEntry
-from controller.engine.result import Result
-from controller.engine.wagers import WagerRule, within_limits
+from controller.engine.bets.wagers import WagerRule, within_limits
+from controller.engine.cards.card import Hand, standard_deck
+from controller.engine.round.felt import Move, Table
+from controller.engine.round.game import Game, HistoryEntry
+from controller.engine.round.result import Result
 from controller.games.baccarat.dealing import betting, resolve
 from controller.games.baccarat.drawing import total
 from controller.games.baccarat.options import BaccaratOptions

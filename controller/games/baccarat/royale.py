@@ -13,18 +13,18 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from controller.engine import events as ev
-from controller.engine.action_button import by_card
-from controller.engine.cards import CARDS, RANKS, Card
-from controller.engine.expect import Choice
-from controller.engine.felt import Move, Script, Table
-from controller.engine.game import HistoryEntry, Ruling
+from controller.engine.bets.action_button import by_card
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import CARDS, RANKS, Card
+from controller.engine.expect.expectation import Choice
 from controller.engine.inputs import Happening, Place
-from controller.engine.money import Odds
-from controller.engine.wagers import WagerRule
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Move, Script, Table
+from controller.engine.round.game import HistoryEntry, Ruling
 from controller.games.baccarat.drawing import COUNTS, POINTS, banker_draws, is_natural, player_draws, total, winner
 from controller.games.baccarat.options import BaccaratOptions
 from controller.games.baccarat.round import Baccarat, side_bet
-from controller.games.baccarat.settling import Verdict, places_from, positions, settle
+from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
 
 LINES = ("player_line", "dealer_line")
 NO_ROW = "none"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.cards import Card
-from controller.engine.expect import Barred, Choice
+from controller.engine.bets.wagers import dollars
+from controller.engine.cards.card import Card
+from controller.engine.expect.expectation import Barred, Choice
 from controller.engine.inputs import Place
-from controller.engine.wagers import dollars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.counting import ACE, Count
-from controller.games.blackjack.rules import BlackjackRules
+from controller.games.blackjack.options import BlackjackRules
 
 DOUBLED_ONCE = 3
 """Cards of a hand that doubled and had the card that comes with it."""

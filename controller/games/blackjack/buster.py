@@ -17,9 +17,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.engine.cards import Card, Hand
-from controller.engine.money import Odds
-from controller.engine.wagers import WagerRule
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import Card, Hand
+from controller.engine.money.bank import Odds
 from controller.games.blackjack.counting import Count
 
 FEWEST = 3

@@ -13,17 +13,17 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import Hand
-from controller.engine.collections import Moment, Schedule
-from controller.engine.felt import Script, Table
-from controller.engine.game import Game, HistoryEntry, Ruling
+from controller.engine.cards.card import Hand
+from controller.engine.fees import Moment, Schedule
 from controller.engine.inputs import seat_of
-from controller.engine.result import Result
-from controller.engine.state import Rules
+from controller.engine.round.felt import Script, Table
+from controller.engine.round.game import Game, HistoryEntry, Ruling
+from controller.engine.round.result import Result
+from controller.engine.table.state import Rules
 from controller.games.blackjack.buster import Buster, Settled, bust_cards
 from controller.games.blackjack.century import CenturyBlackjack
 from controller.games.blackjack.hot_action import HotAction
-from controller.games.blackjack.rules import BlackjackRules
+from controller.games.blackjack.options import BlackjackRules
 
 WAGER = "buster"
 BUSTED = "player_dealer_busted"

@@ -14,16 +14,16 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import JOKER, RANKS, SUITS, Card, Hand, SplitHand
-from controller.engine.felt import Script, Table
-from controller.engine.game import Game, HistoryEntry, Ruling
-from controller.engine.money import Odds
-from controller.engine.result import Result
+from controller.engine.cards.card import JOKER, RANKS, SUITS, Card, Hand, SplitHand
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Script, Table
+from controller.engine.round.game import Game, HistoryEntry, Ruling
+from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
-from controller.games.blackjack.house_rules import HOUSE_RULES, give_buttons, ruling_on
 from controller.games.blackjack.imagined import refused_choices
-from controller.games.blackjack.rules import BlackjackRules, Outcome
+from controller.games.blackjack.options import BlackjackRules, Outcome
+from controller.games.blackjack.rulings import HOUSE_RULES, give_buttons, ruling_on
 from controller.games.blackjack.script import play_round
 
 TEN, SEVEN_EIGHT_NINE = 10, {7, 8, 9}

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.engine import events as ev
-from controller.engine.cards import Card, Hand, SplitHand
-from controller.engine.felt import Table
+from controller.engine.cards.card import Card, Hand, SplitHand
 from controller.engine.inputs import Place, seat_of
+from controller.engine.round.felt import Table
 
 DealFrom = Literal["player_dealer_left", "house_dealer_left"]
 """Whose left neighbour gets the first card; seat 1 is at the house dealer's left."""

@@ -4,7 +4,7 @@ An ace counts 11 as long as the hand stays within the limit of the game, mostly 
 *natural* is a hand of the first two cards only; which cards make one, and what it is called, is the game's to say, so
 it is a mark on the count.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> add_up([card("Ah"), card("6d")])
     Count(total=17, soft=True)
     >>> add_up([card("Ah"), card("6d"), card("9c")])
@@ -18,7 +18,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 
 LIMIT = 21
 """The highest whole total that is not over, in most games; no total lies between it and a natural of 21.5."""

@@ -13,19 +13,19 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import JOKER as JOKER_CODE
-from controller.engine.cards import Card, Hand, SplitHand, standard_deck
-from controller.engine.collections import Moment
-from controller.engine.felt import Script, Table, Unruled
-from controller.engine.game import Game, HistoryEntry, Ruling
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import JOKER as JOKER_CODE
+from controller.engine.cards.card import Card, Hand, SplitHand, standard_deck
+from controller.engine.fees import Moment
 from controller.engine.inputs import Happening
-from controller.engine.money import Odds
-from controller.engine.result import Result
-from controller.engine.wagers import WagerRule
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Script, Table, Unruled
+from controller.engine.round.game import Game, HistoryEntry, Ruling
+from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, JOKER, VALUES, Chart, Count, add_up
 from controller.games.blackjack.imagined import refused_choices
-from controller.games.blackjack.rules import BlackjackRules, Outcome
+from controller.games.blackjack.options import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 
 HOT_VALUES: Mapping[int, int] = {**VALUES, JOKER: 2}
@@ -173,7 +173,7 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
 def hot_count(hand: Hand) -> Count:
     """What a player's hand counts; naturals are made by the first two cards as dealt (HAB-5).
 
-    >>> from controller.engine.cards import Slot, card
+    >>> from controller.engine.cards.card import Slot, card
     >>> def two(one, other):
     ...     hand = Hand("1")
     ...     hand.slots = [Slot(card(one)), Slot(card(other))]

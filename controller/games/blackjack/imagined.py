@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.engine.cards import Card, Hand, Slot, SplitHand, card
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, judge
+from controller.engine.cards.card import Card, Hand, Slot, SplitHand, card
+from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, judge
 from controller.engine.inputs import Act
 from controller.games.blackjack.asking import choices_of, hand_bars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
-from controller.games.blackjack.rules import BlackjackRules
+from controller.games.blackjack.options import BlackjackRules
 
 SEAT = 1
 

@@ -14,17 +14,17 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import SUITS, Card, Hand, SplitHand
-from controller.engine.collections import Moment
-from controller.engine.felt import Script, Table
-from controller.engine.game import Game, HistoryEntry
-from controller.engine.money import Odds
-from controller.engine.result import Result
-from controller.engine.wagers import WagerRule
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import SUITS, Card, Hand, SplitHand
+from controller.engine.fees import Moment
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Script, Table
+from controller.engine.round.game import Game, HistoryEntry
+from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
 from controller.games.blackjack.imagined import refused_choices
-from controller.games.blackjack.rules import BlackjackRules, Outcome
+from controller.games.blackjack.options import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
 
@@ -144,7 +144,7 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
 def pure_count(hand: Hand) -> Count:
     """What a hand counts; an ace with a bonus card is a Pure 21.5 as dealt, and 21 after a split.
 
-    >>> from controller.engine.cards import Slot, card
+    >>> from controller.engine.cards.card import Slot, card
     >>> dealt, split = Hand("3"), SplitHand("3")
     >>> dealt.slots = split.slots = [Slot(card("As")), Slot(card("Kd*"))]
     >>> pure_count(dealt), pure_count(split)

@@ -12,10 +12,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.cards import Audience, Card, Slot, codes
-from controller.engine.expect import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
-from controller.engine.felt import Move, Script, Table
+from controller.engine.cards.card import Audience, Card, Slot, codes
+from controller.engine.expect.expectation import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
 from controller.engine.inputs import Act, AnyBody, FloorAct
+from controller.engine.round.felt import Move, Script, Table
 from controller.games.blackjack.asking import (
     chart_bars,
     choices_of,
@@ -26,8 +26,8 @@ from controller.games.blackjack.asking import (
     money_choices,
 )
 from controller.games.blackjack.circle import Bet, BetHand, Circle, circles_of, lay_down
-from controller.games.blackjack.rules import BlackjackRules
-from controller.games.blackjack.settling import Settling
+from controller.games.blackjack.options import BlackjackRules
+from controller.games.blackjack.settlement import Settling
 
 LOOK = "look at the down card, keep it face down"
 Join = Callable[[Act], None]

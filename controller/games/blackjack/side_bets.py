@@ -11,9 +11,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.engine.cards import Card, Hand
-from controller.engine.money import Odds
-from controller.engine.wagers import WagerRule
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import Card, Hand
+from controller.engine.money.bank import Odds
 from controller.games.blackjack.counting import Count
 
 
@@ -48,7 +48,7 @@ class MatchPays(Struct, frozen=True, forbid_unknown_fields=True):
 class Match(Struct, frozen=True):
     """Match the Dealer: the first two cards against the up card, exact rank; a king matches a king only.
 
-    >>> from controller.engine.cards import Slot, card
+    >>> from controller.engine.cards.card import Slot, card
     >>> bank = Hand("player_dealer")
     >>> bank.slots = [Slot(card("9h"))]
     >>> match = Match("match_dealer", "base", MatchPays("16:1", "12:1", "8:1", "8:1", "4:1"))

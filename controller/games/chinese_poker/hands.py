@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.engine.ranking import CHINESE_FRONT, HIGH, High, Rank
 
 FRONT, MIDDLE, CARDS = 3, 5, 13

@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine import events as ev
-from controller.engine.cards import Hand, standard_deck
-from controller.engine.collections import Schedule
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
-from controller.engine.felt import Move, Script, Setup, Table, Unruled, Voided
-from controller.engine.game import Game, Posting, Ruling
+from controller.engine.cards.card import Hand, standard_deck
+from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
+from controller.engine.fees import Schedule
 from controller.engine.inputs import Act, Happening
+from controller.engine.round.felt import Move, Script, Setup, Table, Unruled, Voided
+from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.chinese_poker.hands import CARDS, FRONT, MIDDLE, SWEEPS, Arranged, arrange, bonus, sweeps_in
 
 STACKS = 4

@@ -3,7 +3,7 @@
 The order of the pay table decides, not the base game's: three of a kind may stand above a straight, five of a kind
 may have no row of its own and is then paid as four. So each row is asked in turn whether the seven cards hold it.
 
-    >>> from controller.engine.cards import card
+    >>> from controller.engine.cards.card import card
     >>> bonus = Bonus(("five_aces", "four_of_a_kind", "three_of_a_kind", "straight"), High(jokers="wild"))
     >>> def hand(text: str) -> str:
     ...     return bonus.hand([card(code) for code in text.split()])
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from controller.engine.cards import Card, rank_name
+from controller.engine.cards.card import Card, rank_name
 from controller.engine.ranking import Category, High
 
 NONE = "none"

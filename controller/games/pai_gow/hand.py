@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.action_button import clockwise_from, moves_on
-from controller.engine.cards import Slot, codes
-from controller.engine.expect import Choice, WantFloor
-from controller.engine.felt import Move, Table
+from controller.engine.bets.action_button import clockwise_from, moves_on
+from controller.engine.cards.card import Slot, codes
+from controller.engine.expect.expectation import Choice, WantFloor
 from controller.engine.inputs import Place, seat_of, spot_of
+from controller.engine.round.felt import Move, Table
 from controller.games.pai_gow.options import PROPOSITION, SHARED, PaiGowOptions
 from controller.games.pai_gow.piles import DISCARDS, PLAYER_DEALER, Piles, Positions
 from controller.games.pai_gow.setting import Opened, Setter
-from controller.games.pai_gow.settling import Outcome, Walk, compare, envy_buttons, outcome
+from controller.games.pai_gow.settlement import Outcome, Walk, compare, envy_buttons, outcome
 
 DICE = 3
 

@@ -12,13 +12,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.engine.cards import standard_deck
-from controller.engine.collections import Moment, Schedule
+from controller.engine.bets.limits import UNLIMITED
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import standard_deck
+from controller.engine.fees import Moment, Schedule
 from controller.engine.house_way import HouseWay, HouseWayData, Seven
-from controller.engine.limits import UNLIMITED
-from controller.engine.money import Odds
+from controller.engine.money.bank import Odds
 from controller.engine.ranking import High
-from controller.engine.wagers import WagerRule
 from controller.games.pai_gow.bonus import HANDS, NONE, Bonus
 
 Payoff = Annotated[str, Meta(pattern=r"^[1-9]\d*:[1-9]\d*$")]

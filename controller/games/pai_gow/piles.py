@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from controller.engine import events as ev
-from controller.engine.cards import Hand, Slot, codes
-from controller.engine.felt import Move, Table
+from controller.engine.cards.card import Hand, Slot, codes
+from controller.engine.round.felt import Move, Table
 from controller.games.pai_gow.options import PaiGowOptions
 
 CARDS_IN_A_PILE = 7

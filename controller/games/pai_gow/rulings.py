@@ -11,11 +11,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.cards import CARDS, Card, Slot, card
-from controller.engine.expect import Expectation, Refusal, WantReveal
-from controller.engine.felt import Script, Table, Unruled, Voided
-from controller.engine.game import Ruling
+from controller.engine.cards.card import CARDS, Card, Slot, card
+from controller.engine.expect.expectation import Expectation, Refusal, WantReveal
 from controller.engine.inputs import Happening, Revealed, seat_of
+from controller.engine.round.felt import Script, Table, Unruled, Voided
+from controller.engine.round.game import Ruling
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import ExposedCards, PaiGowOptions
 from controller.games.pai_gow.setting import SET_FOUL

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from controller.engine.cards import card, codes
-from controller.engine.collections import Moment
-from controller.engine.felt import Script, Table
-from controller.engine.game import Game, Ruling
+from controller.engine.cards.card import card, codes
+from controller.engine.fees import Moment
 from controller.engine.ranking import Rank
-from controller.games.ante import tell_outcomes
+from controller.engine.round.felt import Script, Table
+from controller.engine.round.game import Game, Ruling
+from controller.games.ante.shared import tell_outcomes
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import FORTUNE, PaiGowOptions
 from controller.games.pai_gow.piles import CARDS_IN_A_PILE

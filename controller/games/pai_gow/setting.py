@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.engine import events as ev
-from controller.engine.cards import Card, Hand, Slot
-from controller.engine.expect import Choice, Refusal, WantDecision
-from controller.engine.felt import Move, Table
+from controller.engine.cards.card import Card, Hand, Slot
+from controller.engine.expect.expectation import Choice, Refusal, WantDecision
 from controller.engine.house_way import Arranged, HouseWay, NotSet, Setting
 from controller.engine.inputs import Act, Place
+from controller.engine.round.felt import Move, Table
 from controller.games.pai_gow.options import PaiGowOptions
 from controller.games.pai_gow.piles import CARDS_IN_A_PILE, PLAYER_DEALER
 

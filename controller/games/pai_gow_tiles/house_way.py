@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 from controller.games.pai_gow_tiles.tiles import GONG, PAIR, POINTS, RANK, WONG, Arranged, TileRank, TileRanking
 
 ABOVE_NINE = 10

@@ -14,15 +14,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from controller.engine import events as ev
-from controller.engine.action_button import counted
-from controller.engine.cards import Card, Hand, card, codes
-from controller.engine.collections import Moment, Schedule
-from controller.engine.expect import Choice, Refusal, WantDecision, WantFloor
-from controller.engine.felt import Move, Script, Table, Unruled, Voided
-from controller.engine.game import Game, Ruling
+from controller.engine.bets.action_button import counted
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.cards.card import Card, Hand, card, codes
+from controller.engine.expect.expectation import Choice, Refusal, WantDecision, WantFloor
+from controller.engine.fees import Moment, Schedule
 from controller.engine.inputs import Act, Happening, Place, seat_of, spot_of
-from controller.engine.wagers import WagerRule
-from controller.games.ante import give_back, tell_outcomes
+from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
+from controller.engine.round.game import Game, Ruling
+from controller.games.ante.shared import give_back, tell_outcomes
 from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData, NotFixed
 from controller.games.pai_gow_tiles.tiles import Arranged, TileNames, TileRanking, tile_set, verdict
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from controller.engine.cards import Card
+from controller.engine.cards.card import Card
 
 SINGLE_ORDER = (
     ("6-6",), ("1-1",), ("4-4",), ("1-3",), ("5-5",), ("3-3",), ("2-2",), ("5-6",), ("4-6",), ("1-6",), ("1-5",),

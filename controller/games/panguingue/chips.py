@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from controller.engine import events as ev
-from controller.engine.felt import Table
+from controller.engine.round.felt import Table
 
 
 class Tray:

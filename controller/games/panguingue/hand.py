@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from controller.engine import events as ev
-from controller.engine.cards import CARDS, Audience, Hand, Slot
-from controller.engine.expect import Refusal
-from controller.engine.felt import Table, Unruled
-from controller.engine.melds import Board, cards_of
+from controller.engine.cards.card import CARDS, Audience, Hand, Slot
+from controller.engine.cards.melds import Board, cards_of
+from controller.engine.expect.expectation import Refusal
+from controller.engine.round.felt import Table, Unruled
 from controller.games.panguingue.chips import Tray
 from controller.games.panguingue.melds import MOST, follows, value
 from controller.games.panguingue.options import DealtPanOptions, PanSettings, counterclockwise

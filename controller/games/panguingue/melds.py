@@ -13,7 +13,7 @@ from itertools import permutations, product
 
 from msgspec import Struct
 
-from controller.engine.melds import SUITS, Board, Meld, MeldRules, cards_of, kind_of
+from controller.engine.cards.melds import SUITS, Board, Meld, MeldRules, cards_of, kind_of
 
 ORDER = "A234567JQK"
 """Low to high: the jack follows the seven, and the ace is low only."""

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.engine.collections import Schedule
-from controller.engine.felt import Setup
+from controller.engine.fees import Schedule
+from controller.engine.round.felt import Setup
 from controller.games.panguingue.melds import Conditions
 
 

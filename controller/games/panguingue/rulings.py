@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.engine.cards import CARDS, Audience
-from controller.engine.expect import Choice, WantDecision
-from controller.engine.felt import Script, Table, Unruled
-from controller.engine.game import Ruling
+from controller.engine.cards.card import CARDS, Audience
+from controller.engine.expect.expectation import Choice, WantDecision
 from controller.engine.inputs import Act, Happening
+from controller.engine.round.felt import Script, Table, Unruled
+from controller.engine.round.game import Ruling
 from controller.games.panguingue.hand import HAND, PanHand, Player, hand_of
 
 FLOOR_DECISION = "floor_decision"

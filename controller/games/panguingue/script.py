@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import msgspec
 
 from controller.engine import events as ev
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
-from controller.engine.felt import Move, Script, Setup, Table
-from controller.engine.game import Game, Posting, Ruling
+from controller.engine.cards.melds import Board, cards_of, kind_of
+from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.inputs import Act
-from controller.engine.melds import Board, cards_of, kind_of
+from controller.engine.round.felt import Move, Script, Setup, Table
+from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.panguingue.hand import PanHand, Player, board_of
 from controller.games.panguingue.melds import MOST, ORDER, REMOVED, follows, pan_deck
 from controller.games.panguingue.options import DealtPanOptions, NotReady, PanSettings, counterclockwise, read_settings

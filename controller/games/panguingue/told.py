@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from controller.engine import events as ev
-from controller.engine.cards import CARDS, Slot
-from controller.engine.expect import Choice, Expectation, Refusal, WantDecision, WantFloor
-from controller.engine.felt import Move, Script, Table
-from controller.engine.game import Game, Posting
+from controller.engine.cards.card import CARDS, Slot
+from controller.engine.cards.melds import Board, Meld, cards_of, kind_of
+from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.inputs import Act
-from controller.engine.melds import Board, Meld, cards_of, kind_of
+from controller.engine.round.felt import Move, Script, Table
+from controller.engine.round.game import Game, Posting
 from controller.games.panguingue.chips import Tray
 from controller.games.panguingue.melds import LEAST, MOST, chips, document, pan_deck
 from controller.games.panguingue.options import NotReady, PanOptions, counterclockwise, read_settings

@@ -32,7 +32,7 @@ export class Road {
     return Number(getComputedStyle(this.node).getPropertyValue("--columns")) || 12;
   }
 
-  // As first_column in controller/games/roads.py: the newest cell is always on the board.
+  // As first_column in controller/games/baccarat/roads.py: the newest cell is always on the board.
   get firstColumn() {
     if (this.cells.length === 0) return 1;
     const rightmost = Math.max(...this.cells.map((cell) => cell.x));

@@ -1,0 +1,244 @@
+"""`cutcard enroll`: the table's key, its signing request, and the certificate that comes back.
+
+A table is known to the broker by a certificate whose common name is `{site}/{table}`. Its key is made here and never
+leaves the board: it is written for the service's user alone, and no message or log has any of it. What leaves is the
+signing request; what comes back is looked at before anything is replaced, by the same OpenSSL that will show it to the
+broker. A running daemon takes the new files at its next connection.
+
+A renewal makes a new key beside the one in use (`….next`), which goes on working until the new certificate is there.
+Installing puts the key in its place, then the certificate, then forgets the spare: cut short at any moment, it is
+completed by installing again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
+
+from controller.config import Config, read_config
+from controller.private_files import NotPrivate, expect_private, write_private
+
+DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
+
+
+class CannotEnroll(Exception):
+    """Why not, and what to do, in one paragraph."""
+
+
+class Papers(Struct, frozen=True):
+    """Whose they are and where they lie."""
+
+    identity: str
+    """The common name: site and table, as they stand in every topic."""
+    key: Path
+    certificate: Path
+    authority: Path
+    owner: tuple[int, int] | None
+    """User and group that the daemon runs as, where we may give files to it: the owner of its data folder."""
+
+    @property
+    def next_key(self) -> Path:
+        """The key of a request that is not answered yet."""
+        return self.key.with_name(self.key.name + ".next")
+
+    @property
+    def request(self) -> Path:
+        return self.certificate.with_suffix(".csr")
+
+
+def add_enroll_command(add: Callable[..., argparse.ArgumentParser]) -> None:
+    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+    enroll = add("enroll", help="the table's key and certificate for the broker")
+    enroll.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
+    enroll.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
+    enroll.add_argument(
+        "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (mqtt.tls.ca)"
+    )
+    enroll.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
+    enroll.set_defaults(command=_enroll)
+
+
+def request(papers: Papers, *, renew: bool = False) -> Path:
+    """Make the key, unless there is one that waits for its certificate, and the request; gives the request's file."""
+    if papers.key.exists() and papers.certificate.exists() and not papers.next_key.exists() and not renew:
+        raise CannotEnroll(
+            f"This table has its key and certificate already ({papers.certificate}). To replace them: cutcard enroll "
+            "--renew. They stay in use until the new certificate is installed."
+        )
+    if renew or not papers.next_key.exists():
+        _write_key(papers, ec.generate_private_key(ec.SECP256R1()))
+    signing = (
+        x509.CertificateSigningRequestBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, papers.identity)]))
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
+        .sign(_read_key(papers, papers.next_key), hashes.SHA256())
+    )
+    try:
+        papers.request.parent.mkdir(parents=True, exist_ok=True)
+        papers.request.write_bytes(signing.public_bytes(Encoding.PEM))
+    except OSError as error:
+        raise CannotEnroll(f"The request {papers.request} cannot be written: {error.strerror}.") from None
+    return papers.request
+
+
+def install(papers: Papers, returned: Path, authority: Path | None = None) -> x509.Certificate:
+    """Put the returned certificate to use, with its key, if they are what the broker will take."""
+    try:
+        pem = returned.read_bytes()
+        chain = x509.load_pem_x509_certificates(pem)
+    except OSError as error:
+        raise CannotEnroll(f"The certificate {returned} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise CannotEnroll(f"{returned} holds no certificate in PEM. Ask the authority for the PEM file.") from None
+    key = papers.next_key if papers.next_key.exists() else papers.key
+    _check(papers, chain[0], key)
+    _try_handshake(returned, key, authority or papers.authority)
+    if key == papers.next_key:
+        _write(papers, papers.key, key.read_bytes())
+    _write(papers, papers.certificate, pem)
+    for done in (papers.next_key, papers.request):
+        done.unlink(missing_ok=True)
+    return chain[0]
+
+
+def papers_of(config: Config, folder: Path) -> Papers:
+    """Where this table's files are, by its configuration."""
+    tls = config.mqtt.tls
+    if tls is None or not (tls.ca and tls.cert and tls.key):
+        raise CannotEnroll(
+            "The configuration does not say where the table's key and certificates lie. Name them, as in\n"
+            '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
+        )
+    owner: tuple[int, int] | None = None
+    if os.geteuid() == 0:
+        with suppress(FileNotFoundError):
+            data = (folder / config.data).stat()
+            owner = (data.st_uid, data.st_gid)
+    return Papers(
+        identity=f"{config.site}/{config.table}",
+        key=folder / tls.key,
+        certificate=folder / tls.cert,
+        authority=folder / tls.ca,
+        owner=owner,
+    )
+
+
+def _enroll(chosen: argparse.Namespace) -> int:
+    papers = papers_of(read_config(chosen.config), chosen.config.resolve().parent)
+    if chosen.install is None:
+        made = request(papers, renew=chosen.renew)
+        print(f"The signing request of {papers.identity} is in {made}; its key stays on this board.")
+        print("Have the tables' authority sign it, for client authentication, and put the answer in place with")
+        print("  cutcard enroll --install CERT")
+        return 0
+    certificate = install(papers, chosen.install, chosen.signed_by)
+    print(f"{papers.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
+    print("A running daemon shows it at its next connection to the broker.")
+    return 0
+
+
+def _check(papers: Papers, certificate: x509.Certificate, key_file: Path) -> None:
+    """What the broker would not find out, or would say less plainly."""
+    key = _read_key(papers, key_file)
+    if certificate.public_key() != key.public_key():
+        raise CannotEnroll(
+            f"The certificate does not belong to the key {key_file}: it was made for another request. Send the request "
+            f"{papers.request} to the authority and install what it returns for that."
+        )
+    names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
+    if names != [papers.identity]:
+        raise CannotEnroll(
+            f"The certificate is for {' and '.join(names) or 'nobody'}, this table is {papers.identity}. The authority "
+            "must keep the common name of the request."
+        )
+    try:
+        uses = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    except x509.ExtensionNotFound:
+        uses = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE])
+    if list(uses) != [ExtendedKeyUsageOID.CLIENT_AUTH]:
+        raise CannotEnroll(
+            "The certificate is not for client authentication alone: with it a stolen board could pass for a broker. "
+            "Have it signed with extendedKeyUsage = clientAuth."
+        )
+
+
+def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
+    """Show the certificate to a TLS server of our own, in memory, that trusts the authority as the broker does."""
+    try:
+        server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        client.check_hostname, client.verify_mode = False, ssl.CERT_NONE
+        server.verify_mode = ssl.CERT_REQUIRED
+        server.load_verify_locations(authority)
+        for side in (server, client):
+            side.minimum_version = ssl.TLSVersion.TLSv1_2
+            side.load_cert_chain(certificate, key)
+    except (OSError, ssl.SSLError) as error:
+        raise CannotEnroll(f"The certificate cannot be tried with the authority {authority}: {error}.") from None
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [
+        client.wrap_bio(to_client, to_server),
+        server.wrap_bio(to_server, to_client, server_side=True),
+    ]
+    for end in ends * 3:
+        try:
+            end.do_handshake()
+        except ssl.SSLWantReadError:
+            continue
+        except ssl.SSLCertVerificationError as error:
+            raise CannotEnroll(
+                f"A broker that trusts {authority} would refuse the certificate: {error.verify_message}. Check who "
+                "signed it and its dates, and this board's clock."
+            ) from None
+        except ssl.SSLError as error:
+            raise CannotEnroll(f"The certificate cannot be used for TLS: {error}.") from None
+
+
+def _write_key(papers: Papers, key: ec.EllipticCurvePrivateKey) -> None:
+    try:
+        papers.key.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotEnroll(f"The folder {papers.key.parent} cannot be made: {error.strerror}.") from None
+    _write(papers, papers.next_key, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+
+
+def _write(papers: Papers, path: Path, data: bytes) -> None:
+    try:
+        write_private(path, data)
+        if papers.owner is not None:
+            os.chown(path, *papers.owner)
+    except OSError as error:
+        raise CannotEnroll(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
+
+
+def _read_key(papers: Papers, path: Path) -> ec.EllipticCurvePrivateKey:
+    try:
+        expect_private(path, owner=None if papers.owner is None else papers.owner[0])
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except FileNotFoundError:
+        raise CannotEnroll(f"There is no key {path}. Make one, with its request: cutcard enroll.") from None
+    except NotPrivate as error:
+        raise CannotEnroll(f"The key cannot be used: {error}") from None
+    except OSError as error:
+        raise CannotEnroll(f"The key {path} cannot be read: {error.strerror}.") from None
+    except (ValueError, TypeError):
+        # Not the library's words: they are about the key.
+        raise CannotEnroll(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.") from None
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise CannotEnroll(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.")
+    return key

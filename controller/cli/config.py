@@ -1,0 +1,156 @@
+"""`cutcard config`: check, show, init, example, apply. docs/configuration.md is their page."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.config.problems import ConfigError
+from controller.config.reading import read_config
+
+DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
+DATA = "/var/lib/cutcard"
+"""Where the data of an installed table lies."""
+
+
+def add_config_command(add: Callable[..., argparse.ArgumentParser]) -> None:
+    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+    config = add("config", help="the configuration: check, show, init, example, apply")
+    what = config.add_subparsers(title="commands", metavar="", required=True)
+    checked = what.add_parser("check", help="every error of a file at once, with its line")
+    checked.set_defaults(command=_check)
+    shown = what.add_parser("show", help="every value, where it comes from, and when a change of it counts")
+    shown.add_argument("--json", action="store_true")
+    shown.set_defaults(command=_show)
+    applied = what.add_parser("apply", help="let the running daemon read its file again")
+    applied.set_defaults(command=_apply)
+    for command in (checked, shown, applied):
+        command.add_argument("file", type=Path, nargs="?", default=DEFAULT_CONFIG, help="default: %(default)s")
+    begun = what.add_parser("init", help="find the connected devices and write a first file")
+    begun.add_argument("url", nargs="*", help="look at these ports; else at all that the machine has")
+    begun.add_argument("--out", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
+    begun.add_argument("--force", action="store_true", help="replace a file that is there")
+    begun.add_argument("--site", help="the cardroom's name in every topic")
+    begun.add_argument("--table", help="the table's name there")
+    begun.add_argument("--ruleset", help="as `cutcard rules list` names it")
+    begun.set_defaults(command=_init)
+    what.add_parser("example", help="print the commented example").set_defaults(command=_example)
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    path: Path = chosen.file
+    try:
+        config = read_config(path, files=True)
+    except ConfigError as error:
+        for line in error.lines:
+            print(line, file=sys.stderr)
+        return 2
+    count = len(config.devices)
+    devices = f"{count} device{'s' * (count != 1)}{', TEST MODE' if config.test else ''}"
+    print(f"{path}: table {config.table} at {config.site}, {config.rules.ruleset}, {devices}")
+    return 0
+
+
+def _show(chosen: argparse.Namespace) -> int:
+    from controller.config import showing
+
+    if chosen.json:
+        print(showing.as_json(chosen.file))
+        return 0
+    for line in showing.as_text(chosen.file):
+        print(line)
+    return 0
+
+
+def _example(chosen: argparse.Namespace) -> int:
+    from controller.config.example import example
+
+    print(example(), end="")
+    return 0
+
+
+def _init(chosen: argparse.Namespace) -> int:
+    from controller.config.finding import Wish, first_file, look_around, write_first
+    from devices.ports.discovery import SerialPort, serial_ports
+
+    out: Path = chosen.out
+    if out.exists() and not chosen.force:
+        # Said before anything is asked or opened.
+        write_first(out, "", force=False)
+    usual = Wish()
+    wish = Wish(
+        site=_asked("Site", chosen.site, usual.site, _bad_name),
+        table=_asked("Table", chosen.table, usual.table, _bad_name),
+        ruleset=_asked("Ruleset", chosen.ruleset, usual.ruleset, _bad_ruleset),
+        data=DATA if out == DEFAULT_CONFIG else usual.data,
+    )
+    ports = [SerialPort(path=url) for url in chosen.url] or serial_ports()
+    found = asyncio.run(look_around(ports, print))
+    write_first(out, first_file(out, wish, found), force=chosen.force)
+    for note in found.notes:
+        print(note)
+    print(f"{out} is written, with {len(found.devices)} devices. Look through it, then `cutcard config check {out}`.")
+    return 0
+
+
+def _asked(what: str, given: str | None, usual: str, bad: Callable[[str], str]) -> str:
+    """From the command line, from whoever sits at the terminal, or the usual."""
+    if given is not None or not sys.stdin.isatty():
+        value = usual if given is None else given
+        if why := bad(value):
+            raise ConfigError(f"{what}: {why}")
+        return value
+    while True:
+        try:
+            value = input(f"{what} [{usual}]: ").strip() or usual
+        except EOFError:
+            raise ConfigError(f"{what}: no answer came. Nothing was written.") from None
+        why = bad(value)
+        if not why:
+            return value
+        print(why)
+
+
+def _bad_name(name: str) -> str:
+    from controller.config.describing import sections
+    from controller.config.fields import Config
+    from controller.config.judging import sift
+
+    wrong = any(problem.place == ("site",) for problem in sift({"site": name}, Config).problems)
+    allowed = next(key.allowed for key in sections()[0].keys if key.name == "site")
+    return f"expected {allowed}, found {name!r}." if wrong else ""
+
+
+def _bad_ruleset(name: str) -> str:
+    from controller.config.finding import no_ruleset
+    from controller.rules import all_rulesets
+
+    return no_ruleset(name, list(all_rulesets()))
+
+
+def _apply(chosen: argparse.Namespace) -> int:
+    from controller.technician.bench import data_folder
+    from controller.technician.daemon import DaemonError, find_daemon
+
+    path: Path = chosen.file
+    config = read_config(path)
+
+    async def ask() -> tuple[bool, list[str]]:
+        daemon = await find_daemon(data_folder(path, config))
+        if daemon is None:
+            raise ConfigError(
+                f"No daemon runs on the data of {path}: nobody is there to apply it. Start it, and it reads the file."
+            )
+        answer = await daemon.apply_config()
+        return answer.ok, list(answer.lines)
+
+    try:
+        ok, lines = asyncio.run(ask())
+    except DaemonError as error:
+        raise ConfigError(str(error)) from None
+    for line in lines:
+        print(line, file=sys.stdout if ok else sys.stderr)
+    return 0 if ok else 2

@@ -1,0 +1,127 @@
+"""`cutcard tail` on the command line. Exit codes: 0 ended by whoever watched, 2 it could not watch."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.x509.oid import NameOID
+
+from controller.mqtt import BrokerProblem, MqttSettings, Tls
+from controller.operator.roles import Role
+
+_PLAIN_PORT, _PEOPLES_DOOR = 1883, 8884
+
+
+class CannotTail(Exception):
+    """Why not, and what to do, in one paragraph."""
+
+
+def add_tail_command(add: Callable[..., argparse.ArgumentParser]) -> None:
+    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+    tail = add("tail", help="watch tables from the broker, as it happens")
+    tail.add_argument("--host", default="127.0.0.1", help="the broker (default: %(default)s)")
+    tail.add_argument("--port", type=int, help=f"default: {_PLAIN_PORT}, with --ca {_PEOPLES_DOOR}")
+    tail.add_argument("--site", help="only this one")
+    tail.add_argument("--table", action="append", default=[], help="only this one; may be given again")
+    tail.add_argument("--kind", action="append", default=[], help="only these events, as in round_settled or 'alarm_*'")
+    tail.add_argument("--since-seq", type=int, metavar="N", help="begin with event N of one table")
+    tail.add_argument("--json", action="store_true", help="one object a line")
+    tail.add_argument("--ascii", action="store_true", help="9h for the nine of hearts")
+    tail.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    tail.add_argument("--ca", type=Path, help="TLS: whom we believe that it is the broker")
+    tail.add_argument("--cert", type=Path, help="our certificate")
+    tail.add_argument("--key", type=Path, help="and its key")
+    tail.add_argument("--username")
+    tail.add_argument("--password-file", type=Path)
+    tail.add_argument("--as", dest="who", metavar="ROLE/NAME", help="who asks for the past, where no certificate says")
+    tail.add_argument("--mqtt", choices=("5", "3.1.1"), default="5", help="3.1.1 for the demo's broker")
+    tail.set_defaults(command=_tail)
+
+
+def _tail(chosen: argparse.Namespace) -> int:
+    settings, role, client = _broker(chosen)
+    if chosen.since_seq is not None and (not chosen.site or len(chosen.table) != 1 or chosen.mqtt != "5"):
+        raise CannotTail("--since-seq asks one table for its past: give --site and one --table, and use MQTT 5.")
+    for name in (chosen.site, *chosen.table):
+        if name is not None and not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", name):
+            raise CannotTail(f"{name!r} is not the name of a site or table: small letters, digits, - and _.")
+    try:
+        asyncio.run(_watch(chosen, settings, role, client))
+    except BrokerProblem as problem:
+        raise CannotTail(str(problem)) from None
+    return 0
+
+
+async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, client: str) -> None:
+    from controller.tail.show import ForPeople, ForPrograms, Showing, painted, plain
+    from controller.tail.watch import Watch, Wishes
+
+    colours = chosen.color == "always" or (
+        chosen.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    )
+    showing: Showing = (
+        ForPrograms(kinds=chosen.kind)
+        if chosen.json
+        else ForPeople(kinds=chosen.kind, ascii=chosen.ascii, paint=painted if colours else plain)
+    )
+    wishes = Wishes(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
+    watch = Watch(
+        settings,
+        wishes,
+        lambda thing: _say(*showing.lines(thing)),
+        lambda text: print(f"cutcard: {text}", file=sys.stderr, flush=True),
+    )
+    watching = asyncio.create_task(watch.run())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, watching.cancel)
+    await asyncio.wait({watching})
+    if not watching.cancelled():
+        watching.result()
+
+
+def _say(*lines: str) -> None:
+    """At once: whoever pipes it wants it live."""
+    for line in lines:
+        print(line, flush=True)
+
+
+def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
+    """Where it is, and who we are to it: role and name."""
+    who = chosen.who
+    if chosen.cert is not None:
+        who = _name_in(chosen.cert)
+    role, _, client = (who or "monitor/tail").partition("/")
+    if role not in set(Role) or not client:
+        raise CannotTail(f"{who!r} does not say who we are: a role ({', '.join(Role)}), a slash and a name.")
+    tls = None
+    if chosen.ca is not None or chosen.cert is not None:
+        ca, cert, key = (None if path is None else str(path) for path in (chosen.ca, chosen.cert, chosen.key))
+        tls = Tls(ca=ca, cert=cert, key=key)
+    port = chosen.port or (_PLAIN_PORT if tls is None else _PEOPLES_DOOR)
+    settings = MqttSettings(
+        host=chosen.host,
+        port=port,
+        # Two that watch without certificates must not throw each other out.
+        client_id=f"cutcard-tail-{os.getpid()}",
+        username=chosen.username,
+        password_file=None if chosen.password_file is None else str(chosen.password_file),
+        tls=tls,
+        version=chosen.mqtt,
+    )
+    return settings, role, client
+
+
+def _name_in(certificate: Path) -> str:
+    try:
+        found = x509.load_pem_x509_certificate(certificate.read_bytes())
+    except (OSError, ValueError) as error:
+        raise CannotTail(f"The certificate {certificate} cannot be used: {error}.") from None
+    return "".join(str(name.value) for name in found.subject.get_attributes_for_oid(NameOID.COMMON_NAME))

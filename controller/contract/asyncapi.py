@@ -1,0 +1,135 @@
+"""The AsyncAPI 3 document: channels and operations around the messages, seen from the table.
+
+`send` is what a table publishes, `receive` what it listens to. Where the document ends (who may publish where, what a
+subscriber does about repeats and holes), docs/mqtt/README.md goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.operator.roles import COMMANDS, Role, may_command
+
+_BASE = "cutcard/v1/{site}/{table}"
+_BINDING = "0.2.0"
+_PARAMETERS: dict[str, dict[str, Any]] = {
+    "site": {"description": "The cardroom, as its tables' configuration names it."},
+    "table": {"description": "The table."},
+    "kind": {"description": "The kind of event, as in the message."},
+    "device": {"description": "The device, as the table's configuration names it; a drop box as device.box."},
+    "alarm": {"description": "The alarm's name, as in the message."},
+    "role": {"description": "What the sender is to the table.", "enum": [str(role) for role in Role]},
+    "client": {"description": "The name under which the broker knows the sender."},
+}
+
+Document = dict[str, Any]
+
+
+def asyncapi(schemas: Document) -> Document:
+    """The whole document; `schemas` go to its components."""
+    events = sorted(name for name in schemas if name.startswith("event."))
+    told: Document = {
+        "event": _channel("event/{kind}", events, "site", "table", "kind"),
+        "state": _channel("state", ["state"], "site", "table"),
+        "device": _channel("device/{device}", ["device"], "site", "table", "device"),
+        "alarm": _channel("alarm/{alarm}", ["alarm"], "site", "table", "alarm"),
+        "online": _channel("online", ["online"], "site", "table"),
+    }
+    asked: Document = {
+        f"command.{name}": _channel(f"command/{{role}}/{{client}}/{name}", [f"request.{name}"], *_ASKED)
+        for name in COMMANDS
+    }
+    replies = [*(f"reply.{name}" for name in COMMANDS), *events]
+    messages = [name for name in schemas if name in told or "." in name]
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Cutcard: one card table over MQTT",
+            "version": "1.0.0",
+            "description": "What a table publishes and the commands that it takes. README.md beside this file tells "
+            "the rest: order, repeats, holes, retained topics, roles, versions.",
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "broker": {
+                "host": "broker.example:8883",
+                "protocol": "secure-mqtt",
+                "protocolVersion": "5",
+                "description": "The cardroom's broker. Each table is a client of it, known by its certificate.",
+                "bindings": {
+                    "mqtt": {
+                        "clientId": "cutcard-bay101-t7",
+                        "cleanSession": True,
+                        "lastWill": {
+                            "topic": "cutcard/v1/bay101/t7/online",
+                            "qos": 1,
+                            "retain": True,
+                            "message": '{"online":false,"session":"4e2f9c0d1b7a6358"}',
+                        },
+                        "keepAlive": 15,
+                        "bindingVersion": _BINDING,
+                    }
+                },
+            }
+        },
+        "channels": {**told, **asked, "reply": _channel("reply/{role}/{client}", replies, *_ASKED)},
+        "operations": {
+            **{f"send.{name}": _sent(name) for name in told},
+            **{f"receive.{name}": _received(name) for name in COMMANDS},
+        },
+        "components": {"messages": {name: _message(name, schemas[name]) for name in messages}, "schemas": schemas},
+    }
+
+
+_ASKED = ("site", "table", "role", "client")
+
+
+def _channel(address: str, messages: list[str], *parameters: str) -> Document:
+    return {
+        "address": f"{_BASE}/{address}",
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in messages},
+        "parameters": {name: _PARAMETERS[name] for name in parameters},
+    }
+
+
+def _message(name: str, schema: Document) -> Document:
+    message: Document = {
+        "name": name,
+        "title": schema.get("title", name),
+        "summary": schema.get("description", name).split("\n\n")[0],
+        "contentType": "application/json",
+        "payload": {"$ref": f"#/components/schemas/{name}"},
+    }
+    if name.startswith("request."):
+        message["correlationId"] = {
+            "description": "MQTT 5 correlation data, given back with the answer; at most 128 bytes.",
+            "location": "$message.header#/correlationData",
+        }
+        message["bindings"] = {"mqtt": {"responseTopic": {"type": "string"}, "bindingVersion": _BINDING}}
+    return message
+
+
+def _sent(channel: str) -> Document:
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{channel}"},
+        "bindings": {"mqtt": {"qos": 1, "retain": channel != "event", "bindingVersion": _BINDING}},
+    }
+
+
+def _received(command: str) -> Document:
+    roles = ", ".join(role for role in Role if may_command(role, command))
+    return {
+        "action": "receive",
+        "channel": {"$ref": f"#/channels/command.{command}"},
+        "summary": f"Allowed to: {roles}.",
+        "bindings": {"mqtt": {"qos": 1, "retain": False, "bindingVersion": _BINDING}},
+        "reply": {
+            "address": {
+                "description": "The request's response topic, which is the reply topic of its sender or lies below it.",
+                "location": "$message.header#/responseTopic",
+            },
+            "channel": {"$ref": "#/channels/reply"},
+            "messages": [{"$ref": f"#/channels/reply/messages/reply.{command}"}],
+        },
+    }

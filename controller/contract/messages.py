@@ -1,0 +1,196 @@
+"""What a table publishes besides answers to requests, as values. The payloads are their JSON.
+
+`schema` makes the JSON Schemas in docs/mqtt from these types: what is not here is not published.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from controller.engine.cards.card import Face
+from controller.engine.events import Line, Pot
+from controller.engine.expect.expectation import AnyWant, AtAnyTime
+from controller.journal import JournalEvent
+
+Currency = Literal["USD"]
+"""The currency of every amount of money in the message that it stands in. Amounts are whole cents."""
+CURRENCY: Currency = "USD"
+
+Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0)]
+Seq = Annotated[int, Meta(description="The table's gapless number of an event.", ge=0)]
+
+
+class Envelope(Struct, frozen=True, omit_defaults=True):
+    """One event on its way to the cardroom.
+
+    `seq` is the table's gapless number: a repeat has a seq that was seen, a hole shows as one that was skipped. `hash`
+    is that of the journal entry the event lies in.
+    """
+
+    seq: Annotated[int, Meta(ge=1)]
+    site: str
+    table: str
+    round: Annotated[int, Meta(ge=0)]
+    """The round it belongs to: the running one, or the last before it."""
+    at: Milliseconds
+    """When the input that caused it happened."""
+    kind: str
+    currency: Currency
+    """Of every amount in `body`; amounts are whole cents."""
+    body: Raw
+    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of its journal entry, which has the hash of the entry before it in it."""
+    test: bool = False
+    """Present, and true, when the table was in test mode: no money stood behind it."""
+    historical: bool = False
+    """Present, and true, when it had happened before this connection was made, or was asked for again."""
+
+
+class Online(Struct, frozen=True, omit_defaults=True):
+    """Whether the table's daemon is connected. `session` names one run of the daemon."""
+
+    online: bool
+    session: str
+    since: Milliseconds | None = None
+    """When the connection was made."""
+
+
+class Limits(Struct, frozen=True):
+    """What a wager may be; null: no limit but the ruleset's."""
+
+    min_cents: int
+    max_cents: int | None
+
+
+class HeldFor(Struct, frozen=True):
+    """Why the table waits for the floor: a code for programs, a sentence for people."""
+
+    code: str
+    text: str
+
+
+class LastRound(Struct, frozen=True):
+    """How the last round ended; shape of `outcome`, `hands` and `totals` is the game's own."""
+
+    outcome: Any = None
+    hands: dict[str, Any] = {}
+    totals: dict[str, Any] = {}
+    flags: dict[str, bool] = {}
+    lines: tuple[Line, ...] = ()
+    bank_net: int = 0
+    pots: tuple[Pot, ...] = ()
+    returned: dict[str, int] = {}
+    fees: dict[str, int] = {}
+    """Cents that it owed each box."""
+    void: bool = False
+
+
+class ShoeDocument(Struct, frozen=True):
+    """A shoe: how far it is dealt, and the game's own board of its rounds."""
+
+    number: int
+    cut_card: bool
+    cards_out: int
+    board: dict[str, Any]
+
+
+class DeviceStanding(Struct, frozen=True):
+    """How a device stands: online, offline, fault, wrong_device, …, and what is known of it."""
+
+    state: str
+    facts: dict[str, str]
+
+
+class DeviceDocument(Struct, frozen=True):
+    """The retained document of one device."""
+
+    site: str
+    table: str
+    device: str
+    state: str
+    facts: dict[str, str]
+
+
+class AlarmDocument(Struct, frozen=True):
+    """The retained document of one alarm, from when it is raised until long after it is cleared."""
+
+    site: str
+    table: str
+    alarm: str
+    state: Literal["raised", "cleared"]
+    text: str
+    raised_at: Milliseconds
+    acknowledged_by: str | None
+    acknowledged_at: Milliseconds | None
+    cleared_at: Milliseconds | None
+    to_do: str = ""
+    """For people: what to do about it."""
+    ends: str = ""
+    """It is cleared when ..."""
+    settled_by: str | None = None
+    """The floor person who cleared it by stating what was found; null: what raised it is over."""
+    reason: str | None = None
+    """What was found."""
+
+
+class StateDocument(Struct, frozen=True):
+    """The retained state of a table: game, phase, what it waits for, shoe, devices, alarms."""
+
+    site: str
+    table: str
+    currency: Currency
+    open: bool
+    """Whether rounds may begin."""
+    ruleset: str
+    digest: str
+    """Digest of the rules in force."""
+    limits: Limits
+    seats: tuple[int, ...]
+    player_dealer: int | None
+    test: bool
+    seq: Seq
+    """The last event that led to this state."""
+    round: int
+    phase: Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
+    prompt: str
+    wants: tuple[AnyWant, ...]
+    at_any_time: AtAnyTime
+    """What the floor may do beside what the table waits for."""
+    held: HeldFor | None
+    hands: dict[str, tuple[Face | None, ...]]
+    """Exposed cards; null for one that lies face down or was not read."""
+    last: LastRound | None
+    shoe: ShoeDocument | None
+    previous_shoe: ShoeDocument | None
+    devices: dict[str, DeviceStanding]
+    alarms: dict[str, str]
+    """What is wrong now, by name, in a sentence."""
+    fees_due: dict[str, int]
+    """Cents owed to each drop box so far, by rounds that are over and by the clock."""
+
+
+class _Kind(Struct):
+    kind: str
+
+
+encode = msgspec.json.Encoder().encode
+_read_kind = msgspec.json.Decoder(_Kind).decode
+
+
+def envelope(site: str, table: str, event: JournalEvent, *, historical: bool) -> Envelope:
+    return Envelope(
+        event.seq,
+        site,
+        table,
+        event.round,
+        event.at,
+        _read_kind(event.body).kind,
+        CURRENCY,
+        Raw(event.body),
+        event.hash.hex(),
+        event.test,
+        historical,
+    )

@@ -1,0 +1,233 @@
+"""Commands over MQTT: what may be asked of a table, and what it answers, as values.
+
+Each command has a name, which is the last level of its topic, a request and a reply. A request is refused where it has
+a field that its command does not know: a misspelt limit must not pass for none.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from controller.contract.messages import Currency, Milliseconds, Seq
+from controller.engine.inputs import Change
+
+LONGEST_LIFE_MS = 600_000
+"""A request may be good for so long at most: as long as its answer is remembered."""
+MOST_REPLAYED = 10_000
+"""Events in one replay."""
+
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
+Cents = Annotated[int, Meta(ge=0, le=10**12)]
+Seat = Annotated[int, Meta(ge=1, le=14)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every request has."""
+
+    id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
+    """The sender's own number for it. The same request sent again is answered again and not done again."""
+    expires: Milliseconds
+    """Until when it is good, milliseconds since 1970 UTC; at most ten minutes ahead."""
+    by: Name | None = None
+    """The person for whom the client asks; the client answers for it."""
+
+
+class OpenRequest(Request, frozen=True):
+    """Open the table: rounds may begin."""
+
+
+class CloseRequest(Request, frozen=True):
+    """Close the table: the running round is played to its end, no other begins."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class RulesRequest(Request, frozen=True):
+    """Choose the ruleset and the limits, between rounds. What is left out stays as it is."""
+
+    ruleset: str | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    """The ruleset's options that differ from its defaults; left out where the ruleset changes: none."""
+    min_wager: Cents | UnsetType = UNSET
+    max_wager: Cents | UnsetType | None = UNSET
+    """Null: no limit but the ruleset's."""
+    currency: Currency = "USD"
+
+
+class ShoeRequest(Request, frozen=True):
+    """A shuffled, counted shoe comes into play, between rounds."""
+
+    decks: Annotated[int, Meta(ge=1, le=12)] | None = None
+
+
+class SeatsRequest(Request, frozen=True):
+    """Who sits where, between rounds. What is left out stays as it is; null empties a position."""
+
+    seats: Annotated[tuple[Seat, ...], Meta(max_length=14)] | UnsetType = UNSET
+    player_dealer: Seat | UnsetType | None = UNSET
+    button: Seat | UnsetType | None = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET
+    """What a game's table needs besides: blinds, stacks."""
+
+
+class VoidRequest(Request, frozen=True):
+    """Void the running round: all wagers go back."""
+
+    round: int
+    """Which one: a request that comes late must not void the next."""
+    reason: Reason
+
+
+class AmendRequest(Request, frozen=True):
+    """Correct inputs of the running round, or of the last one before the next begins; the round is run again."""
+
+    round: int
+    changes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=64)]
+    reason: Reason
+    preview: bool = False
+    """Only tell what would change."""
+
+
+class AcknowledgeRequest(Request, frozen=True):
+    """An alarm has been seen to."""
+
+    alarm: Annotated[str, Meta(min_length=1, max_length=128)]
+
+
+class ExplainAlarmRequest(Request, frozen=True):
+    """What was found about an alarm, which clears it."""
+
+    alarm: Annotated[str, Meta(min_length=1, max_length=128)]
+    reason: Reason
+
+
+class DealerRequest(Request, frozen=True):
+    """Who deals from now on; the rounds and their drops are his."""
+
+    name: Annotated[str, Meta(pattern=r"^[a-z0-9.-]{0,32}$")]
+    """As on the staff; empty: nobody."""
+
+
+class BoxRequest(Request, frozen=True):
+    """Id and seal of a drop box, keyed or scanned: of the one in the slot, or of the one that comes next."""
+
+    box: Annotated[str, Meta(min_length=1, max_length=32)]
+    """The slot, as `collection` or `jackpot`."""
+    box_id: Annotated[str, Meta(min_length=1, max_length=32)]
+    seal: Annotated[str, Meta(max_length=32)] = ""
+
+
+class CountedRequest(Request, frozen=True):
+    """The count room has counted a box that was taken from this table."""
+
+    box_id: Annotated[str, Meta(min_length=1, max_length=64)]
+    """As `box_reckoned` named it."""
+    cents: Cents
+    currency: Currency = "USD"
+
+
+class ExplainRequest(Request, frozen=True):
+    """What became of a drop that was short, over or unexplained."""
+
+    box: Annotated[str, Meta(min_length=1, max_length=32)]
+    reason: Reason
+    round: int | None = None
+    """Only the open claim of this round; else everything that is open at the box."""
+    owed: bool = True
+    """False: the fee is not owed after all."""
+
+
+class BlinkRequest(Request, frozen=True):
+    """A device shows where it is."""
+
+    device: Annotated[str, Meta(min_length=1, max_length=64)]
+    seconds: Annotated[int, Meta(ge=1, le=600)] = 10
+
+
+class ReplayRequest(Request, frozen=True):
+    """Send events again, to the response topic, in order; at most 10,000 at once."""
+
+    first: Annotated[int, Meta(ge=1)]
+    last: Annotated[int, Meta(ge=1)]
+
+
+class PingRequest(Request, frozen=True):
+    """Is anybody there?"""
+
+
+class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The answer to a request."""
+
+    id: str
+    """The request's; empty where it could not be read."""
+    ok: bool
+    """Whether it was done."""
+    why: str = ""
+    """Why not, for programs."""
+    text: str = ""
+    """Why not, for people."""
+
+
+class AmendReply(Reply, frozen=True):
+    changes: dict[str, Any] = {}
+    """Of a preview: field by field, [before, after]."""
+
+
+class ReplayReply(Reply, frozen=True):
+    """Comes after the events of a replay."""
+
+    first: Seq = 0
+    last: Seq = 0
+
+
+class PingReply(Reply, frozen=True):
+    at: Milliseconds = 0
+    """The table's clock."""
+    seq: Seq = 0
+    """The table's last event."""
+    session: str = ""
+    """The run of the daemon, as in `online`."""
+    version: str = ""
+
+
+REQUESTS: dict[str, type[Request]] = {
+    "open": OpenRequest,
+    "close": CloseRequest,
+    "rules": RulesRequest,
+    "shoe": ShoeRequest,
+    "seats": SeatsRequest,
+    "void": VoidRequest,
+    "amend": AmendRequest,
+    "acknowledge": AcknowledgeRequest,
+    "explain_alarm": ExplainAlarmRequest,
+    "dealer": DealerRequest,
+    "box": BoxRequest,
+    "counted": CountedRequest,
+    "explain": ExplainRequest,
+    "blink": BlinkRequest,
+    "replay": ReplayRequest,
+    "ping": PingRequest,
+}
+REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "replay": ReplayReply, "ping": PingReply}
+"""Where a command's reply has more than every reply has."""
+
+
+def decode_request(command: str, payload: bytes) -> Request:
+    """The request in a payload; `msgspec.MsgspecError` says what is wrong with it."""
+    return msgspec.json.decode(payload, type=REQUESTS[command])
+
+
+class _Id(Struct):
+    id: str = ""
+
+
+def id_in(payload: bytes) -> str:
+    """The id of a request that is no good otherwise, as far as it can be read, for the answer."""
+    try:
+        return msgspec.json.decode(payload, type=_Id).id[:64]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""

@@ -1,0 +1,157 @@
+"""What a ruleset asks of the table that it is dealt on: its cards, in which stacks, dice, fees.
+
+Nothing here knows a game by name. Which cards are in the deck and whether they last many rounds, the ruleset says; in
+which stacks it deals and whether it throws dice shows in a few rounds played by the engine's own bot.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.expect.bot import NoAnswer, answer
+from controller.engine.expect.expectation import WantCard, WantDice, WantFloor
+from controller.engine.inputs import CardOut, Input, StackOut
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
+from controller.games.poker.core.options import PokerOptions
+from controller.games.poker.core.sheet import sheet_of
+from controller.rules import RulesError, load
+from controller.rules.schedules import available
+from protocols.cards import CARD_BYTES, RANKS, SUITS
+
+SEATS = (1, 2, 3, 4, 5, 6)
+PLAYER_DEALER = 7
+LOW = 400
+"""The lower limit where neither ruleset nor schedule says one."""
+WHOLE_ANTE = 100
+_PROBED = 400
+"""Inputs of the bot: enough for a few rounds of any game."""
+
+
+class NotDealt(Exception):
+    """A sheet that answers questions only: no round can be played of it."""
+
+
+class Stakes(Struct, frozen=True):
+    """What the floor of an ordinary table posts where players play against each other, in cents."""
+
+    posts: tuple[str, ...] = ()
+    """What there is to set (`Game.floor_sets`); empty: nothing, the house banks or a player-dealer does."""
+    structure: dict[str, Any] | None = None
+    blinds: tuple[int, ...] = ()
+    """From the left of the button."""
+    ante: int = 0
+    unit: int = 400
+    """What stacks are counted in."""
+    fewest: int = 2
+    most: int | None = None
+
+
+class Needs(Struct, frozen=True):
+    """What a ruleset asks of a table."""
+
+    deck: tuple[str, ...]
+    lasts: bool
+    stacks: tuple[int, ...]
+    """In which sizes it deals, where always in stacks; empty: card by card."""
+    dice: bool
+    pots: bool
+    """Players bet against each other: the floor sets button, blinds and stacks."""
+    schedules: tuple[str, ...] = ()
+    """Fees that its cardroom has approved for it."""
+    by_hand: bool = False
+    """No machine gives or reads them: tiles."""
+
+
+@cache
+def needs_of(slug: str) -> Needs:
+    """What this ruleset needs; `NotDealt` where nothing can be dealt of it."""
+    ruleset = load(slug)
+    options = ruleset.options()
+    deck = ruleset.game.deck(options) or {rank + suit: 1 for suit in SUITS for rank in RANKS}
+    cards = tuple(code for code, count in deck.items() for _ in range(count))
+    rng = random.Random(slug)
+    bare = TableEngine(ruleset.game, options, TableState(Setup(SEATS, PLAYER_DEALER)), slug)
+    pots = any(isinstance(want, WantFloor) and not want.choices for want in bare.expectation.wants)
+    settings: dict[str, Any] = {
+        "structure": {"kind": "fixed_limit", "low": 400, "high": 800},
+        "blinds": {2: 200, 3: 400},
+        "stacks": dict.fromkeys(SEATS, 40_000),
+    }
+    setup = Setup(SEATS, PLAYER_DEALER, 1, settings, bank=(10_000_000,))
+    engine = TableEngine(ruleset.game, options, TableState(setup), slug)
+    left: list[str] = []
+    sizes: set[int] = set()
+    dice = False
+    for n in range(_PROBED):
+        wants = engine.expectation.wants
+        if all(isinstance(want, WantFloor) and not want.choices for want in wants):
+            raise NotDealt(f"{slug} answers questions only; no round can be dealt of it")
+        sizes |= {want.count for want in wants if isinstance(want, WantCard) and want.to != "burn"}
+        dice = dice or any(isinstance(want, WantDice) for want in wants)
+        if not engine.is_dealing:
+            left = list(cards)
+            rng.shuffle(left)
+        try:
+            body = answer(engine.expectation, rng, left.pop, name_card=left.pop, look=lambda _: ())
+        except (NoAnswer, IndexError, ValueError):
+            engine = TableEngine(ruleset.game, options, TableState(setup), slug)
+            continue
+        whole = next((want.count for want in wants if isinstance(want, WantCard)), 1)
+        if isinstance(body, CardOut) and whole > 1:
+            # The bot gives half a stack as often as a whole one; a machine gives whole ones.
+            body = StackOut((body.card, *(left.pop() for _ in range(whole - 1))))
+        engine.apply(Input(n, "bot", body))
+    in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
+    fees = available(ruleset.data.cardroom, ruleset.data.game) if "schedule" in ruleset.data.options else []
+    by_hand = any(code not in CARD_BYTES for code in deck)
+    return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, tuple(fees), by_hand=by_hand)
+
+
+def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
+    """One of the approved schedules, as the table's options name it; none where none can stand alone."""
+    for name in rng.sample(needs.schedules, len(needs.schedules)):
+        try:
+            load(slug).options({"schedule": name})
+        except RulesError:
+            continue
+        return {"schedule": name}
+    return {}
+
+
+def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
+    """The stakes of a table with these options: the ruleset's and its schedule's; where they are silent, usual ones."""
+    ruleset = load(slug)
+    game, options = ruleset.game, ruleset.options(chosen)
+    posts = game.floor_sets()
+    if not isinstance(options, PokerOptions):
+        chip = getattr(options, "chip", None) or getattr(options, "point", None) or LOW // 4
+        return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip)
+    sheet, schedule = sheet_of(options), options.schedule
+    structure: dict[str, Any] = {"kind": "fixed_limit", "low": LOW, "high": 2 * LOW}
+    if sheet.structure is not None:
+        structure = msgspec.to_builtins(sheet.structure)
+    elif schedule is not None and schedule.structure not in (None, "limit"):
+        structure = {"kind": "no_limit"} if "blinds" in game.opens_with else {"kind": "no_limit", "bring_in": LOW}
+    blinds = sheet.blind_sizes if "blinds" in game.opens_with else ()
+    low = structure.get("low") or max(sheet.blind_sizes, default=LOW)
+    if "blinds" in game.opens_with and not blinds:
+        blinds = (low // 2, low)
+    if "forced" in posts:
+        # The bet that the lowest or highest door card must make.
+        structure = {"kind": "fixed_limit", "low": low, "high": 2 * low, "forced": low // 2}
+    return Stakes(
+        posts,
+        structure,
+        tuple(blinds),
+        ante=max(WHOLE_ANTE, low // 8 // WHOLE_ANTE * WHOLE_ANTE) if "antes" in game.opens_with else 0,
+        unit=low,
+        fewest=getattr(options, "fewest_seats", 2),
+        most=options.most_seats,
+    )

@@ -1,0 +1,321 @@
+"""`cutcard demo`: a simulated table, an embedded broker and the daemon, each a process of its own, as on a board.
+
+The demo writes the config an installer would write, starts the three, waits for what it needs and ends all of them.
+With `--speed max` time is simulated throughout: the same seed gives the same journal, byte for byte, on every machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from controller.demo.games import GameTable, plumbing
+from controller.demo.needs import NotDealt
+from controller.demo.staff import hire, introduced
+from controller.engine import events as ev
+from controller.journal import JournalReader
+
+RULESET = "bankers-ez-baccarat-panda-8"
+START_S = 60.0
+"""A slow board takes some seconds to start Python three times."""
+STOP_S = 15.0
+
+
+class DemoError(Exception):
+    """Why the demo could not go on, in one paragraph."""
+
+
+class Wishes(Struct, frozen=True, kw_only=True):
+    seed: int | None = None
+    rounds: int | None = None
+    speed: str = "real"
+    headless: bool = False
+    json: bool = False
+    port: int = 8080
+    game: str = ""
+    """A ruleset; empty: baccarat, as the demo has always been."""
+
+
+class Summary(Struct):
+    """The one line for scripts."""
+
+    rounds: int = 0
+    player: int = 0
+    banker: int = 0
+    tie: int = 0
+    dragon_7: int = 0
+    panda_8: int = 0
+    naturals: int = 0
+    events: int = 0
+    last_seq: int = 0
+    journal_hash: str = ""
+
+
+OF_BACCARAT = {"player", "banker", "tie", "dragon_7", "panda_8", "naturals"}
+"""What the line does not tell of another game."""
+
+
+def main(wishes: Wishes) -> int:
+    _check(wishes)
+    seed = random.SystemRandom().randrange(1_000_000) if wishes.seed is None else wishes.seed
+    say = _quiet if wishes.headless else print
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    with tempfile.TemporaryDirectory(prefix="cutcard-demo-") as name:
+        folder = Path(name)
+        try:
+            with running_table(folder, wishes, seed) as table:
+                say(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
+                say(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
+                table.wait_until_dealt()
+        except KeyboardInterrupt:
+            say("\nEnding.")
+        finally:
+            signal.signal(signal.SIGTERM, previous)
+        summary = summarise(folder / "data" / "journal.db")
+    if wishes.json:
+        told = msgspec.to_builtins(summary)
+        counts = {key: value for key, value in told.items() if not (wishes.game and key in OF_BACCARAT)}
+        print(msgspec.json.encode(counts).decode(), flush=True)
+    else:
+        say(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
+    return 0
+
+
+class RunningTable:
+    """The three processes of a demo."""
+
+    def __init__(self, folder: Path, page: str, broker_port: int, rig: Process, others: list[Process]) -> None:
+        self.folder, self.page, self.broker_port = folder, page, broker_port
+        self._rig, self._others = rig, others
+
+    def wait_until_dealt(self) -> None:
+        """Until the simulated people have dealt their rounds and the broker has every event."""
+        while True:
+            line = self._rig.line(timeout=1.0)
+            if line is not None and "failed" in line:
+                tails = " ".join(f"The {process.name} said: {process.tail()}" for process in self._others)
+                raise DemoError(f"The simulated people could not go on: {line['failed']}. {tails}")
+            if line is not None and "dealt" in line:
+                break
+            self._check()
+        with contextlib.closing(JournalReader.read(self.folder / "data" / "journal.db")) as journal:
+            while journal.cursor < journal.head.seq:
+                time.sleep(0.02)
+                self._check()
+
+    def _check(self) -> None:
+        for process in (*self._others, self._rig):
+            process.check()
+
+
+@contextlib.contextmanager
+def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTable]:
+    """Broker, simulated table and daemon, started in this order and ended in the other."""
+    broker_port = _free_port()
+    with contextlib.ExitStack() as stack:
+
+        def start(name: str, *arguments: str) -> Process:
+            return stack.enter_context(Process(name, arguments, folder / f"{name}.log"))
+
+        broker = start("broker", "controller.demo.broker", "--port", str(broker_port))
+        _wait_for_port(broker, broker_port)
+        rounds = ["--rounds", str(wishes.rounds)] if wishes.rounds is not None else []
+        ports, data = folder / "ports", folder / "data"
+        ports.mkdir()
+        hire(data)
+        game = _game(wishes.game, seed) if wishes.game else None
+        module, *lay = ("sim_hw.people.baccarat_demo",) if game is None else game.rig
+        rig = start(
+            "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *lay, *rounds
+        )
+        if rig.line(timeout=START_S) is None:
+            rig.check()
+            raise DemoError("The simulated table did not come up.")
+        config = folder / "cutcard.toml"
+        config.write_text(_config(broker_port, wishes, ports, game))
+        daemon = start("daemon", "controller.cli.main", "run", "--config", str(config))
+        page = data / "page.url"
+        deadline = time.monotonic() + START_S
+        while not page.exists():
+            daemon.check()
+            if time.monotonic() > deadline:
+                raise DemoError("The daemon did not come up.")
+            time.sleep(0.02)
+        yield RunningTable(folder, page.read_text().strip(), broker_port, rig, [broker, daemon])
+
+
+class Process:
+    """One of the demo's processes: its log in a file, its standard output line by line, ended on leaving."""
+
+    def __init__(self, name: str, arguments: tuple[str, ...], log: Path) -> None:
+        self.name, self._arguments, self._log = name, arguments, log
+
+    def __enter__(self) -> Process:
+        self._errors: IO[bytes] = self._log.open("wb")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", *self._arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,
+        )
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._errors.close()
+
+    def line(self, timeout: float) -> dict[str, object] | None:
+        """The next JSON line of its standard output, or None when none comes in time."""
+        import select
+
+        out = self._process.stdout
+        assert out is not None
+        if not select.select([out], [], [], timeout)[0]:
+            return None
+        text = out.readline()
+        if not text:
+            time.sleep(min(timeout, 0.05))
+            return None
+        line: dict[str, object] = json.loads(text)
+        return line
+
+    def check(self) -> None:
+        """`DemoError` with the end of its log where it has ended by itself."""
+        code = self._process.poll()
+        if code is not None:
+            raise DemoError(f"The {self.name} ended by itself (exit code {code}): {self.tail()}")
+
+    def tail(self) -> str:
+        """The end of its log."""
+        return " ".join(self._log.read_text(errors="replace").split("\n")[-12:]).strip() or "nothing"
+
+
+def summarise(path: Path) -> Summary:
+    """The journal's rounds in one line."""
+    summary = Summary()
+    if not path.exists():
+        return summary
+    with contextlib.closing(JournalReader.read(path)) as journal:
+        summary.last_seq, summary.journal_hash = journal.head.seq, journal.head.hash.hex()
+        for entry in journal.entries(1):
+            summary.events += entry.count
+            for raw in msgspec.json.decode(entry.events, type=list[msgspec.Raw]):
+                if b'"round_settled"' in bytes(raw):
+                    _count(summary, ev.decode_event(bytes(raw)))
+    return summary
+
+
+def _count(summary: Summary, event: ev.AnyEvent) -> None:
+    if not isinstance(event, ev.RoundSettled):
+        return
+    summary.rounds += 1
+    match event.outcome:
+        case "player":
+            summary.player += 1
+        case "banker":
+            summary.banker += 1
+        case "tie":
+            summary.tie += 1
+    summary.dragon_7 += event.flags.get("dragon_7", False)
+    summary.panda_8 += event.flags.get("panda_8", False)
+    summary.naturals += event.flags.get("natural", False)
+
+
+def _game(slug: str, seed: int) -> GameTable:
+    try:
+        return GameTable(slug, seed)
+    except NotDealt as error:
+        raise DemoError(f"{error}.") from None
+
+
+def _config(broker_port: int, wishes: Wishes, ports: Path, game: GameTable | None) -> str:
+    """What an installer would write for this table."""
+    web_port = 0 if wishes.headless else wishes.port
+    clock = "devices" if wishes.speed == "max" else "system"
+    if game is not None:
+        return game.config(broker_port, web_port, clock, ports)
+    return f"""
+site = "demo"
+table = "table-1"
+test = true
+clock = "{clock}"
+
+[rules]
+ruleset = "{RULESET}"
+
+[seating]
+seats = [1, 2, 3, 4, 5, 6, 7]
+player_dealer = 8
+min_wager = 500
+max_wager = 50000
+
+{plumbing(broker_port, web_port)}
+[display]
+ask_marks = true
+
+[[devices]]
+id = "shoe"
+kind = "shoe"
+url = "{ports / "shoe"}"
+"""
+
+
+def _check(wishes: Wishes) -> None:
+    if wishes.speed not in ("real", "max"):
+        try:
+            fine = float(wishes.speed.removeprefix("x")) > 0
+        except ValueError:
+            fine = False
+        if not fine:
+            raise DemoError(f"{wishes.speed!r} is no speed: say real, max, or a factor such as 5.")
+    if wishes.rounds is not None and wishes.rounds < 1:
+        raise DemoError(f"--rounds {wishes.rounds}: deal at least one round.")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_for_port(process: Process, port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while True:
+        process.check()
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise DemoError(f"The broker did not open port {port}.") from None
+            time.sleep(0.05)
+
+
+def _quiet(*_: object) -> None:
+    """Headless: nothing but the JSON line."""
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

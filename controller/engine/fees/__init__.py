@@ -1,0 +1,57 @@
+"""Collections: what the house may charge for a hand, by the schedule posted at the table.
+
+schedule   the posted schedule as values: rows, ladders, a room's readings, what the house adds
+banked     games with a player-dealer: what is due from whom when betting closes
+pot        pot games: what is taken out of the pot as the hand goes
+clock      time fees
+limits     what the schedule lets a player bet
+
+All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files. docs/fees.md
+tells how a game declares its wagers and moments.
+"""
+
+from controller.engine.fees.banked import PLAYER_DEALER_WAGER, Charge, Due, Stake, assess, by_box
+from controller.engine.fees.clock import FeeClock
+from controller.engine.fees.pot import PotFees, Take
+from controller.engine.fees.schedule import (
+    Basis,
+    BelowBands,
+    BetweenBands,
+    FeeRow,
+    House,
+    Ladder,
+    Moment,
+    NoAction,
+    NoRate,
+    OnVoid,
+    Schedule,
+    TimeFrom,
+    Waiver,
+    ladders,
+)
+
+__all__ = [
+    "PLAYER_DEALER_WAGER",
+    "Basis",
+    "BelowBands",
+    "BetweenBands",
+    "Charge",
+    "Due",
+    "FeeClock",
+    "FeeRow",
+    "House",
+    "Ladder",
+    "Moment",
+    "NoAction",
+    "NoRate",
+    "OnVoid",
+    "PotFees",
+    "Schedule",
+    "Stake",
+    "Take",
+    "TimeFrom",
+    "Waiver",
+    "assess",
+    "by_box",
+    "ladders",
+]

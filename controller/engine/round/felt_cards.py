@@ -1,0 +1,310 @@
+"""Cards on the felt: dealt one by one, in turn or as a stack, burned, named, shown; and what the deck still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine.cards.card import CARDS, Audience, Card, Hand, Slot
+from controller.engine.expect.expectation import Barred, Expectation, Refusal, WantCard, WantReveal, title
+from controller.engine.expect.lazy import Deferred
+from controller.engine.inputs import Act, AnyBody, CardOut, Revealed, StackOut
+from controller.engine.round.felt_laid import Move
+from controller.engine.round.felt_money import FeltMoney
+
+_NOBODY: Final = Audience.NOBODY
+_ALL: Final = Audience.ALL
+"""Python 3.11 takes long to look up a member of an enum; every hole card asks."""
+
+
+@lru_cache(maxsize=4096)
+def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "", *, piece: str = "card") -> Expectation:
+    return Expectation((WantCard(to, nth, count, face_up, says, piece),))
+
+
+class CardsInTurn(Deferred):
+    """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens the table takes
+    them without waking the script for each."""
+
+    __slots__ = ("at", "hands", "piece", "says", "served", "target", "together", "up")
+
+    def __init__(self, hands: list[Hand], served: list[int] | None, up: bool) -> None:
+        self.hands, self.served, self.up = hands, served, up
+        self.at = self.target = 0
+        self.together, self.says, self.piece = False, "", "card"
+        """All that are left are one hand's and may come as a stack; the prompt in the game's own words."""
+
+    def wait_at(self, at: int) -> None:
+        """The next card is that of the hand at this place."""
+        self.at = at
+        self.target = len(self.hands[at].slots) + 1
+
+    def admits(self, act: Act) -> bool:
+        return False
+
+    def told(self) -> Expectation:
+        count = len(self.hands) - self.at if self.together else 1
+        return _card_expected(self.hands[self.at].owner, self.target, count, self.up, self.says, piece=self.piece)
+
+
+class FeltCards(FeltMoney):
+    """Cards to hands, burns and back."""
+
+    def deal(
+        self, hand: Hand, count: int = 1, *, up: bool = True, says: str = "", barred: tuple[Barred, ...] = ()
+    ) -> Move[Slot]:
+        """The next card or stack to a hand; gives the last slot. `says` is the prompt in the game's own words."""
+        slots = hand.slots
+        target = len(slots) + count
+        while len(slots) < target:
+            if self.queue:
+                self._place(hand, self.queue.pop(0), up)
+            else:
+                left = target - len(slots)
+                if left == 1 or barred:
+                    waiting = _card_expected(hand.owner, len(slots) + 1, left, up, says, piece=self.piece)
+                    body = yield replace(waiting, barred=barred) if barred else waiting
+                else:
+                    cards = CardsInTurn([hand] * left, None, up)
+                    cards.together, cards.says, cards.piece = True, says, self.piece
+                    cards.wait_at(0)
+                    body = yield cards
+                if type(body) is CardOut:
+                    slot = self._take(body.card)
+                    self._place(hand, slot, up)
+                    if count == 1 and body.card is not None:
+                        return slot
+                elif type(body) is StackOut:
+                    for code in body.cards:
+                        self._place(hand, self._take(code), up)
+                    if up and not hand.is_read:
+                        yield from self.name_unread(hand, why="card_unread", open_only=True)
+            if up and slots and not slots[-1].is_read:
+                yield from self.name_unread(hand, why="card_unread", open_only=True)
+        return slots[-1]
+
+    def deal_in_turn(
+        self,
+        hands: Sequence[Hand],
+        rounds: int = 1,
+        served: list[int] | None = None,
+        *,
+        up: bool = False,
+        stops: bool = False,
+        otherwise: Callable[[Hand, int], Move[None]] | None = None,
+    ) -> Move[int]:
+        """One card at a time, round and round: as `deal`, in one move for the whole of it. Gives how many were dealt.
+
+        `served` is told every seat that has its card. Where it is given, or `stops`, and anything but a card has
+        happened, the move ends with that seat's: who is dealt to may be others now. `otherwise` is how that seat's hand
+        then gets its card, up to so many in all; without it, as the others.
+        """
+        if not hands:
+            return 0
+        queue, order = self.queue, [*hands] * rounds
+        cards = CardsInTurn(order, served, up)
+        at = 0
+        while at < len(order):
+            cards.wait_at(at)
+            body: AnyBody | None = None
+            came_before = bool(queue)
+            if not came_before:
+                body = yield cards
+                at = cards.at
+            hand, target = order[at], cards.target
+            at += 1
+            if type(body) is CardOut and (body.card is not None or not up):
+                # Nothing has come in between: the card is the one that was asked for.
+                self._place(hand, self._take(body.card), up)
+                if served is not None:
+                    served.append(int(hand.owner))
+                continue
+            if type(body) is CardOut:
+                self._place(hand, self._take(None), up)
+            elif type(body) is StackOut:
+                self._place(hand, self._take(body.cards[0]), up)
+            if len(hand.slots) < target and otherwise is not None:
+                yield from otherwise(hand, target)
+            elif len(hand.slots) < target:
+                yield from self.deal(hand, target - len(hand.slots), up=up)
+            elif up and not hand.slots[-1].is_read:
+                yield from self.name_unread(hand, why="card_unread", open_only=True)
+            if served is not None:
+                served.append(int(hand.owner))
+                return at
+            if stops and not came_before:
+                return at
+        return at
+
+    def take_in_turn(self, cards: CardsInTurn, code: str) -> bool:
+        """A card that was read, to the hand whose turn it is. False, and nothing has changed: the script must see to
+        it, since it is the last card, or one that cannot come from this deck."""
+        deck = self._deck
+        at, order = cards.at + 1, cards.hands
+        if at == len(order):
+            return False
+        if deck is not None:
+            out = self.out
+            copies = out.get(code, 0) + 1
+            if copies > deck.get(code, 0):
+                return False
+            out[code] = copies
+        hand = order[at - 1]
+        slot = Slot(CARDS[code], _ALL if cards.up else _NOBODY)
+        self.left.append(slot)
+        hand.slots.append(slot)
+        self.events.append(ev.CardDealt(hand.owner, cards.target, slot.face if cards.up else None))
+        if cards.served is not None:
+            cards.served.append(int(hand.owner))
+        cards.wait_at(at)
+        return True
+
+    def _place(self, hand: Hand, slot: Slot, up: bool) -> None:
+        slots = hand.slots
+        slots.append(slot)
+        if up:
+            self.events.append(ev.CardDealt(hand.owner, len(slots), slot.face_if_exposed))
+        else:
+            slot.audience = _NOBODY
+            self.events.append(ev.CardDealt(hand.owner, len(slots)))
+
+    def _take(self, code: str | None) -> Slot:
+        if code is None:
+            slot = Slot(None)
+        else:
+            slot = Slot(CARDS[code])
+            if self._deck is not None:
+                out = self.out
+                out[code] = out.get(code, 0) + 1
+        self.left.append(slot)
+        return slot
+
+    def count_out(self, code: str) -> None:
+        """One more of this card has left the deck."""
+        if self._deck is not None:
+            self.out[code] = self.out.get(code, 0) + 1
+
+    def take_out(self, codes: Iterable[str | None]) -> list[Slot]:
+        """Cards that left the deck with a happening."""
+        return [self._take(code) for code in codes]
+
+    def put_back(self, cards: Iterable[Card], unread: int = 0) -> None:
+        """Cards shuffled back into the stub: they may leave the deck again. `unread`: so many that nobody has read."""
+        self._back += unread
+        for card in cards:
+            self._back += 1
+            if self.out.get(card.code):
+                self.out[card.code] -= 1
+        self._backs.append(self._back)
+
+    @property
+    def stub(self) -> int:
+        """How many cards are left of a deck that began this round whole."""
+        assert self._deck is not None, "nobody knows how many cards the deck has"
+        return sum(self._deck.values()) - len(self.left) + self._back
+
+    @property
+    def is_dealt_out(self) -> bool:
+        """All cards have left of the deck that began this round whole, or of what it was when cards were shuffled back:
+        the dealer may finish the stub first, or put both together."""
+        if self._deck is None:
+            return False
+        whole = sum(self._deck.values())
+        return any(len(self.left) == whole + back for back in self._backs)
+
+    def burn(self, *, up: bool = False, says: str = "") -> Move[Slot]:
+        """A card off the deck, out of play. `says` is the prompt in the game's own words."""
+        while True:
+            if self.queue:
+                slot = self.queue.pop(0)
+                break
+            body = yield _card_expected("burn", len(self.burns) + 1, 1, up, says)
+            if type(body) is CardOut:
+                slot = self._take(body.card)
+                break
+            if type(body) is StackOut:
+                (code,) = body.cards
+                slot = self._take(code)
+                break
+        if not up:
+            slot.audience = Audience.NOBODY
+        self.burns.append(slot)
+        self.emit(ev.CardBurned(slot.face_if_exposed))
+        return slot
+
+    def name_unread(
+        self, hand: Hand, *, why: str = "", asks: str = "", first: int | None = None, open_only: bool = False
+    ) -> Move[None]:
+        """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person.
+
+        `open_only`: those that lie face up; whoever stands at the table cannot tell the others.
+        """
+        unread = _unread(hand, first, open_only)
+        if unread and why:
+            text = f"{title(hand.owner)}: a card was not read; key it"
+            self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
+        while unread:
+            nth = tuple([i + 1 for i in unread])
+            body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth, self.piece),))
+            if type(body) is not Revealed:
+                unread = _unread(hand, first, open_only)  # a ruling may have named or replaced one
+                continue
+            problem = self.card_problem(body.cards)
+            if problem is not None:
+                self.refuse(body, problem)
+                continue
+            for code in body.cards:
+                i = unread.pop(0)
+                slot = hand.slots[i]
+                slot.name(CARDS[code])
+                self.count_out(code)
+                if slot.audience is Audience.ALL:
+                    self.emit(ev.CardNamed(hand.owner, i + 1, slot.face))
+
+    def card_problem(self, codes: Iterable[str]) -> Refusal | None:
+        """Why these cards cannot leave the deck now: no card, not of this deck, or more than the deck holds."""
+        new: dict[str, int] = {}
+        for code in codes:
+            new[code] = copies = new.get(code, 0) + 1
+            problem = self.one_card_problem(code, copies)
+            if problem is not None:
+                return problem
+        return None
+
+    def one_card_problem(self, code: str, copies: int = 1) -> Refusal | None:
+        """Why so many copies of this card cannot leave the deck now."""
+        deck = self._deck
+        if deck is not None and self.out.get(code, 0) + copies <= deck.get(code, 0):
+            return None
+        if code not in CARDS:
+            return Refusal("no_such_card", f"{code!r} is not a card")
+        if deck is None:
+            return None
+        have = deck.get(code)
+        if not have:
+            return Refusal("foreign_card", "a card that does not belong to this deck")
+        # Unnamed: the one that is out already may lie face down.
+        return Refusal("duplicate_card", "a card of which every copy is out already")
+
+    def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:
+        """Turn a hand up for everybody, or its first cards only; what was not read must be named first."""
+        yield from self.name_unread(hand, first=first)
+        turned = hand.slots[:first]
+        if all(slot.audience is Audience.ALL for slot in turned):
+            return
+        for slot in turned:
+            slot.expose()
+        self.emit(ev.HandShown(hand.owner, tuple(slot.face for slot in turned)))
+
+
+def _unread(hand: Hand, first: int | None, open_only: bool) -> list[int]:
+    """Where the cards of a hand lie that were not read, or of its first ones; the open ones only."""
+    return [
+        i
+        for i, slot in enumerate(hand.slots[:first])
+        if not slot.is_read and (not open_only or slot.audience is Audience.ALL)
+    ]

@@ -1,0 +1,155 @@
+"""What outlives a round, as frozen values: the journal's snapshot.
+
+A round can always be run again from the state it began in, so recovery and correction are the same replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic
+
+from msgspec import Struct
+
+from controller.engine.drop.books import Reckoning
+from controller.engine.fees import FeeClock
+from controller.engine.fees.carried import Carried
+from controller.engine.round.game import Game, OptionsT
+from controller.engine.round.setup import Setup
+from controller.engine.shoe.packs import Account, Packs
+from controller.engine.shoe.shoe import Shoe
+from controller.engine.table.house import Alarm, Answer, Chosen
+
+__all__ = [
+    "BESIDE_THE_ROUND",
+    "CARD_DEVICES",
+    "Device",
+    "Difference",
+    "Resolver",
+    "Rules",
+    "Shoe",
+    "TableState",
+]
+
+CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
+"""Kinds of devices without which a round has no cards from the wire."""
+
+
+class Device(Struct, frozen=True, omit_defaults=True):
+    state: str
+    facts: dict[str, str] = {}
+    boot: str = ""
+
+
+class Rules(Struct, Generic[OptionsT], frozen=True):
+    """A ruleset made ready for a table: the script and its options."""
+
+    game: Game[OptionsT]
+    options: OptionsT
+    digest: str = ""
+
+
+Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
+"""Finds a ruleset by its name and fills in what the table chose."""
+
+
+class Difference(Struct, frozen=True):
+    """An entry of the journal that did not come out the same at a start; the floor has not accepted it yet."""
+
+    entry: int
+    text: str
+    running: bool
+    """A round was running, which nobody can go on with."""
+
+
+class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
+
+    setup: Setup
+    ruleset: str = ""
+    options: dict[str, Any] = {}
+    rounds: int = 0
+    """Rounds begun so far; the number of the last one."""
+    test: bool = False
+    digest: str = ""
+    configuration: str = ""
+    """SHA-256 of the file that the daemon goes by."""
+    shoe: Shoe | None = None
+    previous_shoe: Shoe | None = None
+    earlier_shoes: tuple[str, ...] = ()
+    """The shown cards of some shoes before, the last one first, for the watch on the next."""
+    packs: Packs = Packs()
+    ledger: dict[str, Account] = {}
+    """Packs that are out of play again, by the colour of their backs."""
+    turns: int = 0
+    """Consecutive hands of the present player-dealer."""
+    devices: dict[str, Device] = {}
+    alarms: dict[str, str] = {}
+    """What is wrong now, by name, in a sentence."""
+    dropped: dict[str, int] = {}
+    """Pieces that fell into each box since its sensor was first met."""
+    fees_due: dict[str, int] = {}
+    """Cents that rounds owed to each box, from the first round on."""
+    time_fees_due: dict[str, int] = {}
+    """Cents that players owed to each box by the clock."""
+    fees_carried: Carried = Carried()
+    """What the last round leaves to the next one's fees."""
+    fee_clock: FeeClock | None = None
+    """Where players pay by time: when the next fee falls due."""
+    drop: Reckoning = Reckoning()
+    """Due against dropped: the books of the boxes, and who deals."""
+    marks: dict[str, dict[str, Any]] = {}
+    """By sensor: how far its story is told."""
+    stops: dict[str, str] = {}
+    """Of those, what lets no new round begin."""
+    alarm_lives: dict[str, Alarm] = {}
+    """Every alarm, raised or over, with who has seen to it."""
+    accepted: dict[str, str] = {}
+    """Alarms that the floor has cleared though what they are about goes on, by name, with what they stated."""
+    differs: Difference | None = None
+    """Why the table is held since its start."""
+    closed: bool = False
+    """The house lets no round begin."""
+    chosen: Chosen | None = None
+    """Rules and limits chosen at the table, in place of the configuration's."""
+    answers: dict[str, Answer] = {}
+    """To requests from afar that may come again."""
+    seen: dict[str, str] = {}
+    """Last reference of each device: a repeat after a restart is known by it."""
+
+    @property
+    def silent_boxes(self) -> frozenset[str]:
+        """Boxes whose sensor is not heard now, itself or its whole bus."""
+        away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device", "removed")}
+        sensors = (name.rpartition(".") for name in self.marks)
+        return frozenset(box for bus, _, box in sensors if bus in away or f"{bus}.{box}" in away)
+
+    @property
+    def all_fees_due(self) -> dict[str, int]:
+        """Cents owed to each box so far, by rounds and by the clock."""
+        less = self.drop.let_off
+        boxes = self.fees_due.keys() | self.time_fees_due.keys()
+        return {
+            box: self.fees_due.get(box, 0) + self.time_fees_due.get(box, 0) - less.get(box, 0) for box in sorted(boxes)
+        }
+
+
+BESIDE_THE_ROUND = (
+    "packs",
+    "ledger",
+    "devices",
+    "alarms",
+    "alarm_lives",
+    "accepted",
+    "stops",
+    "closed",
+    "answers",
+    "dropped",
+    "time_fees_due",
+    "fee_clock",
+    "drop",
+    "marks",
+    "seen",
+    "test",
+    "configuration",
+)
+"""What went on beside a round and stays as it is when the round is run again."""

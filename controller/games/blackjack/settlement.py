@@ -1,0 +1,190 @@
+"""The action button, and comparison turned into money.
+
+Settlement walks the seats clockwise from the action button, the spots of a seat in their order, the hands of a circle
+in playing order; the double of a hand goes with it. Insurance and side bets of a place come after its hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from controller.engine import events as ev
+from controller.engine.bets.action_button import by_dice, clockwise_from, moves_on
+from controller.engine.cards.card import Hand
+from controller.engine.expect.expectation import WantFloor
+from controller.engine.inputs import FloorAct, Place
+from controller.engine.money.bank import Odds
+from controller.engine.round.felt import Move, Table
+from controller.games.blackjack.asking import finished_bars
+from controller.games.blackjack.circle import Bet, BetHand, Circle
+from controller.games.blackjack.options import DECIDED, BlackjackRules, Outcome
+
+
+class Verdict(NamedTuple):
+    """What became of a hand, and what it pays where it wins."""
+
+    outcome: Outcome
+    odds: Odds | None = None
+
+
+class Settling:
+    """Who is paid and who pays."""
+
+    def __init__(self, t: Table, rules: BlackjackRules, circles: Sequence[Circle], bank: Hand) -> None:
+        self.t, self.rules, self.circles, self.bank = t, rules, circles, bank
+
+    @property
+    def positions(self) -> int:
+        """Places at the table, the player-dealer's included; a seat that is taken is one of them."""
+        told = int(self.t.settings.get("positions", self.rules.positions))
+        return max((told, self.t.player_dealer or 0, *self.t.seats))
+
+    def place_button(self) -> Move[None]:
+        """By what the house has chosen, then on to the first seat with a wager; without a button, the deal's order."""
+        result, in_play = self.t.result, {circle.seat for circle in self.circles}
+        button = yield from self._button()
+        if button is None:
+            result.action_seat = self.circles[0].seat if self.rules.settled == "clockwise" else None
+            return
+        told = button if self.rules.action_seat == "button" else moves_on(button, in_play)
+        result.action_seat, result.more["button_seat"] = told, button
+        self.t.emit(ev.ActionButton(told))
+
+    def _button(self) -> Move[int | None]:
+        rules, player_dealer = self.rules, self.t.player_dealer or self.positions
+        match rules.action_source.replace(" ", "_"):
+            case "none":
+                return None
+            case "seat_one":
+                return 1
+            case "dice":
+                values = yield from self.t.roll()
+                return by_dice(values, player_dealer, self.positions)
+            case source:
+                first = player_dealer if rules.action_from == "player_dealer_left" else 0
+                others = [seat for seat in range(1, self.positions + 1) if seat != player_dealer]
+                seats = self.t.clockwise(first, others)
+                if source == "player_dealer_left":
+                    return seats[0]
+                card = self.bank.slots[0 if source == "first_card" else 1].card
+                if rules.leaves_button_open(card):
+                    return (yield from self._named_button(seats))
+                return seats[rules.button_step(card, len(seats)) - 1]
+
+    def _named_button(self, seats: Sequence[int]) -> Move[int]:
+        """The card says nothing: the floor names the position."""
+        text = "name the position of the action button"
+        want = WantFloor("action_button_open", text, ("action_button", "void"), seats=tuple(sorted(seats)))
+        self.t.emit(ev.Held(want.code, text))
+        while True:
+            told = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
+            if type(told) is FloorAct and told.seat is not None:
+                self.t.emit(ev.Resumed(told.do, told.reason))
+                return told.seat
+            if type(told) is FloorAct:
+                self.t.void("floor_void", told.reason)
+
+    def insurance(self) -> None:
+        """All insurance wagers, in the order of the deal."""
+        for circle in self.circles:
+            self._insurance(circle)
+
+    def walk(self) -> None:
+        """Everything else, seat by seat."""
+        result = self.t.result
+        result.flags = self.rules.flags(self.bank)
+        result.outcome = {}
+        seats = self._seats()
+        order = sorted(self.circles, key=lambda circle: seats.index(circle.seat))
+        for circle in order:
+            outcomes = [self._verdict(circle, hand, hand.bets[0]).outcome for hand in circle.hands]
+            result.outcome[circle.name] = outcomes if circle.splits else outcomes[0]
+        last = self.rules.behind_settled == "last"
+        for circle in order:
+            self._circle(circle, circle.places[:1] if last else circle.places)
+        for circle in order if last else ():
+            self._circle(circle, circle.places[1:])
+        for circle in order:
+            for place in circle.places:
+                self._side_bets(circle, place, last=True)
+
+    def _seats(self) -> list[int]:
+        """The seats with a wager in the order of settlement."""
+        first, in_play = self.t.result.action_seat, {circle.seat for circle in self.circles}
+        if self.rules.settled == "from_dealers_right":
+            return sorted(in_play, reverse=True)
+        assert first is not None
+        return clockwise_from(first, in_play)
+
+    def _circle(self, circle: Circle, places: Iterable[Place]) -> None:
+        """The wagers of these bettors on the circle's hands, bettor by bettor."""
+        for place in places:
+            nets = [self._on_hand(circle, nth, place) for nth in range(len(circle.hands))]
+            if circle.base:
+                self.t.result.more.setdefault("net_by_hand", {})[str(place)] = nets
+            if place == circle.place and self.rules.insurance_settled == "after_base":
+                self._insurance(circle)
+            self._side_bets(circle, place, last=False)
+
+    def _on_hand(self, circle: Circle, nth: int, place: Place) -> int:
+        hand = circle.hands[nth]
+        bets = [bet for bet in hand.bets if bet.place == place and bet.stake]
+        return sum(self._pay(self._verdict(circle, hand, bet), bet, nth) for bet in bets)
+
+    def _verdict(self, circle: Circle, hand: BetHand, bet: Bet) -> Verdict:
+        if hand.dead or hand.surrendered:
+            return Verdict("dead" if hand.dead else "surrender")
+        outcome = "rescue" if bet.rescued else self.rules.outcome(hand.cards, self.bank)
+        if outcome in DECIDED:
+            return Verdict(outcome)
+        return Verdict(outcome, self.rules.odds(outcome, self.rules.count(hand.cards), even_money=circle.even_money))
+
+    def _pay(self, verdict: Verdict, bet: Bet, nth: int) -> int:
+        """Gives what moved, + to the bettor. The order of settlement lists a bettor once, with his first hand."""
+        base, settlement = self.rules.base_wager, self.t.settlement
+        if verdict.outcome == "dead":
+            returned = self.t.result.returned
+            returned[bet.place] = returned.get(bet.place, 0) + bet.wager
+        if verdict.outcome == "surrender":
+            return -settlement.lose(bet.place, base, bet.wager - bet.wager // 2, listed=not nth)
+        if verdict.outcome == "rescue":
+            return -settlement.lose(bet.place, base, bet.wager - bet.last_double, listed=not nth)
+        if self.rules.net_lines == "together":
+            return self._move(verdict, bet.place, base, bet.wager, listed=not nth)
+        line = base if not nth else "split" if nth == 1 else f"split_{nth + 1}"
+        moved = self._move(verdict, bet.place, line, bet.stake)
+        if bet.doubles:
+            moved += self._move(verdict, bet.place, "double", sum(bet.doubles))
+        return moved
+
+    def _move(self, verdict: Verdict, place: Place, line: str, cents: int, *, listed: bool = True) -> int:
+        settlement = self.t.settlement
+        if verdict.outcome == "lose":
+            return -settlement.lose(place, line, cents, listed=listed)
+        if verdict.odds is None:
+            settlement.push(place, line, listed=listed)
+            return 0
+        return settlement.win(place, line, verdict.odds.payoff(cents), listed=listed)
+
+    def _insurance(self, circle: Circle) -> None:
+        if not circle.insurance:
+            return
+        if self.rules.bank_count(self.bank).natural:
+            self.t.settlement.win(circle.place, "insurance", self.rules.insurance_odds.payoff(circle.insurance))
+        else:
+            self.t.settlement.lose(circle.place, "insurance", circle.insurance)
+
+    def _side_bets(self, circle: Circle, place: Place, *, last: bool) -> None:
+        for bet in self.rules.bets_beside:
+            if bet.last != last:
+                continue
+            wager = bet.rule.id
+            stake = self.t.book.get(place, {}).get(wager, 0)
+            if not stake:
+                continue
+            odds = bet.odds(circle.dealt, self.bank, self.rules.bank_count(self.bank))
+            if odds is None:
+                self.t.settlement.lose(place, wager, stake)
+            else:
+                self.t.settlement.win(place, wager, odds.payoff(stake))

@@ -1,0 +1,111 @@
+"""What a poker ruleset may choose, and what its sheet fixes.
+
+Options carry the names of the sheets (calgrand-betting-structures, section 7; bankers-texas-holdem, Options). What a
+table never chooses stands under `[sheet]` of the ruleset: refusal codes, rulings, the manner of the showdown.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from controller.engine.betting.rules import BettingRules, Codes, MaxRaises, ShortAllInBars, Structure
+from controller.engine.fees import Schedule
+
+KillKind = Literal["forced_two_wins", "forced_pot_size", "voluntary", "entry", "before_third_card"]
+FORCED_KILLS: tuple[KillKind, ...] = ("forced_two_wins", "forced_pot_size")
+ASKED_KILLS: tuple[KillKind, ...] = ("voluntary", "entry")
+"""Kills that a seat asks for before the deal; any other player may veto them (293)."""
+
+Post = Literal["live_straddle", "make_up_blinds", "missed_blinds", "buy_button", "dead_collection_blind"]
+"""Wagers that a player may choose to post before the deal."""
+
+Times = Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0)]
+
+
+class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Defaults here mean "not offered" or the common rule; each ruleset lists its own, with the source line."""
+
+    variant: Literal["high", "low", "high_low"] = "high"
+    low_qualifier: Annotated[int, Meta(ge=5, le=13)] | None = None
+    """The highest rank a low may hold: 8 is eight or better."""
+    low_is_unpaired: bool = False
+    """A low is five different ranks by its own definition, whatever else qualifies it."""
+    high_qualifier: tuple[str, ...] = ()
+    """What a high hand must reach once a low is shown, else the low takes it all: `[pair]`."""
+    jokers: Annotated[int, Meta(ge=0, le=4)] = 0
+    wild_cards: tuple[str, ...] = ()
+
+    structure: Structure | None = None
+    """What is played where the table posts nothing else."""
+    blinds: tuple[int, ...] = ()
+    """Blinds by position from the left of the button, where the table posts none."""
+    check_raise: bool = True
+    max_raises: MaxRaises = None
+    min_raise_basis: Literal["last_full", "to_call"] = "last_full"
+    short_all_in_bars: ShortAllInBars = "bettors"
+
+    burn: bool = True
+    """One card before each street of the board."""
+    chip_unit: Annotated[int, Meta(ge=1)] = 1
+    odd_chip: Literal["first_from_button", "one_each_from_button", "highest_card", "lowest_card"] = "first_from_button"
+
+    kills: tuple[KillKind, ...] = ()
+    kill_factor: Times = 2
+    kill_pot_size: int | None = None
+
+    returning_after_missed_blinds: tuple[int, ...] = ()
+    straddle: Annotated[int, Meta(ge=2)] = 2
+    """A live straddle is so many big blinds."""
+    straddle_stack: Annotated[int, Meta(ge=1)] = 4
+    """A straddler must begin the hand with so many big blinds."""
+
+    schedule: Schedule | None = None
+    """The collection schedule posted at the table; None: no fees are told."""
+
+    posts: tuple[Post, ...] = ()
+    unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
+    button_has_small_blind: bool = False
+    """Of two players the button has the small blind and acts first, also where both blinds are equal."""
+    showdown: Literal["cards_speak", "show_or_muck"] = "cards_speak"
+    first_card: Literal["void", "redeal"] = "void"
+    """What an exposed first card costs: the hand, or only the deal, which is begun again."""
+    most_seats: int | None = None
+    half_bet_exception: str = ""
+    """Ruling code where an early turn or river stays: the wager still uncalled is less than half the round's bet."""
+    codes: Codes = Codes()
+    rulings: dict[str, str] = {}
+    """The sheet's ruling code by event; an event that is not here holds the table."""
+    unruled: str = ""
+    """What the sheet calls it when such an event is left to the floor; empty: it has no word for it."""
+
+    @property
+    def needs_button(self) -> bool:
+        """Whether the table must say who has it before a hand."""
+        return True
+
+    def posted(self, structure: Structure) -> Structure:
+        """The table's structure with what the ruleset adds to it."""
+        return structure
+
+    def betting(self, structure: Structure) -> BettingRules:
+        return BettingRules(
+            structure,
+            self.codes,
+            self.max_raises,
+            self.check_raise,
+            self.min_raise_basis,
+            self.short_all_in_bars,
+            self.unraised_blind,
+        )
+
+
+def exact(factor: int | float) -> Fraction:
+    """A factor as it is written: 1.5 is three halves, not the nearest float.
+
+    >>> exact(1.5), exact(2)
+    (Fraction(3, 2), Fraction(2, 1))
+    """
+    return Fraction(str(factor))

@@ -1,0 +1,49 @@
+"""What a room says about a draw.
+
+Sheets: as in `draw`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from controller.engine.betting.rules import BettingRules, Structure
+from controller.games.poker.core.options import PokerOptions
+
+
+class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the rooms of the draw games choose, and what their sheets fix."""
+
+    low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
+    joker: bool = False
+    """One joker in the deck, where a sheet says it so; others say `jokers`."""
+    most_discards: Annotated[int, Meta(ge=1, le=5)] = 5
+    late_fifth_card: bool = False
+    """At most four cards in a row; the fifth after everybody has drawn."""
+    may_change_draw: bool = False
+    """While no card was dealt for a request and nobody has acted on it (000:244-246, 301-303)."""
+    announced_first: bool = False
+    """Everybody discards, then the dealer replaces in turn; else one after the other."""
+    stub: Literal["replenish", "reshuffle", "reshuffle_when_short", "no_more_draws", "floor"] = "floor"
+    """What an exhausted stub means. replenish: the last card is never dealt, it is shuffled with the discards."""
+    keeps_exposed: tuple[str, ...] = ()
+    """Ranks (and Jo) that a seat must keep when the dealer exposes them before the draw."""
+    exposed_is_burn: bool = True
+    """The card that was exposed and replaced is the burn of the draw; else it goes to the discards."""
+    sevens: Literal["none", "must_bet_unless_last", "first_must_bet"] = "none"
+    """Who must bet a seven or better after the draw (000:254-260; 001:423)."""
+    shown_from: Literal["button", "last_bettor"] = "button"
+    capped: Literal["always", "limit_multiway", "multiway_at_start"] = "always"
+    completes: bool = False
+    """After the draw a short all-in bet may be completed, which is no raise (000:260)."""
+    muck_code: str = ""
+    """Ruling code of a hand that is not shown."""
+    action_taken: bool = False
+    """State of a question about missing cards; a round knows it."""
+    deal_complete: bool = True
+
+    def betting(self, structure: Structure) -> BettingRules:
+        return replace(super().betting(structure), capped=self.capped)

@@ -1,0 +1,94 @@
+"""The rules on a seven or better after the draw, in ace-to-five lowball.
+
+Who holds one must bet it. Nobody can see that until hands are shown, so the engine tells it then: a seat that checked
+one and has the best hand wins what was in before the draw, and everything bet afterwards goes back to its owners.
+
+| `sevens` | who must bet |
+|---|---|
+| `must_bet_unless_last` | every seat in limit games, but the last to act where nobody bet (000:254-260) |
+| `first_must_bet` | the first seat, in order of action, that holds one (001:423) |
+
+Sheets: bankers-lowball-a5, calgrand-lowball-ace-to-five (LB-1, LB-2).
+"""
+
+from __future__ import annotations
+
+from controller.engine.betting.rules import NoLimit, PotLimit
+from controller.engine.ranking import ACE_TO_FIVE, Low, or_better
+from controller.games.poker.core.showdown import Claims
+from controller.games.poker.draw.hand import DrawHand
+
+SEVEN_LOW = Low(ACE_TO_FIVE, jokers="low")
+CHECKED_SEVEN, CHECK_ALLOWED, OVERCALL_RETURNED = "checked_seven_or_better", "check_allowed", "overcall_returned"
+
+
+def judge_sevens(hand: DrawHand, claims: Claims) -> None:
+    """Before the pots are awarded: who did not bet a seven, and what goes back for it."""
+    match hand.sevens:
+        case "must_bet_unless_last" if not isinstance(hand.structure, NoLimit | PotLimit):
+            _every_seven(hand, claims)
+        case "first_must_bet":
+            _first_seven(hand, claims)
+
+
+def is_seven_or_better(hand: DrawHand, seat: int) -> bool:
+    """No pair and nothing above a seven, jokers and wild cards counted; of a hand nobody has read it is not known."""
+    hole = hand.hole(seat)
+    if not hole.is_read or len(hole) != ACE_TO_FIVE.size:
+        return False
+    return or_better(SEVEN_LOW.rank(hand.rankings.seen(hole.cards)), "7") is not None
+
+
+def _every_seven(hand: DrawHand, claims: Claims) -> None:
+    best = _best(hand, claims)
+    offenders = {seat for seat, last in hand.checks if not last and is_seven_or_better(hand, seat)}
+    for seat, last in hand.checks:
+        if last and seat in _claimants(claims) and is_seven_or_better(hand, seat):
+            hand.rule_on(seat, CHECK_ALLOWED)
+    for seat in best:
+        if seat in offenders:
+            hand.rule_on(seat, CHECKED_SEVEN)
+            _undo_betting_after_draw(hand)
+            return
+    _return_overcalls(hand, best)
+
+
+def _first_seven(hand: DrawHand, claims: Claims) -> None:
+    offender = next((seat for seat, _ in hand.checks if is_seven_or_better(hand, seat)), None)
+    if offender is None:
+        return
+    hand.facts["sevens_offender"] = offender
+    if offender in _best(hand, claims):
+        _undo_betting_after_draw(hand)
+
+
+def _best(hand: DrawHand, claims: Claims) -> list[int]:
+    """Who wins the main pot, or a part of it."""
+    high, low = claims.winners(hand.purse.pots()[0])
+    return [*high, *low]
+
+
+def _claimants(claims: Claims) -> set[int]:
+    return {*claims.high, *claims.low}
+
+
+def _undo_betting_after_draw(hand: DrawHand) -> None:
+    hand.give_back({seat: cents - hand.before_draw[seat] for seat, cents in hand.purse.live.items()})
+
+
+def _return_overcalls(hand: DrawHand, best: list[int]) -> None:
+    """Behind a seven that only calls an all-in of less than half a bet, who calls too and loses gets it back, whoever
+    wins (000:259)."""
+    action = hand.action
+    short = action.current and 2 * action.current < action.rules.structure.unit(action.round)
+    bettor = hand.last_bettor
+    if not short or bettor is None or hand.purse.behind[bettor] != 0:
+        return
+    for at, seat in enumerate(hand.calls):
+        if is_seven_or_better(hand, seat):
+            for other in hand.calls[at + 1 :]:
+                if other not in best and other not in hand.purse.folded:
+                    hand.rule_on(other, OVERCALL_RETURNED)
+                    hand.give_back({other: action.put_in[other]})
+                    hand.overcalled[other] = action.put_in[other]
+            return

@@ -1,0 +1,217 @@
+"""Mexican Poker as it is played in Salinas: a draw game in which the first bet comes before the first card.
+
+The button opens for two to five dollars, everybody calls, raises or folds, and the collection is taken; only then five
+cards are dealt to who is still in, beginning with the button. A betting round, a draw of up to five cards (the button
+at most four), a last betting round. No limit; the joker is any card; five of a kind is the best hand.
+
+Sheet: bankers-mexican-poker-salinas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine.betting.betting_round import Action
+from controller.engine.betting.rules import BetRound, NoLimit, Structure
+from controller.engine.expect.expectation import Choice, Expectation, WantDecision, WantFloor
+from controller.engine.fees.pot import REPLACING
+from controller.engine.inputs import Act
+from controller.engine.ranking import High
+from controller.engine.round.felt import Move, Script, Table
+from controller.engine.round.game import Posting, Ruling
+from controller.games.poker.core.hand import PokerHand
+from controller.games.poker.core.rankings import Rankings
+from controller.games.poker.core.settings import PokerSettings
+from controller.games.poker.core.showdown import award
+from controller.games.poker.core.streets import Dealing, Street
+from controller.games.poker.draw.draw import Draw
+from controller.games.poker.draw.drawing import note_dealt
+from controller.games.poker.draw.game import DrawGame
+from controller.games.poker.draw.hand import DrawHand
+from controller.games.poker.draw.options import DrawOptions
+from controller.games.poker.mexican.button_draw import draw_for_button
+
+HAND = 5
+NOT_STARTED = "not_started"
+WILD = Rankings(High(jokers="wild"))
+
+
+class SalinasOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    min_bet: int = 200
+    collect_on_uncontested: bool = True
+    """Everybody folds to the opening bet: the collection is taken from it all the same (A3)."""
+
+    open_least: int = 200
+    open_most: int = 500
+    raise_by: int = 100
+    fewest_seats: int = 5
+    button_discards: int = 4
+
+    def most(self, seats: Sequence[int]) -> int:
+        """How many may play."""
+        return self.most_seats or len(seats)
+
+    @property
+    def needs_button(self) -> bool:
+        """A table that names none begins a game: the button is drawn for (000:21)."""
+        return False
+
+    def posted(self, structure: Structure) -> Structure:
+        if not isinstance(structure, NoLimit):
+            return structure
+        least = structure.minimum or structure.bring_in or self.min_bet
+        return replace(structure, bring_in=self.open_least, minimum=least, raise_by=self.raise_by)
+
+
+class SalinasHand(DrawHand):
+    def __init__(
+        self, t: Table, options: SalinasOptions, settings: PokerSettings, rankings: Rankings, deck: int
+    ) -> None:
+        super().__init__(t, options, settings, rankings, deck)
+        self.salinas = options
+        stacks = settings.stacks or {}
+        self.seats = [seat for seat in self.seats if stacks.get(seat, 1)]
+        self.purse.folded.update(seat for seat in t.seats if seat not in self.seats)
+
+    @property
+    def from_button(self) -> list[int]:
+        """Live hands, the button's first, or without it the first on its left (000:50, A4)."""
+        live = self.contenders
+        return [seat for seat in live if seat == self.button] + [seat for seat in live if seat != self.button]
+
+    def take_button(self, seat: int) -> None:
+        playing = set(self.seats)
+        super().take_button(seat)
+        self.seats = [other for other in self.seats if other in playing]
+
+    def most_discards(self, seat: int) -> tuple[int, str]:
+        most, too_many = super().most_discards(seat)
+        return (self.salinas.button_discards, "button_discards_five") if seat == self.button else (most, too_many)
+
+    def _shuffle_discards(self, seat: int) -> None:
+        """Not covered by the rules: the discards are shuffled, and somebody must say that this was right (A5)."""
+        self.t.rule("needs_ruling", seat)
+        super()._shuffle_discards(seat)
+
+
+class FiveFromButton(Dealing):
+    """Five cards face down, one at a time, to the seats still in."""
+
+    def deal(self, hand: PokerHand, street: Street) -> Move[None]:
+        assert isinstance(hand, SalinasHand)
+        hand.phase = "deal"
+        taken = hand.t.fees.pot.collected if hand.t.fees.pot is not None else 0
+        hand.facts["pot_after_collection"] = hand.pot_for_fees - taken
+        for _ in range(HAND):
+            for seat in hand.from_button:
+                yield from hand.t.deal(hand.hole(seat), up=False)
+        note_dealt(hand)
+        hand.facts["dealt"] = hand.facts["hands_before_draw"]
+
+
+class MexicanPokerSalinas(DrawGame[SalinasOptions]):
+    slug = "mexican-poker-salinas"
+    title = "Mexican Poker (Salinas)"
+    options_type = SalinasOptions
+    opens_with: ClassVar[tuple[Posting, ...]] = ()
+    dealt: ClassVar[tuple[Street, ...]] = (
+        Street(BetRound("betting_1", first=True, check=False), moment="opened"),
+        Street(BetRound("betting_2"), (FiveFromButton(),), moment="dealt"),
+        Street(BetRound("betting_3"), (Draw(),), moment="drawn"),
+    )
+
+    def streets(self, options: SalinasOptions) -> Sequence[Street]:
+        return self.dealt
+
+    def rankings(self, options: SalinasOptions) -> Rankings:
+        return WILD
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """None is printed: whatever happens, the floor decides."""
+        return {}
+
+    def make_hand(self, t: Table, options: SalinasOptions, settings: PokerSettings) -> SalinasHand:
+        return SalinasHand(t, options, settings, self.rankings(options), self.cards(options))
+
+    def answer(self, kind: str, case: Mapping[str, Any], options: SalinasOptions) -> dict[str, Any]:
+        """Whether a game may be started with the players that are there; what happens in one is not printed."""
+        if kind != "legality" or ("rulings" in case["expect"] and "table" not in case):
+            return super().answer(kind, case, options)
+        seats = (case.get("table") or {}).get("seats", ())
+        return {
+            "ruling": [] if options.fewest_seats <= len(seats) <= options.most(seats) else [NOT_STARTED],
+            "more": {"minimum_players": options.fewest_seats, "maximum_players": options.most(seats)},
+        }
+
+    def play(self, t: Table, options: SalinasOptions) -> Script:
+        """Five to seven players, else no game (000:25)."""
+        most = options.most(t.seats)
+        t.result.more |= {"minimum_players": options.fewest_seats, "maximum_players": most}
+        if not options.fewest_seats <= len(t.seats) <= most:
+            t.result.rulings.append(NOT_STARTED)
+            text = f"the game is played by {options.fewest_seats} to {most} players, {len(t.seats)} are here"
+            while True:
+                yield Expectation((WantFloor(NOT_STARTED, text, choices=()),))
+        yield from super().play(t, options)
+
+    def post(self, hand: PokerHand, street: Street) -> Move[None]:
+        """The button's opening bet, before any card (000:47)."""
+        assert isinstance(hand, SalinasHand)
+        if hand.t.button is None:
+            yield from draw_for_button(hand)
+        hand.first_round = street.bet
+        hand.action = Action(hand.rules, street.bet, hand.purse, hand.seats)
+        hand.phase = hand.t.result.phase = "opening_bet"
+        opener = hand.seats[-1]
+        act = None
+        while type(act) is not Act:
+            act = yield from hand.t.wait_for(WantDecision(opener, (_opening(hand, opener),)))
+        hand.t.emit(ev.Decided(act.seat, act.do, to=act.to))
+        behind = hand.purse.behind[opener]
+        hand.action.open(opener, act.to if act.to is not None else behind or hand.salinas.open_least)
+        hand.action.bettors, hand.action.acted = {opener}, {opener}
+        hand.paid(opener)
+
+    def open_betting(self, hand: PokerHand, street: Street) -> None:
+        super().open_betting(hand, street)
+        hand.phase = street.name
+
+    @staticmethod
+    def _collects_uncontested(hand: SalinasHand) -> bool:
+        """One hand was left before the deal, the house collects then, and the schedule has no fee of its own for it."""
+        uncontested = hand.rounds_bet == 1 and len(hand.contenders) == 1
+        if hand.schedule is None or not (uncontested and hand.salinas.collect_on_uncontested):
+            return False
+        return not any(row.when in REPLACING for row in hand.schedule.fee)
+
+    def settle(self, hand: PokerHand) -> Move[None]:
+        assert isinstance(hand, SalinasHand)
+        if self._collects_uncontested(hand):
+            # By the letter the fee comes out of the opening bet: where nobody put anything to it, it is the pot and not
+            # handed back (A3). What is above the highest call goes back as ever (A9).
+            if any(hand.purse.total(seat) for seat in hand.purse.folded):
+                for seat, cents in hand.purse.return_uncalled().items():
+                    hand.hand_back(seat, cents)
+            hand.t.fees.reached("betting_1_closed", hand.purse.pot)
+            hand.t.fees.ended("ended", hand.purse.pot)
+            award(hand, None)
+        else:
+            yield from super().settle(hand)
+        if hand.t.fees.pot is not None and hand.t.fees.pot.missing:
+            hand.facts["fee_complete"] = True
+
+
+def _opening(hand: SalinasHand, seat: int) -> Choice:
+    options, behind = hand.salinas, hand.purse.behind[seat]
+    beyond = options.codes.table_stakes
+    if behind is not None and behind < options.open_least:
+        return Choice("open", to_one_of=(behind,), reach=behind, beyond=beyond)
+    most = options.open_most if behind is None else min(options.open_most, behind)
+    outside = "open_out_of_range"
+    reach = behind if behind is not None and behind < options.open_most else None
+    return Choice("open", to=(options.open_least, most), reach=reach, below=outside, above=outside, beyond=beyond)

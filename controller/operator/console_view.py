@@ -1,0 +1,245 @@
+"""The console's document: what the display shows, what may be done now, and what the floor may correct.
+
+Nothing in it is secret: the offers come from the public expectation, and of what was put into a round a card is named
+only where every copy of it in this round lies face up. One that does not is a card all the same, without a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct, UnsetType
+
+from controller.engine.alarms import JOURNAL, advice
+from controller.engine.expect.expectation import Expectation, WantCard, title
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BankPosted,
+    CardOut,
+    DiceRolled,
+    Input,
+    Revealed,
+    StackOut,
+    WagerPlaced,
+)
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.standing import Played
+from controller.operator.offers import Offer, now, offers
+
+_CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)
+"""Inputs that the floor may put right; others are facts of the devices."""
+
+
+class PutIn(Struct, frozen=True, omit_defaults=True):
+    """One input of the running or the last round, by its index in the round."""
+
+    index: int
+    label: str
+    by: str
+    body: dict[str, Any]
+    """As it was given, unexposed cards left out."""
+    hidden: bool = False
+    """Cards of it are not named here."""
+    instead: tuple[Offer, ...] = ()
+    """Of a decision: all that the seat might have done, to correct it by."""
+
+
+class AlarmView(Struct, frozen=True):
+    """An alarm that is raised. The offers with its name in `clears` clear it."""
+
+    name: str
+    text: str
+    to_do: str
+    ends: str
+    """It is cleared when ..."""
+    acknowledged_by: str = ""
+
+
+class SeatView(Struct, frozen=True):
+    """What stands before a seat."""
+
+    place: str
+    title: str
+    wagers: dict[str, int]
+
+
+class ConsoleView(Struct, frozen=True):
+    seq: int
+    phase: str
+    round: int
+    view: msgspec.Raw
+    """The display's document."""
+    offers: tuple[Offer, ...]
+    keys_cards: bool
+    """No device gives the cards: hands must key them."""
+    waits_for_device: bool
+    """The next thing comes from a device."""
+    seats: tuple[int, ...]
+    player_dealer: int | None
+    button: int | None
+    book: tuple[SeatView, ...]
+    bank: tuple[int, ...] | None
+    put_in: tuple[PutIn, ...]
+    alarms: tuple[AlarmView, ...]
+    deck: tuple[str, ...]
+    """Every card that this game has, for the pad."""
+    closed: bool
+    trouble: str | None
+
+
+def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool, trouble: str | None) -> bytes:
+    """The document as JSON; `view` is the display's."""
+    state, current = engine.state, engine.round
+    head = msgspec.json.decode(view, type=_Head)
+    book = {} if current is None or not current.begun else current.table.book
+    deck = engine.game.deck(engine.options)
+    wants = engine.expectation.wants
+    document = ConsoleView(
+        seq=head.seq,
+        phase=head.phase,
+        round=engine.round_number,
+        view=msgspec.Raw(view),
+        offers=() if trouble else offers(engine, keys_cards=keys_cards),
+        keys_cards=keys_cards,
+        waits_for_device=not keys_cards and any(isinstance(want, WantCard) for want in wants),
+        seats=state.setup.seats,
+        player_dealer=state.setup.player_dealer,
+        button=state.setup.button,
+        book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
+        bank=state.setup.bank if current is None else current.table.bank,
+        put_in=put_in(engine),
+        alarms=tuple(_alarms(engine, trouble)),
+        deck=() if deck is None else tuple(deck),
+        closed=state.closed,
+        trouble=trouble,
+    )
+    return _encoder.encode(document)
+
+
+def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
+    """What the floor may put right now: the running round, or the last one until the next begins."""
+    played = engine.played if engine.is_dealing else engine.last
+    if played is None:
+        return ()
+    exposed = Counter(
+        str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
+    )
+    if engine.is_dealing and engine.round is not None:
+        # A result may leave out hands that were not shown, though cards of them lie face up: stud.
+        lying = (slot.face_if_exposed for hand in engine.round.table.hands.values() for slot in hand)
+        exposed |= Counter(str(face) for face in lying if face is not None)
+    named = Counter(code for value in played.inputs for code in _codes(value.body))
+    open_cards = {code for code, count in named.items() if count <= exposed[code]}
+    moments = _moments(engine, played)
+    return tuple(
+        _told(index, value, moments[index], open_cards)
+        for index, value in enumerate(played.inputs)
+        if isinstance(value.body, _CORRECTED)
+    )
+
+
+class _Head(Struct):
+    seq: int
+    phase: str
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def _alarms(engine: TableEngine[Any], trouble: str | None) -> Iterator[AlarmView]:
+    """What is wrong, first the journal: while that fails, nothing can be written down about anything else."""
+    if trouble is not None:
+        name = JOURNAL.of()
+        yield AlarmView(name, trouble, advice(name).to_do, advice(name).ends)
+    for alarm, text in engine.state.alarms.items():
+        life, about = engine.state.alarm_lives.get(alarm), advice(alarm)
+        yield AlarmView(alarm, text, about.to_do, about.ends, "" if life is None else life.acknowledged_by)
+
+
+def _moments(engine: TableEngine[Any], played: Played) -> list[Expectation]:
+    """What the table waited for at each input of the round, by running it again beside the table."""
+    again = TableEngine(engine.game, engine.options, played.began, engine.ruleset)
+    moments: list[Expectation] = []
+    for value in played.inputs:
+        moments.append(again.expectation)
+        again.apply(value)
+    return moments
+
+
+def _told(index: int, value: Input, moment: Expectation, open_cards: set[str]) -> PutIn:
+    body = value.body
+    hidden = any(code not in open_cards for code in _codes(body))
+    raw: dict[str, Any] = {k: v for k, v in msgspec.to_builtins(body).items() if not isinstance(v, UnsetType)}
+    if hidden:
+        for field in ("card", "cards", "front"):
+            raw.pop(field, None)
+    return PutIn(index, _label(body, _place(moment), hidden), value.by, raw, hidden, _instead(body, moment))
+
+
+def _place(moment: Expectation) -> str:
+    """Where a card went that came then."""
+    card = next((want for want in moment.wants if isinstance(want, WantCard)), None)
+    return "" if card is None else f"{title(card.to)}, card {card.nth}"
+
+
+def _instead(body: AnyBody, moment: Expectation) -> tuple[Offer, ...]:
+    """What the seat might have done; not what would name cards, which may have been mucked since."""
+    if not isinstance(body, Act):
+        return ()
+    return tuple(
+        offer
+        for offer in now(moment)
+        if offer.body.get("seat") == body.seat and all(ask.kind in ("cents", "pick") for ask in offer.asks)
+    )
+
+
+def _label(body: AnyBody, place: str, hidden: bool) -> str:
+    match body:
+        case CardOut():
+            what = "face down" if hidden else body.card or "not read"
+            return f"{place or 'Card'}: {what}"
+        case StackOut():
+            return f"{place.partition(',')[0] or 'Cards'}: {len(body.cards)} cards"
+        case Revealed():
+            return f"{title(body.owner)} named: " + ("face down" if hidden else " ".join(body.cards))
+        case WagerPlaced():
+            return f"{title(str(body.place))}, {_words(body.wager)}: {_money(body.cents)}"
+        case BankPosted():
+            return "Player-dealer's money: " + ", ".join(map(_money, body.spots))
+        case DiceRolled():
+            return "Dice: " + " ".join(map(str, body.values))
+        case Act():
+            amount = body.to if body.to is not None else body.cents
+            return f"{title(str(body.seat))}: {_words(body.do)}" + ("" if amount is None else f" {_money(amount)}")
+    return ""
+
+
+def _codes(body: AnyBody) -> list[str]:
+    match body:
+        case CardOut():
+            return [] if body.card is None else [body.card]
+        case StackOut():
+            return [code for code in body.cards if code is not None]
+        case Revealed():
+            return list(body.cards)
+        case Act():
+            return [*(body.cards or ()), *(body.front or ())]
+    return []
+
+
+def _flat(hand: Any) -> list[Any]:
+    """A hand's cards, also of one that is told in parts."""
+    return [code for part in hand for code in (part if isinstance(part, list | tuple) else (part,))]
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _money(cents: int) -> str:
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}" + (f".{rest:02}" if rest else "")

@@ -1,0 +1,218 @@
+"""Key panels at the table: the menu on each, and PINs for what a dealer may not do.
+
+A panel stands before the dealer, so what a dealer may do is done in the panel's own name. For anything else it asks for
+a staff number and then a PIN on its keypad, and the act is that person's. The digits go to the door and nowhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from controller.engine.expect.expectation import prompt
+from controller.engine.inputs import Amended, AnyBody, decode_body
+from controller.engine.table.engine import TableEngine
+from controller.operator.console_view import put_in
+from controller.operator.offers import Ask, Offer, offers
+from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, Wish
+from controller.operator.roles import Right, Role, may
+from controller.operator.sessions import Door, SignIn
+from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN, Denied
+from devices import reports
+from devices.drivers.key_panel import KeyPanelDriver, Pin, PinNotGiven
+from devices.supervisor import Supervisor
+from protocols.key_panel import KeyLamp
+
+COLUMNS = 16
+"""Of a panel that has not said how many it has."""
+FUNCTIONS = {
+    "no_more_bets": "close_bets",
+    "call_floor": "call_floor",
+    "new_shoe": "new_shoe",
+    "cut_card": "cut_card",
+}
+"""Keys that do one thing (`controller/table/translate.py`), and the offer that lights them."""
+
+
+class Answered(Protocol):
+    """What became of an act, as far as a panel can show it."""
+
+    @property
+    def ok(self) -> bool: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+Act = Callable[[AnyBody, Role, str], Awaitable[Answered]]
+Preview = Callable[[Amended, str], Awaitable[str]]
+
+
+class Panels:
+    """The menus of a table's key panels."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        labels: Mapping[str, frozenset[str]],
+        door: Door,
+        act: Act,
+        preview: Preview,
+    ) -> None:
+        """`labels`: the names of each panel's keys; `preview` says in a line what an amendment would change."""
+        self._supervisor = supervisor
+        self._labels = labels
+        self._door = door
+        self._act = act
+        self._preview = preview
+        self._menus = {device: PanelMenu() for device in labels}
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._renewing: asyncio.Handle | None = None
+
+    def change(self, labels: Mapping[str, frozenset[str]], let_go: Collection[str]) -> None:
+        """These panels from now on. One that was `let_go` no longer waits for a PIN, whether it comes back or not."""
+        for device in self._asking.keys() & set(let_go):
+            self._asking[device].cancel()
+        self._labels = labels
+        self._menus = {device: self._menus.get(device) or PanelMenu() for device in labels}
+
+    def follow(self, table: Callable[[], tuple[TableEngine[Any], bool]]) -> None:
+        """The table moved on; `table` gives its engine and whether cards are keyed by hand.
+
+        The menus are made a moment later: a device whose report moved it does not wait for them.
+        """
+        if self._menus and self._renewing is None:
+            self._table = table
+            self._renewing = asyncio.get_running_loop().call_soon(self._renew)
+
+    def _renew(self) -> None:
+        if self._renewing is None:
+            return
+        self._renewing.cancel()
+        self._renewing = None
+        engine, keys_cards = self._table()
+        # To say what each card was, the round is run again: only where somebody could choose one of them.
+        has_menu = any(keys & KEYS for keys in self._labels.values())
+        menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *(_corrections(engine) if has_menu else ()))
+        deck = tuple(engine.game.deck(engine.options) or ())
+        for device, menu in self._menus.items():
+            menu.follow(menu_offers, prompt(engine.expectation), deck)
+            self._show(device)
+
+    async def pressed(self, report: reports.KeyPressed) -> None:
+        """A key of a panel, once it is in the journal. One that was pressed before a restart means nothing now."""
+        menu, key = self._menus[report.device], report.label
+        if key is None or key not in KEYS or report.is_late or report.device in self._asking:
+            return
+        self._renew()
+        wish = menu.press(key)
+        if wish is None:
+            self._show(report.device)
+        else:
+            await self._do(report.device, wish)
+
+    def end(self) -> None:
+        for task in self._asking.values():
+            task.cancel()
+
+    async def _do(self, device: str, wish: Wish) -> None:
+        if may(Role.DEALER, wish.offer.right):
+            await self._carry_out(device, wish, Role.DEALER, f"device:{device}")
+            return
+        if wish.body.get("kind") == "amend" and not wish.sure:
+            says = await self._preview(_decoded(wish, Amended), f"device:{device}")
+            self._menus[device].ask_again(wish, says)
+            self._show(device)
+            return
+        # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.
+        task = asyncio.create_task(self._as_somebody(device, wish), name=f"PIN at {device}")
+        self._asking[device] = task
+        task.add_done_callback(lambda _: self._asking.pop(device, None))
+
+    async def _as_somebody(self, device: str, wish: Wish) -> None:
+        menu = self._menus[device]
+        try:
+            number = await self._digits(device, "Staff number", 4, 8)
+            pin = await self._digits(device, "PIN", SHORTEST_PIN, LONGEST_PIN)
+            person = await self._door.identify(SignIn(name=number.digits, pin=pin.digits), device)
+        except (PinNotGiven, Denied) as error:
+            menu.tell("Not done", str(error))
+            self._show(device)
+            return
+        if wish.offer is SIGN_ON:
+            if person.role is Role.DEALER:
+                # The door has written down who came, and with it who deals.
+                menu.tell("Good shift", person.name)
+                self._show(device)
+                return
+            wish = Wish(SIGN_ON, {**SIGN_ON.body, "name": person.name})
+        if not may(person.role, wish.offer.right):
+            menu.tell("Not done", f"A {person.role} may not")
+            self._show(device)
+            return
+        await self._carry_out(device, wish, person.role, person.by)
+
+    async def _digits(self, device: str, what: str, shortest: int, longest: int) -> Pin:
+        self._menus[device].tell(what, "")
+        self._show(device)
+        return await self._driver(device).ask_pin(shortest=shortest, longest=longest)
+
+    async def _carry_out(self, device: str, wish: Wish, role: Role, by: str) -> None:
+        """Do it, and show what the table waits for then: in between nothing, a finger is quick."""
+        answer = await self._act(decode_body(wish.body), role, by)
+        self._renew()
+        if not answer.ok:
+            self._menus[device].tell("No", answer.text)
+        else:
+            self._menus[device].clear()
+        self._show(device)
+
+    def _show(self, device: str) -> None:
+        menu, driver, keys = self._menus[device], self._driver(device), self._labels[device]
+        status = driver.status
+        columns = COLUMNS if status is None or not status.columns else status.columns
+        lamps = {key: KeyLamp.ON for key, offer in FUNCTIONS.items() if key in keys and menu.offers(offer)}
+        if not keys >= MENU_KEYS:
+            driver.show(lamps, menu.bare_lines(columns))
+            return
+        lamps |= dict.fromkeys(MENU_KEYS, KeyLamp.ON if menu.wants_ok else KeyLamp.OFF)
+        driver.show(lamps, menu.lines(columns))
+
+    def _driver(self, device: str) -> KeyPanelDriver:
+        return self._supervisor.driver(device, KeyPanelDriver)
+
+
+SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "table")
+"""Whoever gives number and PIN here deals from then on."""
+
+
+def _decoded(wish: Wish, kind: type[Amended]) -> Amended:
+    body = decode_body(wish.body)
+    assert isinstance(body, kind)
+    return body
+
+
+def _corrections(engine: TableEngine[Any]) -> tuple[Offer, ...]:
+    """Each card of the round that lies open, to be put right."""
+    ask = Ask("changes.0.body.card", "card", "It was")
+    return tuple(
+        Offer(
+            f"amend:{told.index}",
+            # The card first: a short line is cut at its end.
+            f"Fix {told.body.get('card') or 'unread'} {told.label.partition(':')[0].replace(', card', '')}",
+            Right.AMEND,
+            {
+                "kind": "amend",
+                "round": engine.round_number,
+                "changes": [{"index": told.index, "body": msgspec.to_builtins(told.body)}],
+                "reason": REASON,
+            },
+            "floor",
+            asks=(ask,),
+        )
+        for told in put_in(engine)
+        if told.body["kind"] == "card_out" and not told.hidden
+    )

@@ -1,0 +1,134 @@
+"""Signing in: a person proves who he is once, and acts with the token that he gets until he leaves or is idle.
+
+The floor's token is short-lived: a supervisor walks from table to table and does not sign out. A dealer's lasts a
+shift, with its breaks. Tokens live in memory only; after a restart everybody signs in again.
+
+Every sign-in, failed one, lock-out and sign-out is told to `note`, which writes it down; a sign-in that cannot be
+written down does not happen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+from controller.operator.roles import RIGHTS, Right, Role
+from controller.operator.staff import Denied, Doorkeeper, Person
+
+MOST_SESSIONS = 64
+
+
+class Life(Struct, frozen=True):
+    """How long a token lasts without an act, and at most."""
+
+    idle_s: float
+    longest_s: float
+
+
+LIVES = {
+    Role.DEALER: Life(4 * 3600, 12 * 3600),
+    Role.FLOOR: Life(120, 900),
+    Role.TECHNICIAN: Life(900, 4 * 3600),
+    Role.MONITOR: Life(900, 12 * 3600),
+}
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody brings: a name or staff number with a PIN, or a badge."""
+
+    name: str = ""
+    pin: str = ""
+    badge: str = ""
+
+
+class Session(Struct, frozen=True):
+    """The answer to a sign-in."""
+
+    token: str
+    name: str
+    role: Role
+    rights: tuple[Right, ...]
+    """What the role may do: a console asks for another person where this is not enough."""
+    idle_s: float
+
+
+class _Open(Struct):
+    person: Person
+    life: Life
+    until: float
+    last: float
+
+
+class Note(Protocol):
+    """Writes down what happened at the door."""
+
+    def __call__(self, what: str, person: Person | None, facts: dict[str, str]) -> Awaitable[None]: ...
+
+
+class Door:
+    """Who is signed in at this table."""
+
+    def __init__(self, keeper: Doorkeeper, note: Note, now: Callable[[], float] = time.monotonic) -> None:
+        self._keeper = keeper
+        self._note = note
+        self._now = now
+        self._open: dict[str, _Open] = {}
+
+    async def sign_in(self, wish: SignIn, at: str = "console") -> Session:
+        """A session for who this is; `Denied` where nobody, or where it cannot be written down."""
+        person = await self.identify(wish, at)
+        life, now = LIVES[person.role], self._now()
+        token = secrets.token_urlsafe(24)
+        self._forget_the_idle(now)
+        if len(self._open) >= MOST_SESSIONS:
+            del self._open[min(self._open, key=lambda key: self._open[key].until)]
+        self._open[_key(token)] = _Open(person, life, now + life.idle_s, now + life.longest_s)
+        return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
+
+    async def identify(self, wish: SignIn, at: str) -> Person:
+        """Who this is, written down, without a session."""
+        if not self._keeper.knows_somebody:
+            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", told=False)
+        try:
+            if wish.badge:
+                person = await self._keeper.by_badge(wish.badge)
+            else:
+                person = await self._keeper.by_pin(wish.name, wish.pin)
+        except Denied as denied:
+            if denied.told:
+                what = "sign_in_locked" if denied.why == "locked" else "sign_in_failed"
+                await self._note(what, None, {"at": at, "name": denied.name})
+            raise
+        await self._note("signed_in", person, {"at": at, "with": "badge" if wish.badge else "pin"})
+        return person
+
+    def who(self, token: str) -> Person | None:
+        """Whose token this is; asking counts as being there."""
+        now, key = self._now(), _key(token)
+        session = self._open.get(key)
+        if session is None:
+            return None
+        if now >= min(session.until, session.last) or not self._keeper.still_is(session.person):
+            del self._open[key]
+            return None
+        session.until = now + session.life.idle_s
+        return session.person
+
+    async def sign_out(self, token: str) -> None:
+        session = self._open.pop(_key(token), None)
+        if session is not None:
+            await self._note("signed_out", session.person, {})
+
+    def _forget_the_idle(self, now: float) -> None:
+        for key in [key for key, session in self._open.items() if now >= min(session.until, session.last)]:
+            del self._open[key]
+
+
+def _key(token: str) -> str:
+    """Tokens are looked up by their hash, so that the time it takes tells nothing of them."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,280 @@
+"""What the screens and the broker are told about the table as it stands: exposed cards only.
+
+`view` is the document of the player display; `state` the retained MQTT document for the cardroom's monitoring. Both are
+made from the engine alone, after every input.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from controller.config import Config
+from controller.contract.messages import (
+    CURRENCY,
+    DeviceStanding,
+    HeldFor,
+    LastRound,
+    Limits,
+    ShoeDocument,
+    StateDocument,
+)
+from controller.engine.bets.wagers import dollars
+from controller.engine.expect.expectation import WantFloor, WantWagers, prompt, title
+from controller.engine.fees import Schedule
+from controller.engine.round.felt import Table
+from controller.engine.round.game import Game, HistoryEntry
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import Shoe
+from controller.games.baccarat.roads import Result, Tail
+from controller.games.baccarat.round import Baccarat
+from controller.games.poker.core.options import PokerOptions
+from controller.outputs.view_types import (
+    DeviceView,
+    GameView,
+    HandView,
+    HeldView,
+    LimitsView,
+    Phase,
+    ShoeView,
+    View,
+    shoe_view,
+)
+
+_WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
+
+
+_NOBODYS = frozenset({"board", "community", "block"})
+"""Hands that are nobody's: not shown while nothing lies there, as in draw poker nothing ever will."""
+
+
+class Board:
+    """Keeps the two boards of a shoe, so that they are drawn once per hand and not once per input."""
+
+    def __init__(self, tail: Tail = "stay", *, ask_marks: bool = False) -> None:
+        self._tail: Tail = tail
+        self._ask_marks = ask_marks
+        self._drawn: dict[tuple[str, int, tuple[HistoryEntry, ...]], ShoeView] = {}
+
+    def of(self, shoe: Shoe | None, game: Game[Any]) -> ShoeView | None:
+        """Null for a game that has no roads."""
+        if shoe is None or not isinstance(game, Baccarat):
+            return None
+        key = (game.slug, shoe.number, shoe.history)
+        if key not in self._drawn:
+            if len(self._drawn) > 3:
+                self._drawn.clear()
+            # Rounds of another game in the same shoe, after the floor chose new rules, are not on this one's roads.
+            results = [
+                Result(_WINNER[entry.outcome], entry.flags) for entry in shoe.history if entry.outcome in _WINNER
+            ]
+            self._drawn[key] = shoe_view(
+                shoe.number,
+                results,
+                tail=self._tail,
+                marks=game.marks,
+                ask_marks=self._ask_marks,
+                bank_title=title(game.bank_hand),
+            )
+        drawn = self._drawn[key]
+        return msgspec.structs.replace(drawn, cards_out=sum(shoe.out.values()))
+
+
+def phase_of(engine: TableEngine[Any]) -> Phase:
+    current = engine.round
+    if _held(engine) is not None:
+        return "held"
+    if current is None:
+        return "closed" if engine.state.closed else "waiting"
+    if not current.begun:
+        return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
+    return "betting" if _bets(engine) else "dealing"
+
+
+def view(
+    engine: TableEngine[Any],
+    config: Config,
+    seq: int,
+    board: Board,
+    *,
+    broker_online: bool,
+    bets_close_in: int | None = None,
+) -> View:
+    state, current = engine.state, engine.round
+    phase = phase_of(engine)
+    running = engine.is_dealing
+    result = {} if running or engine.last is None else engine.last.public
+    hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
+    return View(
+        site=config.site,
+        table=config.table,
+        game=GameView(engine.ruleset, engine.game.title),
+        test=state.test,
+        round=state.rounds,
+        seq=seq,
+        phase=phase,
+        prompt=prompt(engine.expectation),
+        held=_held(engine),
+        hands=hands,
+        felt=engine.game.felt(current.table) if running and current is not None else (),
+        outcome=_text(result.get("outcome")),
+        outcome_text=_outcome_text(engine, result),
+        marks=tuple(name for name, on in result.get("flags", {}).items() if on),
+        limits=_posted_limits(engine),
+        stakes=_stakes(engine),
+        bets_close_in=bets_close_in,
+        shoe=board.of(state.shoe, engine.game),
+        previous_shoe=board.of(state.previous_shoe, engine.game),
+        devices=tuple(
+            DeviceView(name, device.facts.get("kind", ""), device.state, device.facts.get("detail", ""))
+            for name, device in state.devices.items()
+            if device.state != "removed"
+        ),
+        broker_online=broker_online,
+    )
+
+
+def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
+    current, lasting = engine.round, engine.state
+    running = engine.is_dealing
+    hands = {} if current is None or not running else current.table.hands
+    setup, held = lasting.setup, _held(engine)
+    expectation = engine.expectation
+    return StateDocument(
+        site=config.site,
+        table=config.table,
+        currency=CURRENCY,
+        open=not lasting.closed,
+        ruleset=engine.ruleset,
+        digest=lasting.digest,
+        limits=Limits(setup.min_wager, setup.max_wager),
+        seats=setup.seats,
+        player_dealer=setup.player_dealer,
+        test=lasting.test,
+        seq=seq,
+        round=lasting.rounds,
+        phase=phase_of(engine),
+        prompt=prompt(expectation),
+        wants=expectation.wants,
+        at_any_time=expectation.at_any_time,
+        held=None if held is None else HeldFor(held.code, held.text),
+        hands={owner: tuple(slot.face_if_exposed for slot in hand) for owner, hand in hands.items()},
+        last=None if engine.last is None else _last_round(engine.last.public),
+        shoe=_shoe_state(engine, lasting.shoe),
+        previous_shoe=_shoe_state(engine, lasting.previous_shoe),
+        devices={name: DeviceStanding(device.state, device.facts) for name, device in lasting.devices.items()},
+        alarms=lasting.alarms,
+        fees_due=lasting.all_fees_due,
+    )
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_state(document: StateDocument) -> bytes:
+    return _encoder.encode(document)
+
+
+def _held(engine: TableEngine[Any]) -> HeldView | None:
+    floor = next((want for want in engine.expectation.wants if isinstance(want, WantFloor)), None)
+    return None if floor is None else HeldView(floor.code, floor.text)
+
+
+def _bets(engine: TableEngine[Any]) -> bool:
+    return any(isinstance(want, WantWagers) for want in engine.expectation.wants)
+
+
+def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ...]:
+    standings = engine.game.standings(table)
+    return tuple(
+        HandView(
+            owner,
+            title(owner),
+            tuple(slot.face_if_exposed for slot in hand),
+            engine.game.counted(hand, engine.options) if len(hand) and hand.is_exposed and hand.is_read else None,
+            verdict=standings.get(owner, ""),
+        )
+        for owner, hand in table.hands.items()
+        if len(hand) or owner not in _NOBODYS
+    )
+
+
+def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[HandView, ...]:
+    totals, outcome = result.get("totals", {}), result.get("outcome")
+    verdicts = {str(place): told for place, told in outcome.items()} if isinstance(outcome, dict) else {}
+    return tuple(
+        HandView(
+            owner,
+            title(owner),
+            tuple(cards),
+            _total(totals.get(owner)),
+            outcome == owner or verdicts.get(owner) == "win",
+            verdict if isinstance(verdict := verdicts.get(owner, ""), str) else "",
+            _front(engine, owner, len(cards)),
+        )
+        for owner, cards in result.get("hands", {}).items()
+    )
+
+
+def _front(engine: TableEngine[Any], owner: str, cards: int) -> int:
+    """How many cards a hand of the last round that was set in two has in front."""
+    document = engine.last.document if engine.last is not None else {}
+    parts: list[Any] = document.get("hands", {}).get(owner, [])
+    in_two = len(parts) == 2 and all(isinstance(part, list) for part in parts)
+    return len(parts[0]) if in_two and sum(map(len, parts)) == cards else 0
+
+
+def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
+    """What the options post, else the schedule, else the table's own; none where nobody posted a maximum."""
+    setup, options = engine.state.setup, engine.options
+    schedule = getattr(options, "schedule", None)
+    least, most = setup.min_wager, setup.max_wager
+    if isinstance(schedule, Schedule):
+        least, most = schedule.table_min, schedule.wager_max
+    own_least, own_most = getattr(options, "table_min", None), getattr(options, "table_max", None)
+    least = own_least if isinstance(own_least, int) else least
+    most = own_most if isinstance(own_most, int) else most
+    return None if most is None else LimitsView(least, most)
+
+
+def _stakes(engine: TableEngine[Any]) -> str | None:
+    """What a poker table posts: "Limit $2/$4, blinds $1 and $2", "Straight limit $5, ante $1"."""
+    settings = engine.state.setup.settings
+    structure = settings.get("structure")
+    if not isinstance(structure, dict) or not isinstance(engine.options, PokerOptions):
+        return None
+    said = str(structure.get("kind", "")).replace("_", " ").capitalize()
+    if "low" in structure and "high" in structure:
+        said = f"{said.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
+    if "limit" in structure:
+        said += f" {dollars(structure['limit'])}"
+    posts = engine.game.floor_sets()
+    blinds = sorted((settings.get("blinds") or {}).values()) if "blinds" in posts else []
+    said += f", blinds {' and '.join(map(dollars, blinds))}" if blinds else ""
+    ante = max((settings.get("antes") or {}).values(), default=0) if "antes" in posts else 0
+    return said + (f", ante {dollars(ante)}" if ante else "")
+
+
+def _total(counted: Any) -> str | None:
+    return None if not counted else " / ".join(str(part) for part in counted)
+
+
+def _outcome_text(engine: TableEngine[Any], result: dict[str, Any]) -> str | None:
+    if not result:
+        return None
+    return "Round void, all wagers back" if result.get("void") else engine.game.tell(result)
+
+
+def _text(outcome: Any) -> str | None:
+    return outcome if isinstance(outcome, str) else None
+
+
+def _shoe_state(engine: TableEngine[Any], shoe: Shoe | None) -> ShoeDocument | None:
+    if shoe is None:
+        return None
+    return ShoeDocument(shoe.number, shoe.cut_card, sum(shoe.out.values()), engine.game.board(shoe.history))
+
+
+def _last_round(public: dict[str, Any]) -> LastRound:
+    return LastRound(**{name: public[name] for name in LastRound.__struct_fields__ if name in public})

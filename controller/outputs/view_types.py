@@ -1,0 +1,212 @@
+"""The view document: everything that a screen at the table may show, and nothing else.
+
+One document holds the whole screen, so that a page never has to remember: hands, prompt, roads and counts come from
+one history in one message and cannot disagree. Cards are `Face`s, which only an exposed card has; a card that nobody
+may know yet is null here, and so is one that was not read.
+
+`shoe_view` makes the board of one shoe, counts and roads together, from its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.cards.card import Face
+from controller.games.baccarat.roads import (
+    DRAGON_7,
+    NATURAL,
+    PANDA_8,
+    AskMarks,
+    Bead,
+    BigRoad,
+    DerivedRoad,
+    Result,
+    Tail,
+    draw,
+)
+
+Phase = Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
+
+
+class GameView(Struct, frozen=True):
+    slug: str
+    title: str
+
+
+class HeldView(Struct, frozen=True):
+    """Why the table waits for the floor: the sheet's code and a sentence for people."""
+
+    code: str
+    text: str
+
+
+class HandView(Struct, frozen=True):
+    """One hand as it lies; a null card is face down or was not read."""
+
+    owner: str
+    title: str
+    cards: tuple[Face | None, ...] = ()
+    total: str | None = None
+    won: bool = False
+    verdict: str = ""
+    """What became of it where each hand has its own result, "win", "push"; or already while it is played: "folded"."""
+    front: int = 0
+    """How many of its first cards lie apart, in front, where a hand was set in two."""
+
+
+class LimitsView(Struct, frozen=True):
+    min_cents: int
+    max_cents: int
+
+
+class Tally(Struct, frozen=True):
+    """How often something happened in a shoe; no percentage of no hands."""
+
+    count: int = 0
+    percent: float | None = None
+    """To one decimal, over all settled rounds of the shoe, ties included."""
+
+
+class SideTally(Struct, frozen=True):
+    """How often one of the game's own marks came, such as a side bet's."""
+
+    key: str
+    title: str
+    count: int = 0
+    percent: float | None = None
+
+
+class ShoeView(Struct, frozen=True):
+    """The board of one shoe."""
+
+    number: int
+    hands: int
+    cards_out: int | None
+    player: Tally
+    banker: Tally
+    tie: Tally
+    side_bets: tuple[SideTally, ...]
+    naturals: int
+    bead: tuple[tuple[Bead, ...], ...]
+    """The bead plate by columns, the last of which may be short."""
+    big_road: BigRoad
+    big_eye_boy: DerivedRoad
+    small_road: DerivedRoad
+    cockroach_pig: DerivedRoad
+    ask: AskMarks | None = None
+    """What the derived roads would show after the next decision, where the table is to tell."""
+    bank_title: str = "Banker"
+    """What the approval calls the hand against the player's."""
+
+
+class DeviceView(Struct, frozen=True):
+    id: str
+    kind: str
+    state: str
+    detail: str = ""
+
+
+class View(Struct, frozen=True):
+    """What the screens show now; `seq` is the table's last event in it."""
+
+    site: str
+    table: str
+    game: GameView
+    test: bool
+    round: int
+    seq: int
+    phase: Phase
+    prompt: str
+    """What the table waits for, as the dealer would say it: "Banker draws one card"."""
+    held: HeldView | None = None
+    hands: tuple[HandView, ...] = ()
+    felt: tuple[str, ...] = ()
+    """What lies in the middle: the button, pots, bets."""
+    outcome: str | None = None
+    outcome_text: str | None = None
+    marks: tuple[str, ...] = ()
+    limits: LimitsView | None = None
+    stakes: str | None = None
+    """Poker: structure and blinds."""
+    bets_close_in: int | None = None
+    """Seconds until a running timer closes the bets."""
+    shoe: ShoeView | None = None
+    previous_shoe: ShoeView | None = None
+    devices: tuple[DeviceView, ...] = ()
+    broker_online: bool = True
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_view(view: View) -> bytes:
+    return _encoder.encode(view)
+
+
+def decode_view(document: bytes) -> View:
+    return msgspec.json.decode(document, type=View)
+
+
+EZ_MARKS: Mapping[str, str] = {DRAGON_7: "Dragon 7", PANDA_8: "Panda 8"}
+
+
+def shoe_view(
+    number: int,
+    results: Iterable[Result],
+    *,
+    cards_out: int | None = None,
+    tail: Tail = "stay",
+    marks: Mapping[str, str] = EZ_MARKS,
+    ask_marks: bool = False,
+    bank_title: str = "Banker",
+) -> ShoeView:
+    """The board of one shoe from its settled rounds, computed anew from the first. `marks`: the game's, with titles."""
+    history = tuple(results)
+    hands = len(history)
+    roads = draw(history, tail=tail, ask_marks=ask_marks)
+
+    def tally(count: int) -> Tally:
+        return Tally(count, _percent(count, hands))
+
+    return ShoeView(
+        number=number,
+        hands=hands,
+        cards_out=cards_out,
+        player=tally(sum(result.winner == "P" for result in history)),
+        banker=tally(sum(result.winner == "B" for result in history)),
+        tie=tally(sum(result.winner == "T" for result in history)),
+        side_bets=tuple(
+            SideTally(mark, title, count := _flagged(history, mark), _percent(count, hands))
+            for mark, title in marks.items()
+        ),
+        naturals=_flagged(history, NATURAL),
+        bead=_by_columns(roads.bead_plate),
+        big_road=roads.big_road,
+        big_eye_boy=roads.big_eye_boy,
+        small_road=roads.small_road,
+        cockroach_pig=roads.cockroach_pig,
+        ask=roads.ask,
+        bank_title=bank_title,
+    )
+
+
+def _flagged(history: Sequence[Result], flag: str) -> int:
+    return sum(flag in result.flags for result in history)
+
+
+def _percent(count: int, hands: int) -> float | None:
+    """Half a tenth rounds up; whole numbers until the last step, so that every machine prints the same."""
+    if hands == 0:
+        return None
+    return (2000 * count + hands) // (2 * hands) / 10
+
+
+def _by_columns(beads: Sequence[Bead]) -> tuple[tuple[Bead, ...], ...]:
+    columns: dict[int, list[Bead]] = {}
+    for bead in beads:
+        columns.setdefault(bead.x, []).append(bead)
+    return tuple(tuple(column) for column in columns.values())

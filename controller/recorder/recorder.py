@@ -1,0 +1,314 @@
+"""The desk: where something that happened becomes an entry in the journal.
+
+One input at a time: it gets its time, the engine applies it, and the input with the events it caused is one durable
+commit. Only then does anybody hear of it: the caller (a driver that now acknowledges its device), and the listeners
+(publisher, screens, the shoe's lock). If the commit fails, the engine is put back to where the journal stands, and the
+caller is told: a device will send it again, a person reads why.
+
+Recovery is replay: the snapshot of the round before, then every input since. Where an entry comes out otherwise, the
+table is not left dark: it is held, the difference is an entry of its own, and the floor decides (`_Recovery`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.clock import Clock
+from controller.engine import events as ev
+from controller.engine.inputs import AnyBody, Asked, DifferenceFound, Input, Started, decode_input, encode_input
+from controller.engine.round.felt import Setup
+from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import Difference, Resolver, TableState
+from controller.journal import Append, Commit, Entry, Journal, JournalError
+from controller.journal.difference import difference
+
+log = logging.getLogger(__name__)
+
+
+class ReplayDiffers(Exception):
+    """Re-running an input gave other events than the journal holds: entry number and what differed."""
+
+    def __init__(self, n: int, text: str) -> None:
+        super().__init__(f"entry {n}: {text}")
+        self.n, self.text = n, text
+
+
+class UnknownInput(Exception):
+    """The journal was written by a newer program: which entry or snapshot, and what this one cannot read."""
+
+
+class Snapshot(Struct, frozen=True):
+    """Where replay may begin: the table just before entry `n`, the input that begins a round.
+
+    It is kept when that round ends. Nothing that came before can be corrected any more, so replay needs nothing of it.
+    """
+
+    n: int
+    state: TableState
+
+
+class Outcome(Struct, frozen=True):
+    """What became of an input."""
+
+    events: tuple[ev.Event, ...]
+    repeat: bool = False
+    """A device sent again what the journal already has; nothing was done."""
+
+    @property
+    def refusal(self) -> ev.Refused | None:
+        return next((event for event in self.events if isinstance(event, ev.Refused)), None)
+
+
+Listener = Callable[[tuple[ev.Event, ...]], None]
+
+
+class Desk:
+    """One table's engine and journal, kept in step."""
+
+    def __init__(self, journal: Journal, resolve: Resolver, clock: Clock, first: Started) -> None:
+        """`first` are the rules for a journal that has no entry yet."""
+        self.journal = journal
+        self.clock = clock
+        self._resolve = resolve
+        self._first = first
+        self._one_at_a_time = asyncio.Lock()
+        self._listeners: list[Listener] = []
+        self._observe: Callable[[float], None] = lambda _: None
+        self.is_writing = False
+        """The engine is ahead of the journal: nobody may look at it now; listeners are told when it is over."""
+        self.trouble: str | None = None
+        """Why the last input could not be written; None while all is well."""
+        self.engine: TableEngine[Any]
+        self._began: Snapshot | None
+        self._last_at: int
+        self._difference: DifferenceFound | None
+        """What must be written before anything else: an entry of the journal did not come out the same."""
+        self._recover()
+
+    def listen(self, listener: Listener) -> None:
+        """Call this after every commit, and without events after one that failed."""
+        self._listeners.append(listener)
+
+    def time_commits(self, observe: Callable[[float], None]) -> None:
+        """Tell this how many seconds each commit took."""
+        self._observe = observe
+
+    async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
+        """Apply one input; durable when it returns. `JournalError`: nothing happened."""
+        async with self._one_at_a_time:
+            if self._difference is not None:
+                # Nothing is written behind a difference before the difference itself is.
+                value = Input(max(self.clock.now_ms(), self._last_at), "board", self._difference)
+                found, cancelled = await self._commit(value)
+                self._difference = None
+                self._tell(found)
+                if cancelled:
+                    raise asyncio.CancelledError
+            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
+            if self.engine.is_repeat(value):
+                return Outcome((), repeat=True)
+            events, cancelled = await self._commit(value)
+        if cancelled:
+            raise asyncio.CancelledError
+        self._tell(events)
+        return Outcome(events)
+
+    async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
+        """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""
+        n, before, last = self.journal.head.n + 1, self.engine.state, self.engine.last
+        events = tuple(self.engine.apply(value))
+        self.is_writing = True
+        began = round_begun(self.engine, before, n) or self._began
+        snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
+        if type(value.body) is DifferenceFound:
+            # A start takes the table from here: what was before does not come out the same.
+            began = Snapshot(n, msgspec.convert(value.body.state, TableState))
+            snapshot = msgspec.json.encode(began)
+        try:
+            new = Append(self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot)
+            began_at = time.perf_counter()
+            _, cancelled = await _to_its_end(self.journal.write(new))
+            self._observe(time.perf_counter() - began_at)
+        except JournalError as error:
+            self._recover()
+            self.is_writing = False
+            self.trouble = str(error)
+            self._tell(())
+            raise
+        self.is_writing = False
+        self.trouble = None
+        self._last_at, self._began = value.at, began
+        return events, cancelled
+
+    def _tell(self, events: tuple[ev.Event, ...]) -> None:
+        """What is in the journal has happened: a listener that fails is logged, and the caller hears nothing of it."""
+        for listener in self._listeners:
+            try:
+                listener(events)
+            except Exception:
+                log.exception("a listener failed after entry %d", self.journal.head.n)
+
+    def _recover(self) -> None:
+        """Take the engine from the journal."""
+        recovery = _Recovery(self.journal, self._first, self._resolve)
+        self.engine, self._began, self._last_at = recovery.engine, recovery.began, recovery.last_at
+        self._difference = recovery.difference
+        if self._difference is not None:
+            log.error(
+                "entry %d of the journal does not come out the same, the table is held: %s",
+                self._difference.entry,
+                self._difference.text,
+            )
+
+
+class _Recovery:
+    """The engine as the journal has it, where its last round began, and the last time used.
+
+    Where an entry comes out otherwise, `difference` says which, and the engine is the table that goes on from there:
+    held, and with the state that this program makes of all inputs. That state knows how far every device has counted,
+    so nothing that was taken before is taken again.
+    """
+
+    def __init__(self, journal: Journal, first: Started, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self.began: Snapshot | None = None
+        self.last_at = 0
+        self.difference: DifferenceFound | None = None
+        stored = journal.last_snapshot()
+        if stored is None:
+            self.engine = first_engine(first.ruleset, first.options, resolve)
+            start = 1
+        else:
+            self.began = read_snapshot(*stored)
+            self.engine, start = engine_from(self.began.state, resolve), self.began.n
+        entries = journal.entries(start)
+        for entry in entries:
+            before = self.engine.state
+            was_dealing = self.engine.is_dealing
+            try:
+                self.last_at = replay_entry(self.engine, entry)
+            except ReplayDiffers as error:
+                self._go_on_after(error, was_dealing, before.rounds, [entry, *entries])
+                return
+            self.began = round_begun(self.engine, before, entry.n) or self.began
+
+    def _go_on_after(self, error: ReplayDiffers, was_dealing: bool, rounds: int, entries: list[Entry]) -> None:
+        """`entries`: from the one that differs to the last; `was_dealing`, `rounds`: before it."""
+        is_running, seen = was_dealing, dict(self.engine.state.seen)
+        for entry in entries:
+            value = _readable(entry)
+            self.last_at = max(self.last_at, value.at)
+            rounds = max(rounds, entry.round)
+            if value.ref is not None:
+                seen[value.by] = value.ref
+            if entry is not entries[0]:
+                with contextlib.suppress(Exception):
+                    # Whatever it does not take, the round is not trusted; what outlives it is kept as far as it goes.
+                    self.engine.apply(value)
+            is_running = _is_running_after(entry.events, is_running)
+        state = msgspec.structs.replace(self.engine.state, rounds=max(rounds, self.engine.state.rounds), seen=seen)
+        self.difference = DifferenceFound(error.n, error.text, is_running, msgspec.to_builtins(state))
+        self.engine = engine_from(
+            msgspec.structs.replace(state, differs=Difference(error.n, error.text, is_running)), self._resolve
+        )
+
+
+def _is_running_after(events: bytes, was_running: bool) -> bool:
+    """Whether a round runs after these events, by the journal's own words."""
+    try:
+        kinds = [event.kind for event in msgspec.json.decode(events, type=list[_Kind])]
+    except msgspec.MsgspecError:
+        return was_running
+    for kind in kinds:
+        if kind == "round_started":
+            was_running = True
+        elif kind in ("round_settled", "round_voided"):
+            was_running = False
+    return was_running
+
+
+class _Kind(Struct):
+    kind: str
+
+
+async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
+    """Waits for a commit under way, so that engine and journal stay in step; tells whether we were cancelled."""
+    try:
+        return await commit, False
+    except asyncio.CancelledError:
+        # A commit cannot be cancelled, so this comes only once it is done.
+        return commit.result(), True
+
+
+def round_begun(engine: TableEngine[Any], before: TableState, n: int) -> Snapshot | None:
+    """The snapshot of the round that entry `n` has begun, None where it began none; `before`: the state before it."""
+    return Snapshot(n, before) if engine.round_number > before.rounds else None
+
+
+def read_snapshot(n: int, stored: bytes) -> Snapshot:
+    """The snapshot kept with entry `n`; `UnknownInput` where a newer program wrote into it what this one cannot read.
+
+    A table that forgets a part of its state without a word is worse than one that does not start. So a later program
+    goes on reading every field that an earlier one wrote.
+    """
+    try:
+        snapshot = msgspec.json.decode(stored, type=Snapshot)
+    except msgspec.MsgspecError as error:
+        raise UnknownInput(f"entry {n}: this program cannot read its snapshot: {error}") from error
+    lost = _first_lost(msgspec.json.decode(stored), msgspec.json.decode(msgspec.json.encode(snapshot)), "snapshot")
+    if lost is not None:
+        raise UnknownInput(f"entry {n}: this program does not know {lost}")
+    return snapshot
+
+
+def _first_lost(written: object, read: object, where: str) -> str | None:
+    """The first key that was written and is not there when it is read and written again."""
+    if isinstance(written, dict) and isinstance(read, dict):
+        missing = next((key for key in written if key not in read), None)
+        if missing is not None:
+            return f"{where}.{missing}"
+        parts = [(f"{where}.{key}", value, read[key]) for key, value in written.items()]
+    elif isinstance(written, list) and isinstance(read, list):
+        parts = [(where, value, other) for value, other in zip(written, read, strict=False)]
+    else:
+        return None
+    return next((lost for place, old, new in parts if (lost := _first_lost(old, new, place))), None)
+
+
+def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> TableEngine[Any]:
+    """A table before its first input."""
+    return engine_from(TableState(Setup(), ruleset, options), resolve)
+
+
+def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
+    rules = resolve(state.ruleset, state.options)
+    return TableEngine(rules.game, rules.options, state, state.ruleset, resolve)
+
+
+def replay_entry(engine: TableEngine[Any], entry: Entry) -> int:
+    """Apply an entry's input again; `ReplayDiffers` unless the events come out byte for byte. Returns its time."""
+    value = _readable(entry)
+    try:
+        caused = engine.apply(value)
+    except Exception as error:
+        # The table took this input once. The words of the error might name a card.
+        raise ReplayDiffers(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
+    again = ev.encode_events(caused)
+    if again != entry.events:
+        raise ReplayDiffers(entry.n, difference(entry.events, again, entry.first_seq))
+    return value.at
+
+
+def _readable(entry: Entry) -> Input:
+    try:
+        return decode_input(entry.input)
+    except msgspec.MsgspecError as error:
+        raise UnknownInput(f"entry {entry.n}: this program does not know such an input: {error}") from error

@@ -1,0 +1,187 @@
+"""A running daemon reads its configuration again: on SIGHUP, or when `cutcard config apply` asks for it.
+
+The file is judged as a whole. If anything is wrong with it, nothing changes: the old configuration stays; log, alarm
+and answer say why. If it is right, each key that differs counts when it may (docs/configuration.md): at once, between
+rounds, or at the next start. A file that changes something which must not change now is refused as a whole, so that a
+table is never between two configurations.
+
+What was taken stands in the journal before it counts: one entry that names the keys and the file's digest. What
+concerns the engine goes to it in that entry, so that replay comes to the same table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from controller import __version__
+from controller.config import Config, ConfigError
+from controller.config.changing import changes, taken_now
+from controller.config.reading import read_source
+from controller.engine import inputs as happened
+from controller.engine.alarms import CONFIG
+from controller.engine.table.firmware import updates_in
+from controller.journal import JournalError
+from controller.recorder.board_alarms import set_alarm
+from controller.recorder.recorder import Desk
+from controller.rules import load
+from controller.technician.api import technician_named
+from controller.web.server import authorised, refuse
+
+log = logging.getLogger("cutcard.config")
+
+_TERMS = frozenset({"rules.ruleset", "rules.options", "seating.min_wager", "seating.max_wager"})
+"""What the floor may choose at the table as well: a new word of the file about one of them replaces the floor's."""
+_ROUTE = "/api/config/apply"
+
+
+class Applied(Struct, frozen=True):
+    """What became of it, in lines for a person."""
+
+    ok: bool
+    lines: tuple[str, ...]
+
+
+class Reloading:
+    """Reads one daemon's file again."""
+
+    def __init__(
+        self,
+        file: Path,
+        desk: Desk,
+        running: Callable[[], Config],
+        take: Callable[[Config], Awaitable[None]],
+    ) -> None:
+        """`running`: the configuration that counts now; `take` makes another one count, the engine's part excepted."""
+        self._file, self._desk, self._running, self._take = file, desk, running, take
+        self._one_at_a_time = asyncio.Lock()
+
+    async def apply(self, by: str, *, is_answered: bool) -> Applied:
+        """Read the file and take what has changed. Unless somebody reads the answer, a refusal is an alarm too."""
+        async with self._one_at_a_time:
+            try:
+                done = await self._apply(by, is_answered=is_answered)
+            except JournalError as error:
+                done = Applied(False, (f"It could not be written down, and nothing was changed: {error}",))
+        for line in done.lines:
+            log.log(logging.INFO if done.ok else logging.ERROR, "%s", line)
+        return done
+
+    async def settle(self) -> None:
+        """The daemon started with a file that is right: what was wrong with one before is over."""
+        await self._alarm(None)
+
+    async def _apply(self, by: str, *, is_answered: bool) -> Applied:
+        try:
+            new, digest = await asyncio.to_thread(read_source, self._file, files=True)
+        except ConfigError as error:
+            more = f" (and {len(error.lines) - 1} more)" if len(error.lines) > 1 else ""
+            await self._alarm(f"the configuration cannot be used and the old one stays: {error.lines[0]}{more}")
+            return Applied(False, (*error.lines, "Nothing was changed: the old configuration stays."))
+        old = self._running()
+        found = changes(old, new)
+        now = tuple(change.key for change in found if change.when != "restart")
+        waiting = tuple(change.key for change in found if change.when == "restart")
+        between = [change.key for change in found if change.when == "between rounds"]
+        if between and self._desk.engine.is_dealing:
+            return await self._not_now(between, is_answered=is_answered)
+        updating = updates_in(self._desk.engine.state.stops)
+        if updating and any(key.startswith("devices.") for key in now):
+            text = (
+                f"{updating[0]} is being given new firmware, and devices must not change meanwhile. Nothing was "
+                "changed; apply it again when that is done."
+            )
+            return await self._refused(text, is_answered=is_answered)
+        if now:
+            config = taken_now(old, new)
+            outcome = await self._desk.submit(configured(old, config, now, digest), by)
+            if outcome.refusal is not None:  # a round began meanwhile
+                return await self._not_now(between, is_answered=is_answered)
+            await self._take(config)
+        await self._alarm(None)
+        return Applied(True, tuple(_told(now, waiting)))
+
+    async def _not_now(self, keys: list[str], *, is_answered: bool) -> Applied:
+        number = self._desk.engine.round_number
+        text = (
+            f"Round {number} is running, and {', '.join(keys)} may change between rounds only. Nothing was changed; "
+            "apply it again when the round is over."
+        )
+        return await self._refused(text, is_answered=is_answered)
+
+    async def _refused(self, text: str, *, is_answered: bool) -> Applied:
+        if not is_answered:
+            await self._alarm(text)
+        return Applied(False, (text,))
+
+    async def _alarm(self, text: str | None) -> None:
+        await set_alarm(self._desk, CONFIG.of(), text)
+
+
+def started(config: Config, file: str = "") -> happened.Started:
+    """The daemon's first word to its engine. `file`: digest of the configuration's file."""
+    rules = config.rules
+    ruleset = load(rules.ruleset)
+    digest = ruleset.digest_with(rules.options)
+    if config.clock == "devices":
+        # A simulated table: its ports and folders are others in every run, and a seed gives the same journal.
+        file = ""
+    return happened.Started(__version__, ruleset.slug, digest, rules.options, _setup(config), config.test, file)
+
+
+def configured(old: Config, new: Config, changed: tuple[str, ...], file: str) -> happened.Configured:
+    """What the engine hears when these keys have changed."""
+    before, after = _setup(old), _setup(new)
+    setup = {name: value for name, value in after.items() if value != before[name]}
+    if not _TERMS & set(changed):
+        return happened.Configured(__version__, file, changed, setup=setup)
+    setup |= {name: after[name] for name in ("min_wager", "max_wager")}
+    rules = new.rules
+    digest = load(rules.ruleset).digest_with(rules.options)
+    return happened.Configured(__version__, file, changed, rules.ruleset, digest, rules.options, setup)
+
+
+def reload_route(reloading: Reloading, token: str) -> Callable[[web.Application], None]:
+    """What the page's server adds to itself, for whoever has the table's bearer token."""
+
+    async def answer(request: web.Request) -> web.Response:
+        if not authorised(request, token):
+            return refuse(401, "unauthorised", "The configuration is for those who have the table's bearer token.")
+        by = technician_named(request.headers.get("Cutcard-By", ""))
+        done = await reloading.apply(by, is_answered=True)
+        return web.Response(body=msgspec.json.encode(done), content_type="application/json")
+
+    def add(app: web.Application) -> None:
+        app.router.add_post(_ROUTE, answer)
+
+    return add
+
+
+def _setup(config: Config) -> dict[str, Any]:
+    """The table's own part, as the engine takes it."""
+    seating = config.seating
+    return {
+        "seats": list(seating.seats),
+        "player_dealer": seating.player_dealer,
+        "bank": None if seating.bank is None else list(seating.bank),
+        "records_wagers": seating.records_wagers,
+        "awaits_drop": seating.awaits_drop,
+        "shuffle_control": seating.shuffle_control,
+        "min_wager": seating.min_wager,
+        "max_wager": seating.max_wager,
+        "drop": msgspec.to_builtins(config.drop.terms),
+    }
+
+
+def _told(now: tuple[str, ...], waiting: tuple[str, ...]) -> list[str]:
+    lines = [f"Changed: {', '.join(now)}."] if now else []
+    if waiting:
+        lines.append(f"Waits for a restart: {', '.join(waiting)}.")
+    return lines or ["Nothing has changed."]

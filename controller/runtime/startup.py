@@ -1,0 +1,78 @@
+"""Whether a table may start: its ports, its folder, its rules; and why not, for the person who has to mend it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from pathlib import Path
+
+from controller.config import Config
+from controller.recorder.recorder import Desk
+from devices.ports import usb_remote
+from devices.ports.discovery import PortError, find, serial_ports
+
+
+class StartError(Exception):
+    """Why the daemon cannot start and what to do, in one paragraph."""
+
+
+def check_ports(config: Config) -> None:
+    """A required device's port must be there; whether anybody answers on it is found out later."""
+    if usb_remote.socket_named() is not None and not config.test:
+        raise StartError(
+            f"{usb_remote.SOCKET} is set in the environment: the USB devices would be a rig's, at a table that is not "
+            "in test mode. Take it out of the environment, or set test = true in the config."
+        )
+    for device in config.devices:
+        if device.required and device.url.startswith("usb://") and device.kind != "card_reader":
+            try:
+                find(device.url, serial_ports())
+            except PortError as error:
+                raise StartError(
+                    f"The {device.kind} {device.id!r} cannot be found: {error}. With required = false the daemon "
+                    "starts without it."
+                ) from None
+        elif device.required and "://" not in device.url and not Path(device.url).exists():
+            raise StartError(
+                f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
+                "mend its url under [[devices]] in the config; with required = false the daemon starts without it."
+            )
+
+
+def data_folder(config: Config, folder: Path) -> Path:
+    """Where the journal is, made where it is missing; `folder` is the configuration's."""
+    data = folder / config.data
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(
+            f"The data folder {data} cannot be made: {error.strerror}. Mend `data` in the config."
+        ) from None
+    return data
+
+
+def check_rules(desk: Desk, config: Config) -> None:
+    """A round is judged by the rules it began with; new ones wait until it is over."""
+    engine = desk.engine
+    chosen = engine.state.chosen
+    terms = (engine.ruleset, engine.state.options)
+    if chosen is not None:
+        # The configuration may say what it said when somebody chose other rules at the table.
+        terms = (chosen.instead_of.ruleset, chosen.instead_of.options)
+    if engine.is_dealing and terms != (config.rules.ruleset, config.rules.options):
+        raise StartError(
+            f"Round {engine.round_number} is running under {engine.ruleset} and the config asks for "
+            f"{config.rules.ruleset} or other options. Start with the old rules, finish or void the round, then change."
+        )
+
+
+def bearer_token(path: Path) -> str:
+    """The table's bearer token: made at the first start, readable by the service only."""
+    with contextlib.suppress(FileNotFoundError):
+        token = path.read_text().strip()
+        if token:
+            return token
+    token = secrets.token_urlsafe(24)
+    path.touch(mode=0o600)
+    path.write_text(token + "\n")
+    return token

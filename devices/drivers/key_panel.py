@@ -1,0 +1,196 @@
+"""The dealer's key panel: keys by the names of the config, lamps and text, and PINs.
+
+`show` only notes a wish, and the last wish wins: it is sent when the panel is there, and again after a reconnection.
+
+The digits of a PIN go to the coroutine that asked for it and nowhere else: the report that the sink gets says that one
+was given, not which.
+
+Options in the config:
+
+    keys   what each key is called, by its number: { 1 = "no_more_bets", 2 = "call_floor" }
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from devices import reports
+from devices.link.connection import WrongDevice
+from devices.link.driver import LinkDriver
+from devices.options import options_of
+from devices.randomness import CHANCE
+from devices.reports import DeviceState, PanelReport
+from devices.spec import DeviceSpec
+from protocols import key_panel as wire
+from protocols.key_panel import KeyLamp
+from protocols.link.identity import DeviceClass, Identity
+from protocols.link.session import Timings
+from protocols.values import Value
+
+GRACE = 5.0
+"""Seconds that a panel may be late with the news that nobody entered a PIN."""
+
+Label = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+
+
+class KeyPanelOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    keys: dict[str, Label] = {}
+
+    def __post_init__(self) -> None:
+        for number in self.keys:
+            if not (number.isdecimal() and 1 <= int(number) <= wire.MAX_KEYS and str(int(number)) == number):
+                raise ValueError(f"keys are numbered 1 to {wire.MAX_KEYS}; {number!r} is none of them")
+        labels = list(self.keys.values())
+        if len(set(labels)) != len(labels):
+            raise ValueError(f"each key has its own name; these are {', '.join(labels)}")
+
+
+class PinNotGiven(Exception):
+    """Why there is no PIN, in a sentence."""
+
+
+class Pin(Value, frozen=True):
+    """Digits that somebody entered. They show in no `repr`; let them go out of scope soon."""
+
+    HIDDEN = frozenset({"digits"})
+    digits: str
+
+
+class _Question(Struct):
+    ask: wire.AskPin
+    pin: asyncio.Future[Pin]
+
+
+class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
+    """One key panel, over all its connections."""
+
+    def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
+        super().__init__(spec, timings, device_class=DeviceClass.KEY_PANEL, codec=wire.CODEC, status_type=wire.Status)
+        options = options_of(spec, KeyPanelOptions)
+        self._labels = {int(number): label for number, label in options.keys.items()}
+        self._wish: wire.Show | None = None
+        self._shown: wire.Show | None = None
+        self._question: _Question | None = None
+        self._open_requests: set[int] = set()
+        """PINs that the panel was asked for in this session and has not told the end of."""
+
+    def show(self, lamps: Mapping[str, KeyLamp], lines: Sequence[str] = ()) -> None:
+        """Light these keys, by their names, and no other; write these lines. Returns at once; the last wins."""
+        unknown = set(lamps) - set(self._labels.values())
+        if unknown:
+            raise ValueError(f"{self.spec.id} has no key {', '.join(sorted(unknown))}")
+        by_key = tuple(lamps.get(self._labels.get(key, ""), KeyLamp.OFF) for key in range(1, wire.MAX_KEYS + 1))
+        number = 1 if self._wish is None else self._wish.show_no % 0xFFFFFFFF + 1
+        wish = wire.Show(show_no=number, lamps=by_key, lines=tuple(lines))
+        # A text that no panel can show is the caller's mistake, and must not end the session later.
+        self._codec.encode(wish)
+        self._wish = wish
+        self._offer()
+
+    async def ask_pin(self, *, shortest: int = 4, longest: int = 8, seconds: int = 30) -> Pin:
+        """Have somebody enter a PIN; `PinNotGiven` says why nobody did. Cancelling it ends the question."""
+        if self.status is None:
+            raise PinNotGiven(f"{self.name} is away")
+        if self._question is not None:
+            raise PinNotGiven("another PIN is being asked for")
+        request = CHANCE.get().randint(1, 0xFFFFFFFF)
+        ask = wire.AskPin(request=request, shortest=shortest, longest=longest, seconds=seconds)
+        self._codec.encode(ask)
+        self._question = question = _Question(ask, asyncio.get_running_loop().create_future())
+        self._offer()
+        try:
+            async with asyncio.timeout(seconds + GRACE):
+                return await question.pin
+        except TimeoutError:
+            raise PinNotGiven(f"{self.name} did not say in time that nobody entered a PIN") from None
+        finally:
+            self._question = None
+            self._offer()
+
+    def _command(self, status: wire.Status) -> wire.Message | None:
+        wanted = None if self._question is None else self._question.ask
+        for request in self._open_requests:
+            if wanted is None or wanted.request != request:
+                return wire.EndPin(request=request)
+        # The text first: whoever is asked for a PIN has to read what for.
+        if self._wish != self._shown:
+            return self._wish
+        if wanted is not None and wanted.request not in self._open_requests and self._is_waited_for(wanted.request):
+            return wanted
+        return None
+
+    def _answered(self, asked: wire.Message, answer: wire.Message) -> None:
+        match asked, answer:
+            case wire.Show(show_no=wanted), wire.Shown(show_no=shown) if shown == wanted:
+                self._shown = asked
+            case wire.AskPin(request=wanted), wire.PinAsked(request=request, is_taken=taken) if request == wanted:
+                if taken:
+                    self._open_requests.add(request)
+                else:
+                    self._no_pin(request, f"{self.name} cannot take a PIN now")
+            case wire.EndPin(request=wanted), wire.PinEnded(request=request) if request == wanted:
+                self._open_requests.discard(request)
+            case _:
+                super()._answered(asked, answer)
+
+    def _gone(self) -> None:
+        self._shown = None
+        self._open_requests.clear()
+        if self._question is not None:
+            self._no_pin(self._question.ask.request, f"{self.name} went away")
+
+    def _online(self, identity: Identity, status: wire.Status) -> DeviceState:
+        if self._labels and max(self._labels) > status.keys:
+            raise WrongDevice(
+                f"the key panel on {self.spec.url} has {status.keys} keys, the config names key {max(self._labels)}"
+            )
+        return super()._online(identity, status)
+
+    def _report(self, event: wire.Event) -> PanelReport:
+        of, boot, no, at = self.spec.id, event.boot, event.event_no, event.uptime_ms
+        match event:
+            case wire.KeyPressed(key=key):
+                return reports.KeyPressed(
+                    device=of,
+                    boot=boot,
+                    event_no=no,
+                    uptime_ms=at,
+                    key=key,
+                    label=self._labels.get(key),
+                    is_late=self.status is None,
+                )
+            case wire.PinEntered(request=request, digits=digits):
+                self._open_requests.discard(request)
+                if self._question is not None and self._is_waited_for(request):
+                    self._question.pin.set_result(Pin(digits))
+                return reports.PinAnswered(
+                    device=of, boot=boot, event_no=no, uptime_ms=at, was_given=True, why_not=None
+                )
+            case wire.PinGivenUp(request=request, why=why):
+                self._open_requests.discard(request)
+                self._no_pin(request, f"no PIN was entered: {why}")
+                return reports.PinAnswered(
+                    device=of, boot=boot, event_no=no, uptime_ms=at, was_given=False, why_not=why
+                )
+            case wire.KeyStuck(key=key, is_over=is_over):
+                return reports.KeyStuck(
+                    device=of,
+                    boot=boot,
+                    event_no=no,
+                    uptime_ms=at,
+                    key=key,
+                    label=self._labels.get(key),
+                    is_over=is_over,
+                )
+
+    def _is_waited_for(self, request: int) -> bool:
+        question = self._question
+        return question is not None and question.ask.request == request and not question.pin.done()
+
+    def _no_pin(self, request: int, why: str) -> None:
+        if self._question is not None and self._is_waited_for(request):
+            self._question.pin.set_exception(PinNotGiven(why))

@@ -1,0 +1,151 @@
+"""A device on the link without a daemon: who it is, what it says, and nothing taken away from it.
+
+A technician's session. Answers are taken; an event stays with the device, which goes on to offer it, unless the bench
+was told to take events too. What is behind an event that is not taken can still be seen on the wire, as far as the
+link's window reaches: messages are therefore heard from the port's tap, each once.
+
+    async with on_the_bench("/dev/ttyUSB0", 115_200) as bench:
+        identity = await bench.identify()
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import NoReturn
+
+from devices.link.connection import ConnectionLost, LinkConnection
+from devices.ports.tap import Chunk, Direction, Taps, listening_in
+from devices.ports.transport import open_port
+from protocols.errors import ProtocolError
+from protocols.link import frames
+from protocols.link.arq import MODULUS
+from protocols.link.framing import Deframer
+from protocols.link.identity import IDENTIFY_KIND, IDENTIFY_LAYOUT, IDENTITY_KIND, IDENTITY_LAYOUT, Identify, Identity
+from protocols.link.messages import Codec
+from protocols.link.session import LinkStatistics, Timings
+
+ANSWER_WITHIN = 1.0
+"""Seconds. A device answers in milliseconds; a technician waits for each port of a table in turn."""
+HASTY = Timings(connect_within=1.0)
+"""A port without a device of ours is left after a second."""
+EVENTS = range(0x40, 0x80)
+ANSWER = 0x80
+"""The kind of an answer is the kind of its question and this."""
+
+
+@asynccontextmanager
+async def on_the_bench(
+    url: str, baud: int, *, taps: Taps | None = None, take_events: bool = False, timings: Timings = HASTY
+) -> AsyncIterator[Bench]:
+    """A session with whatever device of ours is on this port; `DriverFailure` says why there is none.
+
+    `taps`: to listen in as well.
+    """
+    taps = taps or Taps()
+    ear = _Ear()
+    statistics = LinkStatistics.fresh()
+    connection = LinkConnection(statistics, timings)
+    stop = taps[url].listen(ear.heard)
+    try:
+        with listening_in(taps):
+            await open_port(url, baud, connection)
+        try:
+            await connection.established()
+            assert connection.device_class is not None
+            bench = Bench(connection, connection.device_class, statistics, ear)
+            attending = asyncio.create_task(bench._attend(take_events))
+            try:
+                yield bench
+            finally:
+                attending.cancel()
+                with suppress(asyncio.CancelledError, ConnectionLost):
+                    await attending
+        finally:
+            await connection.close()
+    finally:
+        stop()
+
+
+class Bench:
+    """One session. Made by `on_the_bench`."""
+
+    def __init__(self, connection: LinkConnection, device_class: int, statistics: LinkStatistics, ear: _Ear) -> None:
+        self.device_class = device_class
+        self.statistics = statistics
+        self.keeps_events = False
+        """The device has offered an event that was left with it."""
+        self._connection = connection
+        self._ear = ear
+
+    async def identify(self) -> Identity | None:
+        """Who it is; None where events that nobody takes stand before the answer."""
+        answer = await self.ask(_IDENTITY.encode(Identify()))
+        if answer is None:
+            return None
+        message = _IDENTITY.decode(answer)
+        assert isinstance(message, Identity)
+        return message
+
+    async def ask(self, question: bytes) -> bytes | None:
+        """Send a message; the answer, or None where none was seen in time."""
+        answer = self._ear.expect(question[0] + ANSWER)
+        self._connection.send(question)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                return await answer
+        return None
+
+    async def stay(self) -> NoReturn:
+        """Until the session is lost, with its failure."""
+        await self._connection.lost()
+
+    async def _attend(self, take_events: bool) -> None:
+        while True:
+            message = await self._connection.receive()
+            if message[0] in EVENTS and not take_events:
+                self.keeps_events = True
+                await self._connection.lost()
+            self._connection.taken()
+
+
+_IDENTITY: Codec[Identify | Identity] = Codec(
+    {IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT), IDENTITY_KIND: (Identity, IDENTITY_LAYOUT)}
+)
+
+
+class _Ear:
+    """Hears the device's messages on the wire, each once, taken or not."""
+
+    def __init__(self) -> None:
+        self._deframer = Deframer()
+        self._session = self._next_seq = 0
+        self._kind = 0
+        self._answer: asyncio.Future[bytes] | None = None
+
+    def expect(self, kind: int) -> asyncio.Future[bytes]:
+        """The next message of this kind."""
+        self._kind, self._answer = kind, asyncio.get_running_loop().create_future()
+        return self._answer
+
+    def heard(self, chunk: Chunk) -> None:
+        if chunk.direction is Direction.OUT:
+            return
+        for body in self._deframer.feed(chunk.data):
+            with suppress(ProtocolError):
+                frame = frames.decode(body)
+                if isinstance(frame, frames.Data) and self._is_new(frame):
+                    self._said(frame.payload)
+
+    def _is_new(self, frame: frames.Data) -> bool:
+        if frame.session != self._session:
+            self._session, self._next_seq = frame.session, 0
+        if (frame.seq - self._next_seq) % MODULUS >= MODULUS // 2:
+            return False
+        self._next_seq = (frame.seq + 1) % MODULUS
+        return True
+
+    def _said(self, message: bytes) -> None:
+        if self._answer is not None and message[0] == self._kind and not self._answer.done():
+            self._answer.set_result(message)

@@ -1,0 +1,347 @@
+"""The messages of the shuffler, as values.
+
+The machine holds one deck at a time and numbers whatever it does: decks, shuffles, self tests per boot, stacks per
+deck. A command names the number that should have been reached, so that sending it twice does no harm, and the boot it
+was reckoned for. A permit to dispense also names the last event that its giver had seen: one that was given before
+a jam does not carry the deal on after it. docs/protocols/shuffler.md is the whole story; their bytes are
+`protocols.shuffler.codec`.
+
+    >>> Mode(kind="stacks", stack=7, jokers=1).cards_in_deck
+    53
+
+Which cards a stack holds stays out of every `repr`, and so out of every log: nobody may know them yet.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from protocols.cards import JOKER, RANKS, SUITS
+from protocols.link.events import NumberedEvent
+from protocols.link.identity import Identify, Identity, StatusRequest
+from protocols.values import Value
+
+Kind = Literal["batch", "stacks", "sort"]
+Back = Literal["red", "blue", "green", "black", "purple", "orange", "other"]
+Order = Literal["shuffled", "sorted"]
+By = Literal["controller", "hand"]
+Where = Literal["in-feed", "rack", "reader", "out-feed", "tray"]
+Part = Literal["in-feed", "rack", "reader", "out-feed", "tray", "door switch", "memory", "random source", "power"]
+Moving = Literal["shuffling", "sorting", "dispensing", "unloading"]
+Phase = Literal[
+    "empty",
+    "loaded",
+    "shuffling",
+    "sorting",
+    "ready",
+    "sorted",
+    "rejected",
+    "dispensing",
+    "unloading",
+    "held",
+    "jammed",
+    "testing",
+    "out of order",
+]
+Refusal = Literal[
+    "other boot",
+    "other deck",
+    "out of turn",
+    "busy",
+    "door open",
+    "jammed",
+    "held",
+    "not shuffled",
+    "not fit",
+    "irregularity",
+    "wrong mode",
+    "wrong size",
+    "too few cards",
+    "out of order",
+]
+
+MAX_STACK = 60
+MAX_STACK_CARDS = 64
+"""A stack may come out longer than it was asked for."""
+MAX_NAMED = 40
+"""Missing or extra cards that one message can name."""
+MAX_JOKERS = 8
+MAX_DECKS = 16
+MAX_CARDS = 1000
+
+
+class Mode(Value, frozen=True, kw_only=True):
+    """What the machine is set to, and what a whole deck is for it."""
+
+    kind: Kind
+    stack: int = 0
+    packet: int = 0
+    """A second size of stack: the five cards of the board after hands of two."""
+    ranks: str = RANKS
+    """Each in four suits, in the order of `RANKS`."""
+    star_ranks: str = ""
+    jokers: int = 0
+    """In each pack."""
+    decks: int = 1
+
+    @property
+    def cards_in_deck(self) -> int:
+        return self.decks * (len(SUITS) * (len(self.ranks) + len(self.star_ranks)) + self.jokers)
+
+    @property
+    def whole_deck(self) -> list[str]:
+        """Every card of a whole deck, in new-deck order."""
+        plain = [rank + suit for suit in SUITS for rank in self.ranks]
+        stars = [rank + suit + "*" for suit in SUITS for rank in self.star_ranks]
+        return (plain + stars + [JOKER] * self.jokers) * self.decks
+
+
+class DeckLoaded(NumberedEvent, frozen=True, kw_only=True):
+    """A deck was put in, or found inside at power-up."""
+
+    deck_no: int
+    back: Back | None
+    last_back: Back | None
+    """Of the deck that was given out last."""
+    found: bool
+
+
+class ShuffleStarted(NumberedEvent, frozen=True, kw_only=True):
+    """Also the start of a sorting: `order` says what is to come of it."""
+
+    deck_no: int
+    shuffle_no: int
+    order: Order
+    by: By
+
+
+class DeckVerified(NumberedEvent, frozen=True, kw_only=True):
+    """All cards went through. These names are no secret: a deck with any of them is not dealt."""
+
+    deck_no: int
+    shuffle_no: int
+    order: Order
+    back: Back | None
+    count: int
+    expected: int
+    boxed: int
+    other_backs: int
+    unread: int | None
+    """None: the machine does not read cards."""
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    more: bool
+    """There are names that did not fit."""
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether this deck may be dealt."""
+        wrong = (self.boxed, self.other_backs, self.unread, self.missing, self.extra)
+        return self.order == "shuffled" and self.count == self.expected and not any(wrong)
+
+
+class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
+    """A stack lies in the tray, top card first. `size` is what was asked for; the cards are what came."""
+
+    HIDDEN = frozenset({"cards"})
+    deck_no: int
+    stack_no: int
+    size: int
+    cards: tuple[str | None, ...]
+
+
+class StackRemoved(NumberedEvent, frozen=True, kw_only=True):
+    deck_no: int
+    stack_no: int
+
+
+class DeckUnloaded(NumberedEvent, frozen=True, kw_only=True):
+    """The rest of the deck has left the machine. None where a number is not known."""
+
+    deck_no: int
+    count: int | None
+    expected: int | None
+
+
+class Jammed(NumberedEvent, frozen=True, kw_only=True):
+    deck_no: int
+    during: Moving
+    where: Where | None
+    card_no: int
+    """Since the movement began, from 1."""
+    stack_no: int
+    """The stack being formed; 0 when there is none."""
+    in_stack: int
+    """Cards of that stack that are in the tray already."""
+
+
+class JamCleared(NumberedEvent, frozen=True, kw_only=True):
+    deck_no: int
+
+
+class BoxedCard(NumberedEvent, frozen=True, kw_only=True):
+    """A card lies face up in the deck."""
+
+    HIDDEN = frozenset({"card"})
+    deck_no: int
+    card_no: int
+    stack_no: int
+    """0 while the machine shuffles."""
+    card: str | None
+
+
+class DoorMoved(NumberedEvent, frozen=True, kw_only=True):
+    is_open: bool
+
+
+class SelfTestEnded(NumberedEvent, frozen=True, kw_only=True):
+    test_no: int
+    failed: tuple[Part, ...]
+
+
+class Fault(NumberedEvent, frozen=True, kw_only=True):
+    part: Part
+
+
+class ModeChanged(NumberedEvent, frozen=True, kw_only=True):
+    mode: Mode
+    by: By
+
+
+class SetMode(Value, frozen=True, kw_only=True):
+    """Controller: be in this mode."""
+
+    mode: Mode
+
+
+class ModeState(Value, frozen=True, kw_only=True):
+    mode: Mode
+    refused: Refusal | None
+
+
+class Shuffle(Value, frozen=True, kw_only=True):
+    """Controller: shuffle `shuffle_no` of this boot should have begun, with this deck."""
+
+    boot: int
+    deck_no: int
+    shuffle_no: int
+
+
+class ShuffleState(Value, frozen=True, kw_only=True):
+    boot: int
+    deck_no: int
+    shuffle_no: int
+    refused: Refusal | None
+
+
+class Dispense(Value, frozen=True, kw_only=True):
+    """Controller: let stacks of `size` go until `up_to` stacks of this deck have left."""
+
+    boot: int
+    known: int
+    """The last event of this boot that the giver had seen."""
+    deck_no: int
+    up_to: int
+    size: int
+
+
+class DispenseState(Value, frozen=True, kw_only=True):
+    boot: int
+    deck_no: int
+    stacks: int
+    up_to: int
+    size: int
+    refused: Refusal | None
+
+
+class Unload(Value, frozen=True, kw_only=True):
+    """Controller: this deck should leave the machine."""
+
+    boot: int
+    deck_no: int
+
+
+class UnloadState(Value, frozen=True, kw_only=True):
+    boot: int
+    deck_no: int
+    refused: Refusal | None
+
+
+class SelfTest(Value, frozen=True, kw_only=True):
+    """Controller: self test `test_no` of this boot should have begun."""
+
+    boot: int
+    test_no: int
+
+
+class SelfTestState(Value, frozen=True, kw_only=True):
+    boot: int
+    test_no: int
+    refused: Refusal | None
+
+
+class MetersRequest(Value, frozen=True, kw_only=True):
+    """Controller: what have you done in your life?"""
+
+
+class Meters(Value, frozen=True, kw_only=True):
+    shuffles: int
+    cards: int
+    stacks: int
+    jams: int
+    hours: int
+
+
+class Status(Value, frozen=True, kw_only=True):
+    """Shuffler: so. Every event up to `event_no` was sent before it."""
+
+    boot: int
+    event_no: int
+    phase: Phase
+    mode: Mode
+    deck_no: int
+    """The deck inside, or the last one; 0 for none."""
+    back: Back | None
+    shuffle_no: int
+    stacks: int
+    up_to: int
+    size: int
+    cards_left: int | None
+    tray: bool
+    """Something lies in it."""
+    door_open: bool
+    test_no: int
+
+
+Event = (
+    DeckLoaded
+    | ShuffleStarted
+    | DeckVerified
+    | StackDispensed
+    | StackRemoved
+    | DeckUnloaded
+    | Jammed
+    | JamCleared
+    | BoxedCard
+    | DoorMoved
+    | SelfTestEnded
+    | Fault
+    | ModeChanged
+)
+Command = SetMode | Shuffle | Dispense | Unload | SelfTest | MetersRequest
+Answer = ModeState | ShuffleState | DispenseState | UnloadState | SelfTestState | Meters
+Message = Event | Command | Answer | Identify | Identity | StatusRequest | Status
+
+
+def is_irregular(event: Event) -> bool:
+    """Whether this takes the permit away: the deal goes on only by a permit that knows of it."""
+    match event:
+        case Jammed() | Fault():
+            return True
+        case DoorMoved():
+            return event.is_open
+        case BoxedCard():
+            return event.stack_no > 0
+        case StackDispensed():
+            return len(event.cards) != event.size
+    return False

@@ -1,0 +1,208 @@
+"""What every simulated device on the device link does: it has a boot, numbers its events, tells who it is.
+
+A device is its subclass: mechanics as methods, events through `_happened(Kind(**self._head(), ...))`. Boot numbers come
+from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed tell the
+controller the same, byte for byte.
+
+Every device also has a place for a key (`keyholder`) and a `bootloader`, as docs/protocols/firmware.md asks: give it a
+key, burn in a signer, let its power go in mid-update.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import Generic, TypeVar, cast
+
+from protocols.firmware import companion
+from protocols.firmware.authentication import Challenge, Proof
+from protocols.firmware.messages import FirmwareRequest, UpdateActivating, UpdateConfirmed
+from protocols.link.identity import DeviceClass, Identify, Identity, StatusRequest
+from protocols.link.locate import Blink
+from protocols.link.messages import Codec
+from protocols.link.session import Timings
+from protocols.values import Value
+from sim_hw.devices.link_peer import LinkPeer
+from sim_hw.firmware.bootloader import Bootloader, factory_image
+from sim_hw.firmware.flash import PowerCut
+from sim_hw.firmware.keyholder import Keyholder
+from sim_hw.time.clock import SimClock
+from sim_hw.wire.line import Port
+from sim_hw.wire.noise import Noise
+
+M = TypeVar("M", bound=Value)
+
+TRIAL_S = 60.0
+REMEMBERED = 2000
+
+
+class LinkDevice(ABC, Generic[M]):
+    """A device on a simulated port. Unplugged at first: `plug` it."""
+
+    def __init__(
+        self,
+        port: Port,
+        clock: SimClock,
+        *,
+        seed: int | str,
+        device_class: DeviceClass,
+        codec: Codec[M],
+        model: str,
+        serial: str,
+        firmware: str,
+        noise: Noise | None = None,
+        timings: Timings | None = None,
+    ) -> None:
+        self._clock = clock
+        self._codec = codec
+        self._device_class = device_class
+        self._model, self._serial = model, serial
+        self._boot_rng = random.Random(f"{seed}/boot")
+        self._watchdog: asyncio.TimerHandle | None = None
+        self.keyholder = Keyholder(random.Random(f"{seed}/nonces"))
+        self.bootloader = Bootloader(factory_image(device_class=device_class, model=model, version=firmware).data)
+        self.is_on = True
+        self.commands: deque[M] = deque(maxlen=REMEMBERED)
+        """What the controller told it to do, newest last."""
+        self.blinks: deque[int] = deque(maxlen=REMEMBERED)
+        """For how many seconds it was told to show itself, newest last."""
+        self.trial_s = TRIAL_S
+        """How long a new image has until it must be confirmed, in real seconds."""
+        self.link = LinkPeer(
+            port,
+            device_class,
+            self._heard,
+            rng=random.Random(f"{seed}/link"),
+            noise=noise,
+            timings=timings,
+            in_next_session=self._in_next_session,
+            on_session=self.keyholder.session_began,
+            holds_events=True,
+        )
+        self._boot_up()
+
+    @abstractmethod
+    def _powered_up(self) -> None:
+        """Counters and what else power-up resets."""
+
+    @abstractmethod
+    def _status(self) -> M:
+        """How the device stands."""
+
+    @abstractmethod
+    def _commanded(self, command: M) -> None:
+        """A message of the controller's, other than the questions that every device answers alike."""
+
+    def _in_next_session(self, event: bytes) -> bytes:
+        """What becomes of an event that was not taken in its session: the same, unless it was a secret."""
+        return event
+
+    @property
+    def events(self) -> int:
+        """How many it has told of since it was switched on."""
+        return self._event_no
+
+    def plug(self) -> None:
+        self.link.plug()
+
+    def unplug(self) -> None:
+        self.link.unplug()
+
+    def power_cycle(self, *, keep_events: bool = False) -> None:
+        """Off and on: a new boot, counters at zero. Untaken events are lost, unless the device stores them."""
+        self._power_off(keep_events=keep_events)
+        try:
+            self.bootloader.boot()
+        except PowerCut:
+            return
+        self._boot_up()
+        if self.bootloader.in_trial:
+            self._watchdog = asyncio.get_running_loop().call_later(self.trial_s, self.power_cycle)
+        if not self.bootloader.hangs:
+            self.is_on = True
+            self.link.power_on()
+
+    async def wait_online(self) -> None:
+        """Until a controller has asked how the device stands: it knows of whatever happens from here on."""
+        await self.link.wait_until(lambda: self.link.is_up and self.link.is_released)
+
+    async def wait_taken(self) -> None:
+        """Until the controller has taken all that happened."""
+        await self.link.wait_until(lambda: self.link.kept == 0)
+
+    async def wait_off(self) -> None:
+        """Until the power has gone (`bootloader.flash.cut_power_after`); `power_cycle` brings it back."""
+        await self.link.wait_until(lambda: not self.is_on)
+
+    def _power_off(self, *, keep_events: bool = False) -> None:
+        self.is_on = False
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+            self._watchdog = None
+        self.link.power_off(keep_events=keep_events)
+
+    def _boot_up(self) -> None:
+        self.boot = self._boot_rng.randint(1, 0xFFFFFFFF)
+        self._event_no = 0
+        self._booted_at = self._clock.now_ms()
+        self._powered_up()
+
+    def _head(self) -> dict[str, int]:
+        """What the next event begins with."""
+        self._event_no += 1
+        return {"boot": self.boot, "event_no": self._event_no, "uptime_ms": self._clock.now_ms() - self._booted_at}
+
+    def _happened(self, event: M) -> None:
+        self.link.post(self._codec.encode(event), keep=True)
+
+    def _answer(self, answer: M) -> None:
+        self.link.post(self._codec.encode(answer), keep=False)
+
+    def _identity(self) -> Identity:
+        firmware = self.bootloader.running.version
+        return Identity(boot=self.boot, model=self._model, serial=self._serial, firmware=firmware)
+
+    def _heard(self, data: bytes) -> None:
+        if companion.is_companion(data):
+            try:
+                self._companion_heard(companion.decode(data))
+            except PowerCut:
+                self._power_off()
+            return
+        message = self._codec.decode(data)
+        if isinstance(message, Identify):
+            self._answer(cast(M, self._identity()))
+        elif self.keyholder.is_closed:
+            return
+        elif isinstance(message, StatusRequest):
+            self.link.release()
+            self._answer(self._status())
+        else:
+            self.commands.append(message)
+            self._commanded(message)
+
+    def _companion_heard(self, message: companion.Message) -> None:
+        answer: companion.Answer
+        match message:
+            case Challenge():
+                identity = self._codec.encode(cast(M, self._identity()))
+                answer = self.keyholder.challenged(message, self._device_class, identity)
+            case Proof():
+                answer = self.keyholder.shown(message)
+            case FirmwareRequest():
+                answer = self.bootloader.state()
+            case Blink():
+                self.blinks.append(message.seconds)
+                return
+            case _ if companion.is_command(message):
+                is_proved, is_busy = self.keyholder.takes_updates, self.link.kept > 0
+                answer = self.bootloader.told(message, is_proved=is_proved, is_busy=is_busy)
+            case _:
+                return
+        self.link.post(companion.encode(answer), keep=False)
+        if isinstance(answer, UpdateActivating) and answer.refused is None:
+            self.link.when_delivered(self.power_cycle)
+        elif isinstance(answer, UpdateConfirmed) and answer.refused is None and self._watchdog is not None:
+            self._watchdog.cancel()

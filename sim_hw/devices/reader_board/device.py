@@ -1,0 +1,59 @@
+"""Simulated LED signs on a simulated port: one line, one or several signs, as bad a wire as the test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from protocols.alpha.parity import add_parity, strip_parity
+from sim_hw.devices.reader_board.sign import SimulatedSign
+from sim_hw.wire.line import Line, Port
+from sim_hw.wire.noise import Noise
+
+
+class SimulatedReaderBoard:
+    """Signs on one line, behind a simulated port. Unplugged at first."""
+
+    def __init__(
+        self,
+        port: Port,
+        signs: Sequence[SimulatedSign],
+        *,
+        line: Literal["7E1", "8N1"] = "7E1",
+        seed: int | str = 0,
+        noise: Noise | None = None,
+    ) -> None:
+        self.signs = tuple(signs)
+        self._seven_bits = line == "7E1"
+        self.line = Line(port, self._arrived, random.Random(f"{seed}/reader board"), noise)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._changed = asyncio.Event()
+
+    def plug(self) -> None:
+        if self.line.is_plugged:
+            return
+        self._loop = asyncio.get_running_loop()
+        self.line.plug()
+
+    def unplug(self) -> None:
+        if self.line.is_plugged:
+            self.line.unplug()
+            self._loop = None
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Until something holds that bytes from the controller can bring about."""
+        while not holds():
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _arrived(self, data: bytes) -> None:
+        assert self._loop is not None
+        if self._seven_bits:
+            data = strip_parity(data)
+        for sign in self.signs:
+            answer = sign.hear(data, self._loop.time())
+            if answer:
+                self.line.write(add_parity(answer) if self._seven_bits else answer)
+        self._changed.set()

@@ -1,0 +1,193 @@
+"""The simulated card-reading shoe.
+
+It does what docs/protocols/shoe.md asks of a shoe: counts draws, locks at its permit, keeps its events until they are
+taken. A dealer's hand is `draw`, which waits for the lock as a hand would.
+
+The order of the cards comes from the seed: `decks` decks one after another, each clubs, diamonds, hearts, spades from
+two to ace, then `random.Random(f"{seed}/deck").shuffle`, whose generator goes on from load to load.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum
+
+from protocols import shoe as wire
+from protocols.cards import RANKS, SUITS
+from protocols.link.identity import DeviceClass
+from protocols.link.session import Timings
+from sim_hw.devices.link_device import LinkDevice
+from sim_hw.time.clock import SimClock
+from sim_hw.wire.line import Port
+from sim_hw.wire.noise import Noise
+
+EIGHT_DECKS = 8
+
+
+class Out(Enum):
+    """What came out of the shoe, when it was not a card."""
+
+    CUT_CARD = "cut card"
+    EMPTY = "empty"
+
+
+def new_decks(decks: int) -> list[str]:
+    """New decks in order, one after another."""
+    return [rank + suit for suit in SUITS for rank in RANKS] * decks
+
+
+class SimulatedShoe(LinkDevice[wire.Message]):
+    """A shoe on a simulated port. Unplugged and empty at first: `plug` it, `load` it."""
+
+    def __init__(
+        self,
+        port: Port,
+        clock: SimClock,
+        *,
+        seed: int | str,
+        noise: Noise | None = None,
+        timings: Timings | None = None,
+        model: str = "SIM-SHOE",
+        serial: str = "SIM-0001",
+        firmware: str = "1.0.0",
+    ) -> None:
+        self._deck_rng = random.Random(f"{seed}/deck")
+        self._cards: deque[str] = deque()
+        self._cards_to_cut_card: int | None = None
+        self._last_out: str | None = None
+        self._next_read: tuple[str | None, wire.Why | None] | None = None
+        self.lid_open = False
+        super().__init__(
+            port,
+            clock,
+            seed=seed,
+            device_class=DeviceClass.SHOE,
+            codec=wire.CODEC,
+            model=model,
+            serial=serial,
+            firmware=firmware,
+            noise=noise,
+            timings=timings,
+        )
+
+    @property
+    def cards_left(self) -> int:
+        return len(self._cards)
+
+    @property
+    def order(self) -> list[str]:
+        """The cards as they will come: what nobody may know."""
+        return list(self._cards)
+
+    @property
+    def is_cut_card_next(self) -> bool:
+        return self._cards_to_cut_card == 0
+
+    @property
+    def is_locked(self) -> bool:
+        return self.draw_no >= self.permit or self.lid_open or not self.link.has_room
+
+    def load(
+        self, decks: int = EIGHT_DECKS, *, cards: Sequence[str] | None = None, cut_card_at: int | None = None
+    ) -> None:
+        """Fill the shoe: shuffled decks, or these cards in this order. The cut card comes after `cut_card_at` cards."""
+        if cards is None:
+            shuffled = new_decks(decks)
+            self._deck_rng.shuffle(shuffled)
+            cards = shuffled
+        self._cards = deque(cards)
+        self._cards_to_cut_card = cut_card_at
+        self._happened(wire.ShoeLoaded(**self._head(), decks=decks, cards=len(self._cards)))
+
+    async def draw(self) -> str | Out:
+        """Pull at the mouth until something comes: a card, the cut card, or nothing because the shoe is empty."""
+        await self.link.wait_until(lambda: not self._cards or not self.is_locked)
+        return self.force_draw()
+
+    def force_draw(self) -> str | Out:
+        """Pull hard: what is at the mouth comes out now, lock or not."""
+        if not self._cards:
+            return Out.EMPTY
+        if self.is_cut_card_next:
+            self._cards_to_cut_card = None
+            self._happened(wire.CutCardOut(**self._head(), draw_no=self.draw_no))
+            return Out.CUT_CARD
+        kind = wire.Overdraw if self.is_locked else wire.CardDrawn
+        card = self._last_out = self._cards.popleft()
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card -= 1
+        self.draw_no += 1
+        read, why = self._next_read or (card, None)
+        self._next_read = None
+        self._happened(kind(**self._head(), draw_no=self.draw_no, card=read, why=why))
+        if not self._cards:
+            self._happened(wire.ShoeEmpty(**self._head(), draw_no=self.draw_no))
+        return card
+
+    def take_by_hand(self, count: int) -> list[str]:
+        """Reach under the open lid for the next cards: nothing reads them, and no draw is counted."""
+        self._check_lid_is_open()
+        if count > len(self._cards):
+            raise ValueError(f"{count} cards are wanted and {len(self._cards)} left")
+        self._last_out = None
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card = max(0, self._cards_to_cut_card - count)
+        return [self._cards.popleft() for _ in range(count)]
+
+    def take_cut_card_by_hand(self) -> None:
+        """Take the cut card off the cards under the open lid."""
+        self._check_lid_is_open()
+        if not self.is_cut_card_next:
+            raise ValueError("the cut card does not come next")
+        self._cards_to_cut_card = None
+
+    def _check_lid_is_open(self) -> None:
+        if not self.lid_open:
+            raise ValueError("the lid is closed")
+
+    def push_back(self) -> None:
+        """Put the last card back into the mouth; it comes out first again."""
+        if self._last_out is None:
+            raise ValueError("no card has left the shoe that could be pushed back")
+        self._cards.appendleft(self._last_out)
+        if self._cards_to_cut_card is not None:
+            self._cards_to_cut_card += 1
+        self._last_out = None
+        self._happened(wire.CardReturned(**self._head(), draw_no=self.draw_no))
+
+    def fail_next_read(self, why: wire.Why) -> None:
+        """The reader will not know the next card."""
+        self._next_read = (None, why)
+
+    def misread_next(self, card: str) -> None:
+        """The reader will take the next card for this one."""
+        self._next_read = (card, None)
+
+    def move_lid(self, *, is_open: bool) -> None:
+        if is_open != self.lid_open:
+            self.lid_open = is_open
+            self._happened(wire.Lid(**self._head(), is_open=is_open))
+            self.link.changed()
+
+    def _powered_up(self) -> None:
+        self.draw_no = 0
+        self.permit = 0
+        self._last_out = None
+
+    def _status(self) -> wire.Status:
+        return wire.Status(
+            boot=self.boot,
+            draw_no=self.draw_no,
+            up_to=self.permit,
+            lid_open=self.lid_open,
+            cards_left=self.cards_left,
+        )
+
+    def _commanded(self, command: wire.Message) -> None:
+        match command:
+            case wire.Permit(boot=boot, up_to=up_to):
+                if boot == self.boot:
+                    self.permit = up_to
+                self._answer(wire.PermitState(boot=self.boot, draw_no=self.draw_no, up_to=self.permit))

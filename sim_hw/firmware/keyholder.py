@@ -1,0 +1,61 @@
+"""The device's end of the authentication: docs/protocols/firmware.md, section 2."""
+
+from __future__ import annotations
+
+import random
+
+from protocols.firmware.authentication import (
+    MAC_SIZE,
+    NONCE_SIZE,
+    Challenge,
+    Exchange,
+    Holding,
+    Proof,
+    ProofState,
+    Response,
+    same,
+)
+
+
+class Keyholder:
+    """What a device knows of a key. Without one at first: give it a `key`."""
+
+    def __init__(self, rng: random.Random) -> None:
+        """`rng`: the nonces."""
+        self._rng = rng
+        self.key: bytes | None = None
+        self.is_guarded = False
+        """Outlives the power."""
+        self.is_proved = False
+        self._exchange: Exchange | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the device has nothing to say to this controller yet."""
+        return self.is_guarded and not self.is_proved
+
+    @property
+    def takes_updates(self) -> bool:
+        return self.key is None or self.is_proved
+
+    def session_began(self) -> None:
+        self.is_proved = False
+        self._exchange = None
+
+    def challenged(self, challenge: Challenge, device_class: int, identity: bytes) -> Response:
+        if self.key is None:
+            return Response(holding="no key", nonce=bytes(NONCE_SIZE), mac=bytes(MAC_SIZE))
+        self._exchange = Exchange(challenge.nonce, self._rng.randbytes(NONCE_SIZE), device_class, identity)
+        holding: Holding = "guarded" if self.is_guarded else "key"
+        return Response(holding=holding, nonce=self._exchange.nonce, mac=self._exchange.device_mac(self.key))
+
+    def shown(self, proof: Proof) -> ProofState:
+        exchange, self._exchange = self._exchange, None
+        if self.key is None or exchange is None or not same(proof.mac, exchange.controller_mac(self.key)):
+            return ProofState(accepted=False)
+        self.is_proved = self.is_guarded = True
+        return ProofState(accepted=True)
+
+    def switch_inside(self) -> None:
+        """Somebody has opened the housing and pressed the switch."""
+        self.is_guarded = False

@@ -1,0 +1,64 @@
+"""The people of a rig: a dealer, players and the floor with their hands at its devices, `do = "people play"`."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from protocols.cards import JOKER
+from sim_hw.devices.card_reader import SimulatedCardReader
+from sim_hw.devices.dice_cup import SimulatedDiceCup
+from sim_hw.devices.key_panel import SimulatedKeyPanel
+from sim_hw.devices.models import DropBoxes
+from sim_hw.devices.shoe import SimulatedShoe, new_decks
+from sim_hw.devices.shuffler.device import SimulatedShuffler
+from sim_hw.people.baccarat import Console
+from sim_hw.people.crew import Crew, Habits, Reach
+from sim_hw.people.mistakes import Mistakes
+from sim_hw.rig.hands import Cards, cards_of
+from sim_hw.rig.rig import Rig
+
+M = TypeVar("M")
+
+
+async def play(
+    rig: Rig,
+    console: Console,
+    seats: tuple[int, ...],
+    *,
+    rounds: int = 1,
+    deck: Cards = None,
+    decks: int = 1,
+    jokers: int = 0,
+    lasts: bool = False,
+    mistakes: float = 0.0,
+) -> int:
+    """Deal so many rounds of whatever the table plays; gives how many.
+
+    `deck`: its cards, where it is not the 52 (`decks` of them, each with `jokers`). `lasts`: the cards last many
+    rounds, until the cut card. `mistakes`: the rate at which people make them.
+    """
+    cards = cards_of(deck) or [*new_decks(decks), *[JOKER] * (jokers * decks)]
+    habits = Habits(cards, lasts=lasts, seats=seats)
+    crew = Crew(console, _reach(rig), rig.clock, habits, seed=rig.seed, mistakes=Mistakes.at(mistakes))
+    return await crew.play(rounds)
+
+
+def _reach(rig: Rig) -> Reach:
+    boxes = _find(rig, DropBoxes)
+    panel = _find(rig, SimulatedKeyPanel)
+    keys: dict[str, str] = next(
+        (device.options.get("keys", {}) for device in rig.plan.values() if device.kind == "key_panel"), {}
+    )
+    return Reach(
+        shoe=_find(rig, SimulatedShoe),
+        shuffler=_find(rig, SimulatedShuffler),
+        dice=_find(rig, SimulatedDiceCup),
+        boxes={} if boxes is None else boxes.sensors,
+        panel=panel,
+        keys={str(label): int(key) for key, label in keys.items()},
+        reader=_find(rig, SimulatedCardReader),
+    )
+
+
+def _find(rig: Rig, kind: type[M]) -> M | None:
+    return next((model for model in rig.models.values() if isinstance(model, kind)), None)

@@ -1,0 +1,162 @@
+"""The rig: a table's simulated devices, side by side in one folder.
+
+    plan = {"shoe": DevicePlan("shoe"), "boxes": DevicePlan("drop_box", options={"sensors": [...]})}
+    with Rig(folder, plan, seed=7) as rig:
+        await rig.act("shoe", "load", cards="9h 2c 8d 3s")
+        await rig.act("shoe", "draw")
+        await rig.fault("unplug", "shoe")
+
+A plan says what stands on the table. Each device appears where its plan puts it: on a pseudo-terminal with the device's
+name in the rig's folder, on a network socket, or on the rig's USB bus, which another process reaches over the socket
+`usb` in the folder (`environment`). What people do with devices is an act by name (`sim_hw.rig.hands`), what goes wrong
+a fault by name (`sim_hw.rig.faults`); both are written down in `story`, with what came of them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from sim_hw.devices.models import BAUD, DevicePlan, Kind, Model, Wrong, build, close, online, plug, url_of
+from sim_hw.rig.faults import Faults, find
+from sim_hw.rig.hands import act_on
+from sim_hw.rig.story import Done
+from sim_hw.time.clock import SimClock
+from sim_hw.usb.backend import SimulatedBus
+from sim_hw.usb.server import UsbServer
+
+__all__ = ["DevicePlan", "Kind", "Rig", "Wrong"]
+
+USB_SOCKET = "CUTCARD_USB"
+"""The environment variable by which a daemon is told of the rig's USB bus."""
+
+T = TypeVar("T")
+
+
+class Rig:
+    """All devices of a plan. Unplugged at first: `plug` it, or use it as a context."""
+
+    def __init__(
+        self, folder: Path, plan: Mapping[str, DevicePlan], *, seed: int | str = 0, clock: SimClock | None = None
+    ) -> None:
+        self.folder, self.plan, self.seed = folder, dict(plan), seed
+        self.clock = clock or SimClock.at("max")
+        self.usb = SimulatedBus()
+        self.models: dict[str, Model] = {}
+        for name, device in self.plan.items():
+            if not device.port:
+                self.models[name] = build(name, device, folder, self.usb, clock=self.clock, seed=seed)
+        self.faults = Faults(self.models, random.Random(f"{seed}/faults"))
+        self.story: list[Done] = []
+        self.heard: Callable[[], int] = lambda: 0
+        """The number of the table's last event, where there is a daemon beside the rig."""
+        self._usb_server: UsbServer | None = None
+
+    def __getitem__(self, name: str) -> Model:
+        """The simulated device of this name."""
+        if name in self.plan and name not in self.models:
+            raise Wrong(f"the {name} of this table is a real one, on {self.plan[name].port}: no hand of ours moves it")
+        if name not in self.models:
+            raise Wrong(f"there is no device {name!r} on this table; there is {', '.join(self.plan) or 'none at all'}")
+        return self.models[name]
+
+    def of(self, kind: type[T], name: str) -> T:
+        """The same, by its type."""
+        model = self[name]
+        if not isinstance(model, kind):
+            raise Wrong(f"the {name} is a {type(model).__name__}, not a {kind.__name__}")
+        return model
+
+    def first(self, kind: Kind) -> str | None:
+        """The name of the first device of a kind."""
+        return next((name for name, device in self.plan.items() if device.kind == kind), None)
+
+    def plug(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for model in self.models.values():
+            plug(model)
+        if self._usb_server is None and self.first("card_reader") is not None:
+            self._usb_server = UsbServer(self.usb, self.folder / "usb")
+            self._usb_server.start()
+
+    def unplug(self) -> None:
+        """Pull everything out and end whatever moves."""
+        for model in self.models.values():
+            close(model)
+        if self._usb_server is not None:
+            self._usb_server.stop()
+            self._usb_server = None
+
+    def __enter__(self) -> Self:
+        self.plug()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.unplug()
+
+    async def wait_online(self) -> None:
+        """Until a controller has found every simulated device."""
+        for model in self.models.values():
+            await online(model)
+
+    async def act(self, device: str, do: str, /, **how: object) -> object:
+        """What a hand does at a device; gives what the hand then holds or sees. `Wrong` where that cannot be."""
+        model = self[device]
+        for name in self.faults.due(device):
+            await self.fault(name, device)
+        done = self.noted(Done("do", device, do, how))
+        try:
+            done.gave = await act_on(model, self.plan[device].kind, do, how)
+        except Wrong:
+            self.story.remove(done)
+            raise
+        return done.gave
+
+    async def fault(self, name: str, device: str, /, **how: object) -> None:
+        """Something goes wrong with a device, now, or at a rate from now on (`rate`)."""
+        model = self[device]
+        find(name, self.plan[device].kind)
+        self.noted(Done("fault", device, name, how))
+        await self.faults.begin(name, device, model, self.plan[device].kind, how)
+
+    async def mend(self, name: str, device: str, /) -> None:
+        """It is right again."""
+        self.noted(Done("mend", device, name, {}))
+        await self.faults.end(name, device, self[device], self.plan[device].kind)
+
+    def noted(self, done: Done) -> Done:
+        """Write something into the story, with its time."""
+        done.at_ms, done.before_seq = self.clock.now_ms(), self.heard()
+        self.story.append(done)
+        return done
+
+    # What the daemon beside it needs
+
+    def url(self, name: str) -> str:
+        device = self.plan[name]
+        if device.port:
+            return device.port
+        return url_of(self[name])
+
+    def environment(self) -> dict[str, str]:
+        """What the environment of a process must say so that it sees the rig's USB bus in place of the machine's."""
+        return {USB_SOCKET: str(self.folder / "usb")} if self.first("card_reader") is not None else {}
+
+    def devices_config(self) -> list[dict[str, Any]]:
+        """The `[[devices]]` of the daemon's config."""
+        return [
+            {
+                "id": name,
+                "kind": device.kind,
+                "url": self.url(name),
+                **({"baud": BAUD[device.kind]} if device.kind in BAUD else {}),
+                "required": device.required,
+                "options": device.options,
+            }
+            for name, device in self.plan.items()
+        ]

@@ -1,0 +1,116 @@
+"""The published contract: the documents say what the code does, and a stranger's tools can read them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from controller.contract.messages import AlarmDocument, Online
+from controller.contract.requests import REQUESTS
+from controller.contract.schema import FOLDER, KINDS, files, json_schema
+from controller.engine import events as ev
+from controller.operator.roles import COMMANDS, Role, may_command
+from tests.support import contract_checks
+from tests.support.journals import a_device, a_state
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / FOLDER / "README.md").read_text()
+META = ROOT / "tests" / "data" / "asyncapi-3.0.0.json.gz"
+"""The official meta-schema (asyncapi/spec-json-schemas, Apache License 2.0), as it was published."""
+
+
+@pytest.mark.parametrize("name", files())
+def test_the_generated_files_are_what_the_types_say(name: str) -> None:
+    assert (ROOT / FOLDER / name).read_bytes() == files()[name], "run `python -m controller.contract.schema`"
+
+
+def test_the_schema_is_a_schema_and_each_of_its_references_leads_somewhere() -> None:
+    schema = json_schema()
+    jsonschema_rs.meta.validate(schema)
+    for name in references(schema):
+        assert name.removeprefix("#/$defs/") in schema["$defs"]
+
+
+def test_the_asyncapi_document_is_one_by_the_official_schema() -> None:
+    document = json.loads(files()["asyncapi.json"])
+    meta = json.loads(gzip.decompress(META.read_bytes()))
+    errors = [f"{error.instance_path}: {error.message[:300]}" for error in jsonschema_rs.iter_errors(meta, document)]
+    assert errors == []
+    for name in references(document):
+        found: Any = document
+        for level in name.removeprefix("#/").split("/"):
+            found = found[level]
+        assert found
+
+
+def references(document: Any) -> set[str]:
+    if isinstance(document, dict):
+        own = {document["$ref"]} if isinstance(document.get("$ref"), str) else set()
+        return own.union(*(references(value) for value in document.values()))
+    if isinstance(document, list):
+        return set().union(*(references(value) for value in document))
+    return set()
+
+
+def test_every_event_and_every_command_is_in_the_documents() -> None:
+    document = json.loads(files()["asyncapi.json"])
+    assert {f"event.{kind}" for kind in KINDS} == set(document["channels"]["event"]["messages"])
+    for command in REQUESTS:
+        assert document["channels"][f"command.{command}"]["address"].endswith(f"/{command}")
+        assert document["operations"][f"receive.{command}"]["reply"]["messages"]
+
+
+def test_a_field_carries_what_the_code_says_about_it() -> None:
+    event = json_schema()["$defs"]["event.card_dealt"]
+    assert "test mode" in event["properties"]["test"]["description"]
+    assert json_schema()["$defs"]["request.void"]["properties"]["id"]["description"].startswith(
+        "The sender's own number"
+    )
+
+
+def test_the_page_lists_every_command_with_its_roles() -> None:
+    listed = dict(re.findall(r"^\| `(\w+)` \|[^|]*\|[^|]*\| ([a-z, ]+) \|$", PAGE, re.MULTILINE))
+    for command in COMMANDS:
+        roles = [str(role) for role in Role if may_command(role, command)]
+        assert listed[command] == ("all" if len(roles) == len(Role) else ", ".join(sorted(roles)))
+
+
+def test_the_examples_on_the_page_keep_the_contract() -> None:
+    event, alarm = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    assert contract_checks.problem("cutcard/v1/bay101/t7/event/card_dealt", json.dumps(event).encode()) is None
+    assert contract_checks.problem("cutcard/v1/bay101/t7/alarm/x", json.dumps(alarm).encode()) is None
+    request, *_ = (json.loads(text) for text in re.findall(r"^payload +(\{.*\})$", PAGE, re.MULTILINE))
+    assert contract_checks.accepts_request("void", request)
+    for answer in re.findall(r"^(?:answer|or) +(\{.*\})$", PAGE, re.MULTILINE):
+        assert contract_checks.problem("cutcard/v1/bay101/t7/reply/floor/pit-desk/42", answer.encode()) is None
+
+
+def test_what_the_schemas_do_not_know_is_found() -> None:
+    """The hook that looks at every message of the tests has eyes."""
+    base = "cutcard/v1/bay101/t7"
+    assert contract_checks.problem(f"{base}/state", a_state("x")) is None
+    assert contract_checks.problem(f"{base}/device/shoe", a_device("shoe", "online")) is None
+    assert contract_checks.problem(f"{base}/state", a_state("x").replace(b'"prompt"', b'"promt"')) is not None
+    assert contract_checks.problem(f"{base}/state", b'{"phase":"dealing"}') is not None
+    assert contract_checks.problem(f"{base}/online", msgspec.json.encode(Online(True, "s", 1))) is None
+    assert contract_checks.problem(f"{base}/online", b'{"online":true,"session":"s","mood":"good"}') is not None
+    assert contract_checks.problem(f"{base}/event/made_up", b"{}") is not None
+    assert contract_checks.problem(f"{base}/event/card_dealt", b"not JSON") is not None
+    cleared = AlarmDocument("s", "t", "a", "cleared", "x", 1, None, None, 2)
+    assert contract_checks.problem(f"{base}/alarm/a", msgspec.json.encode(cleared)) is None
+    assert contract_checks.problem(f"{base}/alarm/a", b"") is None
+    assert contract_checks.problem(f"{base}/reply/floor/x", b'{"id":"1"}') is not None
+
+
+def test_no_event_holds_money_of_which_the_message_does_not_say_the_currency() -> None:
+    schema = json_schema()["$defs"]
+    assert all("currency" in schema[f"event.{kind}"]["required"] for kind in KINDS)
+    assert "currency" in schema["state"]["required"]
+    assert ev.WagerSet.__struct_fields__ == ("place", "wager", "cents")

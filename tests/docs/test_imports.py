@@ -1,0 +1,92 @@
+"""The layers: a byte meets the folders in order, and nothing looks back."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = {"controller", "protocols", "devices", "sim_hw", "tests"}
+
+MAY_IMPORT = {
+    "protocols": {"protocols"},
+    "devices": {"protocols", "devices"},
+    "sim_hw": {"protocols", "sim_hw"},
+    "controller": {"protocols", "devices", "controller"},
+}
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def files(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+MEET = ROOT / "controller" / "soak"
+"""The one place where daemon and simulated table share a process, because they share their time: docs/soak.md."""
+
+
+@pytest.mark.parametrize("folder", MAY_IMPORT)
+def test_a_folder_imports_only_what_comes_before_it(folder: str) -> None:
+    for path in files(folder):
+        ours = {name.split(".")[0] for name in imports(path)} & OURS
+        assert ours <= MAY_IMPORT[folder] | ({"sim_hw"} if MEET in path.parents else set()), path
+
+
+def test_nobody_needs_the_soak_to_run_a_table() -> None:
+    """It is loaded when it is asked for; only what can be wished of it is known before."""
+    for path in files("controller"):
+        if MEET not in path.parents:
+            soaked = {name for name in imports(path) if name.startswith("controller.soak")}
+            assert soaked <= {"controller.cli.soak", "controller.cli.soak.CannotSoak"} | {
+                "controller.cli.soak.add_soak_command"
+            }, path
+
+
+@pytest.mark.parametrize("folder", ["controller/engine", "controller/games"])
+def test_engine_and_games_are_pure(folder: str) -> None:
+    allowed = (*sys.stdlib_module_names, "msgspec", "controller.engine", "controller.games")
+    impure = {"asyncio", "socket", "time", "datetime", "random", "secrets", "os", "sqlite3", "threading", "subprocess"}
+    may_be_random = {"bot.py"}
+    to_the_compiler = ("native.py", "mypy_extensions")
+    for path in files(folder):
+        for name in imports(path):
+            # One word for the compiler, which nothing loads at a table.
+            is_to_compiler = (path.name, name.split(".")[0]) == to_the_compiler
+            assert name.startswith(allowed) or is_to_compiler, f"{path}: {name}"
+            if path.name not in may_be_random:
+                assert name.split(".")[0] not in impure, f"{path}: {name}"
+
+
+def test_protocols_stand_on_construct_and_msgspec() -> None:
+    allowed = {*sys.stdlib_module_names, "construct", "msgspec", "protocols"}
+    for path in files("protocols"):
+        assert {name.split(".")[0] for name in imports(path)} <= allowed, path
+
+
+def test_protocols_do_no_io() -> None:
+    for path in files("protocols"):
+        assert not {name.split(".")[0] for name in imports(path)} & {"asyncio", "socket", "serial", "usb", "time"}, path
+
+
+def test_only_a_slot_makes_a_face() -> None:
+    """`Face` is the type of a card that everybody may know; making one by hand would be a back door."""
+    for path in [*files("controller/engine"), *files("controller/games"), *files("controller")]:
+        if path.name == "cards.py" and path.parent.name == "engine":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id != "Face", path

@@ -1,0 +1,153 @@
+"""Blackjack from random seeds: money and cards are conserved, and 21.5 games pay every hand as its cards say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from controller.engine import events as ev
+from controller.engine.cards.card import CARDS
+from controller.engine.expect.bot import answer
+from controller.engine.expect.expectation import judge
+from controller.engine.inputs import AnyBody
+from controller.games.blackjack import PureRules
+from tests.support.blackjack_tables import INSURED, PURE, At
+
+Variant = tuple[str, dict[str, Any]]
+"""A ruleset and what its table chose."""
+
+VARIANTS: list[Variant] = [
+    (PURE, {}),
+    (PURE, {"decks": 1}),
+    (PURE, {**INSURED, "surrender": "early", "pd_888": "win"}),
+    (PURE, {**INSURED, "insurance_settled": "after_base", "action_card": "count"}),
+    (PURE, {"pure_pays": "7:5", "double_on_must_stand": True, "double_after_split": True, "resplit_aces": True}),
+    ("turlock-pure-21-5-blackjack", {**INSURED, "schedule": "pure215-2016-1"}),
+    ("bankers-pure-spanish-21-5", {"double_double": True}),
+    ("turlock-pure-spanish-21-5", {}),
+    ("turlock-pure-spanish-21-5", {"double_double": True, "surrender": "early", "table_max": 3000}),
+]
+HOT = "calgrand-hot-action-blackjack"
+HOT_VARIANTS: list[Variant] = [
+    (HOT, {"decks": 1}),
+    (HOT, {"surrender": True, "jokers_per_deck": 4, "action_source": "dice", "soft_17": "stand"}),
+    (HOT, {"player_cards": "down", "pd_cards": "both_down", "action_source": "none"}),
+    (HOT, {"pd_second_card": "after_players", "ties": "push", "schedule": "bjpg-r2-A"}),
+]
+
+
+class Evening:
+    """One round played by the bot from a seed; some cards go unread."""
+
+    def __init__(self, seed: int, variant: Variant) -> None:
+        ruleset, options = variant
+        self.rng = random.Random(seed)
+        bank = self.rng.choice([None, (3000,), (2000, 10_000), (1_000_000,)])
+        self.table = At(ruleset, options=options, bank=bank)
+        engine = self.table.engine
+        deck = engine.game.deck(engine.options)
+        assert deck is not None
+        self.stub = [code for code, count in deck.items() for _ in range(count)]
+        self.rng.shuffle(self.stub)
+        self.unread: list[str] = []
+        self.left: list[str] = []
+        self.fed: list[AnyBody] = []
+        while engine.last is None:
+            assert engine.expectation.wants
+            body = answer(engine.expectation, self.rng, self._draw, name_card=self._name)
+            assert judge(engine.expectation, body) is None
+            self.fed.append(body)
+            self.table.feed(body)
+
+    def _draw(self) -> str | None:
+        code = self.stub.pop()
+        self.left.append(code)
+        if self.rng.random() < 0.1:
+            self.unread.append(code)
+            return None
+        return code
+
+    def _name(self) -> str:
+        return self.unread.pop()
+
+
+def half_points(cards: list[str], dealt: bool) -> int:
+    """An oracle of its own: twice the best total, so that 21.5 is whole."""
+    if dealt and len(cards) == 2 and {"A", "*"} <= {cards[0][0], cards[1][0], cards[0][-1], cards[1][-1]}:
+        return 43
+    totals = {0}
+    for card in cards:
+        values = {"A": (1, 11), "T": (10,), "J": (10,), "Q": (10,), "K": (10,)}.get(card[0]) or (int(card[0]),)
+        totals = {total + value for total in totals for value in values}
+    return 2 * max((total for total in totals if total <= 21), default=min(totals))
+
+
+def owed(cards: list[str], dealt: bool, bank: list[str], rules: PureRules) -> tuple[int, int]:
+    """What a hand wins (+) or loses (-) of its wager, as a fraction."""
+    mine, his = half_points(cards, dealt), half_points(bank, True)
+    if mine > 43:
+        if [card[0] for card in bank] == ["8", "8", "8"]:
+            return (1, 1) if rules.pd_888 == "win" else (0, 1)
+        return (-1, 1)
+    spanish = rules.bonus_cards == "JQK"
+    if his > 43 or mine > his or (spanish and mine == his >= 42):
+        to, against = map(int, (rules.pure_pays if mine == 43 else "1:1").split(":"))
+        return (to, against)
+    return (0, 1) if mine == his else (-1, 1)
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, *HOT_VARIANTS], ids=str)
+@pytest.mark.parametrize("seed", range(24))
+def test_from_any_seed_money_and_cards_are_conserved_and_replay_is_exact(seed: int, variant: Variant) -> None:
+    evening = Evening(seed, variant)
+    table, document = evening.table, evening.table.document
+    assert sum(sum(wagers.values()) for wagers in document["net"].values()) + document["bank_net"] == 0
+    if document["void"]:
+        return
+    lying = Counter(code for cards in table.settled.hands.values() for code in cards)
+    assert lying == Counter(evening.left)
+    again = At(variant[0], options=variant[1], bank=table.engine.state.setup.bank)
+    again.feed(*evening.fed)
+    assert [ev.encode_event(event) for event in again.events] == [ev.encode_event(event) for event in table.events]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
+    """Against an oracle that knows the final cards and the comparison table, nothing of the play."""
+    compared = 0
+    for seed in range(1000, 1080):
+        table = Evening(seed, variant).table
+        document, rules = table.document, table.engine.options
+        assert isinstance(rules, PureRules)
+        if document["void"] or document["uncovered"]:
+            continue
+        bank = document["hands"]["player_dealer"]
+        for place, wagers in document["more"]["wager_by_hand"].items():
+            hands = document["hands"][place]
+            hands = [hands] if isinstance(hands[0], str) else hands
+            outcome = document["outcome"][place]
+            outcomes = outcome if isinstance(outcome, list) else [outcome]
+            nets = document["more"]["net_by_hand"][place]
+            for cards, wager, result, net in zip(hands, wagers, outcomes, nets, strict=True):
+                if result == "rescue" and wager:
+                    assert -wager < net <= -wager // 8
+                    continue
+                to, against = (-1, 2) if result == "surrender" else owed(cards, len(hands) == 1, bank, rules)
+                slack = 1 if against != 1 else 0
+                assert abs(net - wager * to / against) <= slack, (place, cards, bank, result)
+                compared += 1
+    assert compared > 100
+
+
+def test_the_player_dealer_always_ends_with_hard_17_or_soft_18() -> None:
+    for seed in range(2000, 2100):
+        table = Evening(seed, (PURE, {})).table
+        if table.document["void"]:
+            continue
+        cards = [CARDS[code] for code in table.settled.hands["player_dealer"]]
+        hard = sum(1 if card.rank == 14 else min(card.rank, 10) for card in cards)
+        soft = hard + 10 if any(card.rank == 14 for card in cards) and hard + 10 <= 21 else None
+        assert hard >= 17 or (soft is not None and soft >= 18)

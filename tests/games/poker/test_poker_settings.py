@@ -1,0 +1,100 @@
+"""What is posted on a poker table is read the same however it was written, on the first hand and on the hundredth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.engine.betting.rules import FixedLimit, NoLimit
+from controller.engine.round.felt import Setup
+from controller.games.poker.core.options import PokerOptions
+from controller.games.poker.core.reading import read_settings
+from controller.games.poker.core.settings import Kill, NotReady, PokerSettings
+
+LIMIT: dict[str, Any] = {"kind": "fixed_limit", "low": 300, "high": 600}
+SEATS = (1, 3, 4)
+
+
+def read(options: PokerOptions | None = None, **settings: Any) -> PokerSettings:
+    return read_settings(Setup(SEATS, button=1, settings=settings), options or PokerOptions())
+
+
+def refusal(options: PokerOptions | None = None, **settings: Any) -> str:
+    with pytest.raises(NotReady) as refused:
+        read(options, **settings)
+    return str(refused.value)
+
+
+def test_seats_may_be_written_as_numbers_or_as_the_journal_tells_them() -> None:
+    options = PokerOptions()
+    expected = PokerSettings(
+        FixedLimit(300, 600), {3: 100, 4: 300}, (100, 300), {1: 50}, {}, {1: 0, 3: 900, 4: 900}, None, True, 3
+    )
+    for write in (int, str):
+        told = {
+            "structure": LIMIT,
+            "blinds": {write(3): 100, write(4): 300},
+            "blind_sizes": [100, 300],
+            "antes": {write(1): 50},
+            "stacks": {write(1): 0, write(3): 900, write(4): 900},
+            "kill": None,
+            "button_moves": True,
+            "last_winner": 3,
+        }
+        assert read(options, **told) == read(options, **told) == expected
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"stacks": {2: 900}}, "stacks: seat 2 is not in the game"),
+        ({"stacks": {"2": 900}}, "stacks: seat 2 is not in the game"),
+        ({"antes": {3: -5}}, "antes: seat 3 cannot have -5 cents"),
+        ({"blinds": {3: 1.5}}, "Expected `int`, got `float`"),
+        ({"blinds": {3: True}}, "Expected `int`, got `bool`"),
+        ({"antes": None}, "Expected `object`, got `null`"),
+        ({"blinds": [100, 300]}, "Expected `object`, got `array`"),
+        ({"stakes": None}, "unknown field `stakes`"),
+        ({"button_moves": 1}, "Expected `bool`, got `int`"),
+        ({"last_winner": "3"}, "Expected `int | null`, got `str`"),
+        ({"structure": {**LIMIT, "low": True}}, "Expected `int`, got `bool`"),
+        ({"structure": {**LIMIT, "low": 900}}, "the upper limit ($6) is below the lower one ($9)"),
+        ({"kill": {"seat": 2, "kind": "voluntary"}}, "seat 2 kills, but is not in the game"),
+    ],
+)
+def test_what_is_wrong_is_said_on_every_hand(wrong: dict[str, Any], said: str) -> None:
+    options = PokerOptions()
+    told = {"structure": LIMIT, **wrong}
+    first = refusal(options, **told)
+    assert said in first
+    read(options, structure=LIMIT)
+    assert refusal(options, **told) == first
+
+
+def test_blinds_go_by_position_to_seats_with_chips_where_none_are_named() -> None:
+    options = PokerOptions(blinds=(100, 300))
+    for _ in range(2):
+        assert read(options, structure=LIMIT).blinds == {3: 100, 4: 300}
+        assert read(options, structure=LIMIT, stacks={"1": 900, "3": 0, "4": 900}).blinds == {1: 100, 4: 300}
+        assert read(options, structure=LIMIT, blind_sizes=[200], blinds=None).blinds == {3: 200}
+
+
+def test_without_a_posted_minimum_the_bring_in_is_the_largest_blind_of_each_hand() -> None:
+    options = PokerOptions()
+    for cents in (300, 500):
+        for _ in range(2):
+            posted = {"structure": {"kind": "no_limit"}, "blinds": {3: 100, 4: cents}}
+            assert read(options, **posted).structure == NoLimit(cents)
+    killed = read(options, structure={"kind": "no_limit"}, blinds={3: 100, 4: 300}, kill={"seat": 4, "kind": "entry"})
+    assert killed.structure == NoLimit(100)
+    assert killed.kill == Kill(4, "entry")
+    assert "no blind to take it from" in refusal(options, structure={"kind": "no_limit"})
+
+
+def test_a_ruleset_may_post_the_structure_itself_and_no_ruleset_hears_of_anothers() -> None:
+    own, none = PokerOptions(structure=FixedLimit(200, 400)), PokerOptions()
+    for _ in range(2):
+        assert read(own).structure == FixedLimit(200, 400)
+        assert read(own, structure=LIMIT).structure == FixedLimit(300, 600)
+        assert "no betting structure is posted" in refusal(none)

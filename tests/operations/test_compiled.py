@@ -1,0 +1,101 @@
+"""The compiled engine deals as the sources do: the same evenings come to the same journals, byte for byte.
+
+It is what a cardroom installs. Building it takes a minute of C compiler, and is done once for the same sources.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.bench.compiled import ENVIRONMENT, FOLDER, ROOT, CompiledTable
+from tests.support.evidence_journals import forge, play_at_random, play_ez
+
+EVENINGS = (
+    "bankers-ez-baccarat-panda-8",
+    "village-21st-century-baccarat-9-0",
+    "bankers-pure-21-5-blackjack",
+    "turlock-pai-gow-poker",
+    "bankers-ultimate-texas-holdem",
+    "bankers-texas-holdem",
+    "bankers-razz",
+    "bankers-draw-jacks-or-better",
+    "calgrand-draw-poker",
+    "village-badugi-triple-draw",
+    "turlock-mexican-poker",
+)
+ROUNDS = 6
+
+COMPILE = ROOT / "deploy" / "compile.py"
+LACKING = 3
+"""How deploy/compile.py says that something it needs is missing."""
+
+DEAL = """
+import sys
+from pathlib import Path
+from controller.engine import kernel
+from tests.evidence import play_at_random
+assert not kernel.__file__.endswith(".py"), kernel.__file__
+for seed, ruleset in enumerate(sys.argv[3:]):
+    head = play_at_random(Path(sys.argv[1]) / f"{ruleset}.db", ruleset, seed, int(sys.argv[2]))
+    print(ruleset, head.n, head.hash.hex())
+"""
+
+
+@pytest.fixture(scope="module")
+def built() -> None:
+    """The compiled engine of these sources, made where it is not there."""
+    done = subprocess.run([sys.executable, str(COMPILE)], capture_output=True, text=True, check=False)
+    if done.returncode == LACKING:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_class_of_a_game_derives_from_a_compiled_one() -> None:
+    """It could not be made by the compiled engine, and nobody would know before a hand is split."""
+    found = importlib.util.spec_from_file_location("compiling", COMPILE)
+    assert found is not None
+    assert found.loader is not None
+    compiling = importlib.util.module_from_spec(found)
+    found.loader.exec_module(compiling)
+    assert all((ROOT / module).exists() for module in compiling.MODULES)
+    assert compiling.interpreted_heirs() == []
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("cases", ["cases", "cases/own"])
+def test_every_worked_round_comes_out_the_same_from_the_compiled_engine(cases: str) -> None:
+    command = [sys.executable, "-m", "controller.cases", str(ROOT / "tests" / cases)]
+    done = subprocess.run(command, cwd=FOLDER, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.stdout.endswith(" passed, 0 failed\n"), done.stdout[-2000:] + done.stderr
+
+
+@pytest.mark.usefixtures("built")
+def test_every_evening_has_the_same_hashes_from_the_compiled_engine(tmp_path: Path) -> None:
+    ours = [
+        (ruleset, play_at_random(tmp_path / f"{ruleset}.db", ruleset, seed, ROUNDS))
+        for seed, ruleset in enumerate(EVENINGS)
+    ]
+    theirs = tmp_path / "compiled"
+    theirs.mkdir()
+    command = [sys.executable, "-c", DEAL, str(theirs), str(ROUNDS), *EVENINGS]
+    done = subprocess.run(command, cwd=FOLDER, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:-1] == [f"{ruleset} {head.n} {head.hash.hex()}" for ruleset, head in ours]
+
+
+@pytest.mark.usefixtures("built")
+def test_the_compiled_engine_finds_a_journal_whole_and_a_forged_one_not(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    play_ez(path, ["5h", "Kd", "4s", "2c", "9d"])
+    with CompiledTable.where_built() as table:
+        assert table is not None
+        assert table.verify(path, 1) == 1
+        forge(path, lambda entry: replace(entry, events=entry.events.replace(b'"bank_net":', b'"bank_net":1')))
+        with pytest.raises(AssertionError, match="does not come out the same"):
+            table.verify(path, 1)

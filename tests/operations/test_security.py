@@ -1,0 +1,416 @@
+"""The broker with the files of deploy/mosquitto, and those who try to break out of what it allows them.
+
+The files are used as they are, but for two substitutions that a test cannot do without: the folder of the certificates
+and lists (/etc/mosquitto/cutcard) and the two ports. They lie in a folder that a main file includes, as on Debian.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import aiomqtt
+import msgspec
+import pytest
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.cli.main import main
+from controller.operator.roles import COMMANDS, Role, may_command
+from tests.support.authorities import DAY, SERVER, Authority, Files
+from tests.support.brokers import Mosquitto, bytes_of, eventually, free_port, needs_mosquitto
+from tests.support.tables import RunningDaemon
+
+pytestmark = [pytest.mark.broker, needs_mosquitto]
+
+DEPLOY = Path(__file__).parent.parent / "deploy/mosquitto"
+HOME = "/etc/mosquitto/cutcard"
+SUCCESS, NOT_AUTHORISED = 0x00, 0x87
+ONE, TWO = "riverside/one", "riverside/two"
+
+
+class Cardroom(Mosquitto):
+    """The cardroom's broker, and the two authorities that its doors trust."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tables, self.people = Authority(folder, "tables-ca"), Authority(folder, "people-ca")
+        self.tables.issue("the broker", SERVER, host="127.0.0.1", file="broker")
+        self.tables_port, self.people_port = free_port(), free_port()
+        (folder / "conf.d").mkdir()
+        for name in ("tables.acl", "people.acl"):
+            (folder / name).write_bytes((DEPLOY / name).read_bytes())
+        config = (DEPLOY / "cutcard.conf").read_text()
+        assert config.count(f" {HOME}/") == 8
+        for ours, theirs in (
+            (f" {HOME}/", f" {folder}/"),
+            ("listener 8883\n", f"listener {self.tables_port} 127.0.0.1\n"),
+            ("listener 8884\n", f"listener {self.people_port} 127.0.0.1\n"),
+        ):
+            assert ours in config
+            config = config.replace(ours, theirs)
+        (folder / "conf.d" / "cutcard.conf").write_text(config)
+        self._config = folder / "mosquitto.conf"
+        user = "user root\n" if os.getuid() == 0 else ""
+        self._config.write_text(f"{user}log_dest stderr\ninclude_dir {folder / 'conf.d'}\n")
+        self._process = None
+        self._words = []
+        self._issued: dict[str, Files] = {}
+
+    def papers(self, name: str) -> Files:
+        """The certificate of a table (riverside/one) or of a person (floor/ann)."""
+        if name not in self._issued:
+            authority = self.people if name.partition("/")[0] in set(Role) else self.tables
+            self._issued[name] = authority.issue(name)
+        return self._issued[name]
+
+    def client(self, name: str, **more: Any) -> Client:
+        port = self.people_port if name.partition("/")[0] in set(Role) else self.tables_port
+        return Client(port, self.context(self.papers(name)), **more)
+
+    def context(self, papers: Files | None) -> ssl.SSLContext:
+        context = ssl.create_default_context(cafile=self.tables.file)
+        if papers is not None:
+            context.load_cert_chain(papers.certificate, papers.key)
+        return context
+
+
+class Client(aiomqtt.Client):
+    """An MQTT 5 client that tells what the broker said to each message."""
+
+    def __init__(self, port: int, context: ssl.SSLContext | None, **more: Any) -> None:
+        wishes = {"timeout": 30, **more}
+        super().__init__("127.0.0.1", port, tls_context=context, protocol=aiomqtt.ProtocolVersion.V5, **wishes)
+        self._answers: list[ReasonCode] = []
+
+    def _on_publish(
+        self, client: Any, userdata: Any, mid: int, reason_code: ReasonCode, properties: Any = None
+    ) -> None:
+        self._answers.append(reason_code)
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
+    async def says(self, topic: str, *, retain: bool = False) -> int:
+        """Publish; gives the broker's reason code, where "nobody listens" is a success."""
+        await self.publish(topic, topic.encode(), qos=1, retain=retain)
+        return self._answers[-1].value if self._answers[-1].is_failure else SUCCESS
+
+    async def heard(self, until: str) -> list[str]:
+        """The topics heard up to this one."""
+        topics: list[str] = []
+        async with asyncio.timeout(60):
+            async for message in self.messages:
+                topics.append(str(message.topic))
+                if topics[-1] == until:
+                    break
+        return topics
+
+    def cut(self) -> None:
+        """As if the power went: no goodbye."""
+        wire = self._client.socket()
+        assert isinstance(wire, ssl.SSLSocket)
+        wire.shutdown(2)
+
+
+@pytest.fixture(autouse=True)
+def _every_message_keeps_the_contract() -> None:
+    """Not here: who may speak is looked at, and what is said is only the topic's own name."""
+
+
+@pytest.fixture(scope="module")
+def cardroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cardroom]:
+    room = Cardroom(tmp_path_factory.mktemp("cardroom"))
+    room.start()
+    try:
+        yield room
+    finally:
+        room.stop()
+
+
+@asynccontextmanager
+async def watching(cardroom: Cardroom, name: str = "floor/watcher", topic: str = "#") -> AsyncIterator[Client]:
+    async with cardroom.client(name) as watcher:
+        await watcher.subscribe(topic, qos=1)
+        yield watcher
+
+
+OWN = ["event/card_dealt", "state", "device/shoe", "alarm/disk_low", "online", "reply/floor/ann", "reply/floor/ann/7"]
+
+
+async def test_a_table_speaks_on_its_own_topics(cardroom: Cardroom) -> None:
+    async with cardroom.client(ONE) as table, watching(cardroom, "floor/ann") as ann:
+        said = [f"cutcard/v1/{ONE}/{topic}" for topic in OWN]
+        assert [await table.says(topic) for topic in said] == [SUCCESS] * len(said)
+        assert await ann.heard(until=said[-1]) == said
+
+
+@pytest.mark.parametrize("retain", [False, True])
+async def test_a_table_cannot_speak_as_another_or_outside_its_topics(cardroom: Cardroom, retain: bool) -> None:
+    outside = [f"cutcard/v1/{TWO}/{topic}" for topic in OWN]
+    outside += [f"cutcard/v1/elsewhere/one/{topic}" for topic in OWN]
+    outside += [
+        f"cutcard/v1/{ONE}",
+        f"cutcard/v1/{ONE}/event",
+        f"cutcard/v1/{ONE}/event/a/b",
+        f"cutcard/v1/{ONE}/command/floor/ann/void",
+        f"cutcard/v1/{TWO}/command/floor/ann/void",
+        f"cutcard/v1/{TWO}/command/{ONE}/void",
+        f"cutcard/v2/{ONE}/event/card_dealt",
+        "anything",
+    ]
+    marker = f"cutcard/v1/{ONE}/event/marker"
+    async with cardroom.client(ONE) as table, watching(cardroom) as watcher:
+        assert {topic: await table.says(topic, retain=retain) for topic in outside} == dict.fromkeys(
+            outside, NOT_AUTHORISED
+        )
+        assert await table.says(marker) == SUCCESS
+        assert await watcher.heard(until=marker) == [marker]
+
+
+async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -> None:
+    async def dies_with_a_will(topic: str) -> None:
+        ends = cardroom.words.count(f"Client {ONE} ")
+        with suppress(aiomqtt.MqttError):
+            async with cardroom.client(ONE, will=aiomqtt.Will(topic, b"will", qos=1, retain=True)) as table:
+                table.cut()
+        await eventually(lambda: cardroom.words.count(f"Client {ONE} ") > ends)
+
+    own, other = f"cutcard/v1/{ONE}/online", f"cutcard/v1/{TWO}/online"
+    async with watching(cardroom) as watcher:
+        await dies_with_a_will(own)
+        assert await watcher.heard(until=own) == [own]
+        await dies_with_a_will(other)
+        async with cardroom.client(TWO) as two:
+            await two.says(f"cutcard/v1/{TWO}/state")
+        assert await watcher.heard(until=f"cutcard/v1/{TWO}/state") == [f"cutcard/v1/{TWO}/state"]
+    async with watching(cardroom, "monitor/late", other) as late, cardroom.client(TWO) as two:
+        await two.says(other)
+        async with asyncio.timeout(60):
+            first = await anext(aiter(late.messages))
+        assert bytes_of(first) == other.encode()
+        assert not first.retain
+
+
+async def test_a_table_that_subscribes_to_everything_hears_its_own_commands_only(cardroom: Cardroom) -> None:
+    async with cardroom.client(TWO) as two, cardroom.client("floor/ann") as ann:
+        assert await two.says(f"cutcard/v1/{TWO}/state", retain=True) == SUCCESS
+        async with cardroom.client(ONE) as one:
+            await one.subscribe([("#", 1), ("cutcard/v1/+/+/command/#", 1), (f"cutcard/v1/{TWO}/#", 1), ("$SYS/#", 1)])
+            await two.says(f"cutcard/v1/{TWO}/event/card_dealt")
+            await ann.says(f"cutcard/v1/{TWO}/command/floor/ann/void")
+            mine = f"cutcard/v1/{ONE}/command/floor/ann/void"
+            assert await ann.says(mine) == SUCCESS
+            assert set(await one.heard(until=mine)) == {mine}
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_role_gives_the_commands_that_it_may_and_no_other(cardroom: Cardroom, role: Role) -> None:
+    name = f"{role}/pat"
+    async with cardroom.client(ONE) as table, cardroom.client(name) as person:
+        await table.subscribe(f"cutcard/v1/{ONE}/command/#", qos=1)
+        topics = {command: f"cutcard/v1/{ONE}/command/{name}/{command}" for command in (*COMMANDS, "ping")}
+        answers = {command: await person.says(topic) for command, topic in topics.items()}
+        assert answers == {command: SUCCESS if may_command(role, command) else NOT_AUTHORISED for command in COMMANDS}
+        allowed = [topics[command] for command in COMMANDS if may_command(role, command)]
+        assert await table.heard(until=topics["ping"]) == allowed
+        assert await person.says(f"cutcard/v1/{ONE}/command/{name}/no_such_command") == NOT_AUTHORISED
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_person_speaks_under_no_other_name_and_as_no_table(cardroom: Cardroom, role: Role) -> None:
+    forged = [f"cutcard/v1/{ONE}/{topic}" for topic in OWN]
+    forged += [
+        f"cutcard/v1/{ONE}/command/floor/ann/ping",
+        f"cutcard/v1/{ONE}/command/floor/pat2/ping",
+        f"cutcard/v1/{ONE}/command/floor/ann/void",
+        f"cutcard/v1/{ONE}/command/void",
+        f"cutcard/v1/{ONE}/command/{role}/pat/a/b",
+        f"cutcard/v1/{role}/pat/event/card_dealt",
+        f"cutcard/v1/{role}/pat/online",
+        "anything",
+    ]
+    async with cardroom.client(f"{role}/pat") as person:
+        for retain in (False, True):
+            answers = {topic: await person.says(topic, retain=retain) for topic in forged}
+            assert answers == dict.fromkeys(forged, NOT_AUTHORISED)
+
+
+async def test_a_person_hears_the_tables_but_not_what_others_ask_and_are_answered(cardroom: Cardroom) -> None:
+    async with (
+        cardroom.client(ONE) as table,
+        cardroom.client("floor/ann") as ann,
+        watching(cardroom, "monitor/hq", "cutcard/v1/+/one/#") as monitor,
+    ):
+        await ann.says(f"cutcard/v1/{ONE}/command/floor/ann/void")
+        await table.says(f"cutcard/v1/{ONE}/reply/floor/ann/1")
+        await table.says(f"cutcard/v1/{ONE}/event/round_voided")
+        answer = f"cutcard/v1/{ONE}/reply/monitor/hq/2"
+        await table.says(answer)
+        assert (await monitor.heard(until=answer))[-2:] == [f"cutcard/v1/{ONE}/event/round_voided", answer]
+
+
+async def test_a_client_id_that_is_anothers_takes_nobodys_place(cardroom: Cardroom) -> None:
+    async with cardroom.client(ONE) as one:
+        for name in (TWO, "floor/ann"):
+            async with cardroom.client(name, identifier=ONE) as thief:
+                assert await thief.says(f"cutcard/v1/{ONE}/state") == NOT_AUTHORISED
+        assert await one.says(f"cutcard/v1/{ONE}/state") == SUCCESS
+
+
+STRANGERS = [
+    "nobody",
+    "a table at the people's door",
+    "a person at the tables' door",
+    "signed by a stranger",
+    "signed by itself",
+    "expired",
+    "a server's certificate",
+    "no TLS at all",
+]
+
+
+@pytest.mark.parametrize("who", STRANGERS)
+async def test_whoever_cannot_show_a_good_certificate_stays_outside(
+    cardroom: Cardroom, tmp_path: Path, who: str
+) -> None:
+    port = cardroom.tables_port
+    papers: Files | None = None
+    match who:
+        case "a table at the people's door":
+            port, papers = cardroom.people_port, cardroom.papers(ONE)
+        case "a person at the tables' door":
+            papers = cardroom.papers("floor/ann")
+        case "signed by a stranger":
+            papers = Authority(tmp_path, "tables-ca").issue(ONE)
+        case "signed by itself":
+            own = Authority(tmp_path, "riverside-one")
+            papers = own.issue(ONE, file="self")
+            papers.certificate.write_bytes(papers.certificate.read_bytes() + own.file.read_bytes())
+        case "expired":
+            papers = cardroom.tables.issue(ONE, lasts=-DAY, file="expired")
+        case "a server's certificate":
+            papers = cardroom.tables.issue(ONE, SERVER, file="server")
+    context = None if who == "no TLS at all" else cardroom.context(papers)
+    async with watching(cardroom, topic="cutcard/v1/+/+/event/#") as watcher:
+        with pytest.raises(aiomqtt.MqttError):
+            async with Client(port, context, username=ONE, password="x", timeout=1) as stranger:
+                await stranger.says(f"cutcard/v1/{ONE}/event/forged")
+        async with cardroom.client(TWO) as two:
+            marker = f"cutcard/v1/{TWO}/event/marker"
+            await two.says(marker)
+        assert await watcher.heard(until=marker) == [marker]
+
+
+CONFIG = """
+site = "riverside"
+table = "one"
+test = true
+[rules]
+ruleset = "bankers-ez-baccarat-panda-8"
+[journal]
+warn_below_mb = 0
+stop_below_mb = 0
+[mqtt]
+port = {port}
+[mqtt.tls]
+ca = "{ca}"
+cert = "tls/table.crt"
+key = "tls/table.key"
+[web]
+port = 0
+[[devices]]
+id = "shoe"
+kind = "shoe"
+url = "/dev/no-shoe-here"
+required = false
+"""
+
+
+async def test_an_enrolled_table_publishes_answers_and_is_missed_when_it_dies(
+    cardroom: Cardroom, tmp_path: Path
+) -> None:
+    daemon = RunningDaemon(tmp_path)
+    daemon.config.write_text(CONFIG.format(port=cardroom.tables_port, ca=cardroom.tables.file))
+    assert main(["enroll", "--config", str(daemon.config)]) == 0
+    returned = cardroom.tables.sign(tmp_path / "tls/table.csr", tmp_path / "returned.crt")
+    assert main(["enroll", "--config", str(daemon.config), "--install", str(returned)]) == 0
+    online = f"cutcard/v1/{ONE}/online"
+    async with watching(cardroom, "monitor/hq", f"cutcard/v1/{ONE}/#") as monitor:
+        async with aiohttp.ClientSession() as session:
+            await daemon.start(session)
+        heard = await monitor.heard(until=f"cutcard/v1/{ONE}/event/table_started")
+        assert online in heard
+        for name in ("floor/ann", "monitor/wall"):
+            assert (await pinged(cardroom, name))["ok"] is True
+        daemon.kill()
+        async with asyncio.timeout(30):
+            async for message in monitor.messages:
+                if str(message.topic) == online and not msgspec.json.decode(bytes_of(message))["online"]:
+                    break
+    await daemon.stop()
+
+
+async def pinged(cardroom: Cardroom, name: str) -> dict[str, Any]:
+    """What the table answers to a ping under this name."""
+    request = {"id": "p1", "expires": time.time_ns() // 1_000_000 + 60_000}
+    async with watching(cardroom, name, f"cutcard/v1/{ONE}/reply/{name}") as person, asyncio.timeout(60):
+        await person.publish(f"cutcard/v1/{ONE}/command/{name}/ping", msgspec.json.encode(request), qos=1)
+        answer: dict[str, Any] = msgspec.json.decode(bytes_of(await anext(aiter(person.messages))))
+        return answer
+
+
+@asynccontextmanager
+async def tail(cardroom: Cardroom, papers: Files, *more: str) -> AsyncIterator[Process]:
+    """`cutcard tail` at the people's door."""
+    arguments = ["--port", cardroom.people_port, "--ca", cardroom.tables.file, *more]
+    arguments += ["--cert", papers.certificate, "--key", papers.key]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "controller.cli", "tail", *map(str, arguments), stdout=PIPE, stderr=PIPE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def test_a_person_watches_with_a_certificate_until_somebody_else_uses_it(cardroom: Cardroom) -> None:
+    online = f"cutcard/v1/{ONE}/online"
+    async with tail(cardroom, cardroom.papers("monitor/wall"), "--table", "one") as watcher:
+        assert watcher.stdout is not None
+        async with cardroom.client(ONE) as table:
+            await table.publish(online, b'{"online":true,"session":"s"}', qos=1, retain=True)
+            async with asyncio.timeout(60):
+                assert await watcher.stdout.readline() == b"riverside/one is online\n"
+            await table.publish(online, b"", qos=1, retain=True)
+        rival = asyncio.create_task(comes_back_for_ever(cardroom, "monitor/wall"))
+        async with asyncio.timeout(30):
+            _, error = await watcher.communicate()
+        rival.cancel()
+        await asyncio.gather(rival, return_exceptions=True)
+    assert watcher.returncode == 2
+    assert b"another client connects with our name" in error
+
+
+async def comes_back_for_ever(cardroom: Cardroom, name: str) -> None:
+    while True:
+        with suppress(aiomqtt.MqttError):
+            async with cardroom.client(name) as client:
+                async for _ in client.messages:
+                    pass
+
+
+async def test_whoever_watches_with_a_certificate_of_the_wrong_authority_is_told_so(
+    cardroom: Cardroom, tmp_path: Path
+) -> None:
+    async with tail(cardroom, Authority(tmp_path, "stranger").issue("monitor/wall")) as watcher, asyncio.timeout(30):
+        _, error = await watcher.communicate()
+    assert watcher.returncode == 2
+    assert b"no TLS between us" in error

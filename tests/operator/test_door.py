@@ -1,0 +1,77 @@
+"""A running daemon's door: who may do what, and what stands in the journal of those who came."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from controller.engine.inputs import Noted, decode_input
+from controller.journal import JournalReader
+from tests.support.consoles import MannedTable, manned_table
+
+EZ = "bankers-ez-baccarat-panda-8"
+
+
+class Visitor:
+    """Somebody with an HTTP client."""
+
+    def __init__(self, session: aiohttp.ClientSession, table: MannedTable) -> None:
+        self._session, self._table = session, table
+
+    async def login(self, role: str, pin: str | None = None) -> dict[str, Any]:
+        person = self._table.pins[role]
+        wish = {"name": person["name"], "pin": person["pin"] if pin is None else pin}
+        async with self._session.post(f"{self._table.page}api/login", json=wish) as response:
+            answer: dict[str, Any] = await response.json()
+            return answer
+
+    async def act(self, token: str, **body: Any) -> tuple[int, str | None]:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with self._session.post(f"{self._table.page}api/acts", json=body, headers=headers) as response:
+            return response.status, (await response.json())["why"]
+
+
+def came(table: MannedTable) -> list[tuple[str, str]]:
+    """What the journal has of people at the door."""
+    with closing(JournalReader.read(table.journal)) as journal:
+        inputs = [decode_input(entry.input) for entry in journal.entries(1)]
+    return [(value.by, value.body.what) for value in inputs if isinstance(value.body, Noted)]
+
+
+async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_path: Path) -> None:
+    async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
+        visitor = Visitor(session, table)
+        dealer = (await visitor.login("dealer"))["token"]
+        assert await visitor.act(dealer, kind="shoe_started", decks=8) == (200, None)
+        assert await visitor.act(dealer, kind="close_bets") == (200, None)
+        assert await visitor.act(dealer, kind="floor", do="void") == (403, "not_your_right")
+        assert await visitor.act(dealer, kind="amend", round=1, changes=[], reason="") == (403, "not_your_right")
+        assert await visitor.act(dealer, kind="close_table") == (403, "not_your_right")
+        assert await visitor.act(dealer, kind="cut_card") == (200, None)
+        assert await visitor.act(dealer, kind="noted", device="x", what="y") == (403, "devices_only")
+        assert await visitor.act(dealer, kind="nonsense") == (400, "malformed")
+        assert await visitor.act(dealer, kind="happening", code="dealer_calls_floor") == (200, None)
+        ruling = await visitor.act(dealer, kind="happening", code="dealer_calls_floor")
+        assert ruling == (403, "not_your_right"), "a ruling on a held table is the floor's"
+        floor = (await visitor.login("floor"))["token"]
+        assert await visitor.act(floor, kind="floor", do="void", reason="test") == (200, None)
+        assert "round_voided" in table.kinds()
+        assert came(table) == [("dealer:sam", "signed_in"), ("floor:ann", "signed_in")]
+
+
+async def test_wrong_pins_are_an_alarm_until_the_floor_has_been_there(tmp_path: Path) -> None:
+    async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
+        visitor = Visitor(session, table)
+        for _ in range(5):
+            await visitor.login("dealer", "1357")
+        raised = [event for event in table.journal_events() if event["kind"] == "alarm_raised"]
+        assert [event["alarm"] for event in raised] == ["sign_in"] and "sam" in raised[0]["text"]
+        for _ in range(5):
+            assert (await visitor.login("dealer"))["why"] == "locked"
+        assert len(came(table)) == 5, "tries at a locked door do not fill the journal"
+        assert (await visitor.login("floor"))["ok"]
+        assert table.kinds()[-1] == "alarm_cleared"
+        assert b"1357" not in table.journal.read_bytes()

@@ -1,0 +1,60 @@
+"""Every scenario of the library goes as it should: real daemon, real broker, simulated devices; docs/rig.md."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from controller.demo.staff import hire
+from sim_hw.devices.models import KINDS
+from sim_hw.rig.board import Broker
+from sim_hw.rig.faults import FAULTS, TABLE_FAULTS
+from sim_hw.rig.scenario import Scenario, library, read
+from sim_hw.rig.stage import staged
+
+SCENARIOS = [read(path) for path in library()]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def broker(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Broker]:
+    """One broker for all of them; a scenario that stops its broker has its own."""
+    broker = Broker(tmp_path_factory.mktemp("broker"))
+    await broker.start()
+    yield broker
+    await broker.stop()
+
+
+@pytest.fixture(scope="module")
+def staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("staff")
+    hire(folder)
+    return folder
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+async def test_the_story_goes_as_it_is_told(scenario: Scenario, broker: Broker, staff: Path, tmp_path: Path) -> None:
+    async with staged(scenario, tmp_path, broker=broker, staff=staff) as stage:
+        await stage.play()
+
+
+def test_the_library_tells_enough() -> None:
+    assert len(SCENARIOS) >= 25
+    assert len({scenario.table.ruleset for scenario in SCENARIOS}) >= 5
+    on_the_tables = {device.kind for scenario in SCENARIOS for device in scenario.devices.values()}
+    assert on_the_tables == set(KINDS)
+    assert all(scenario.title and scenario.tells and scenario.source for scenario in SCENARIOS)
+
+
+def test_every_story_waits_to_see_something() -> None:
+    for scenario in SCENARIOS:
+        assert any(step.verb == "see" for step in scenario.steps), scenario.name
+
+
+def test_every_fault_of_the_table_befalls_one() -> None:
+    faults = {step.what for scenario in SCENARIOS for step in scenario.steps if step.verb == "fault"}
+    assert set(TABLE_FAULTS) <= faults
+    assert faults <= {*FAULTS, *TABLE_FAULTS}

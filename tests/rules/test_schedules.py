@@ -1,0 +1,250 @@
+"""Collection schedules as data: all of them are there, nothing was dropped, and only what may be posted can be."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.engine.fees import House, Schedule
+from controller.rules import RulesError, load
+from controller.rules.check import check
+from controller.rules.convert import convert, main, original, ours
+from controller.rules.schedules import all_schedules, available, choose, find, index, not_ready, posted
+
+COUNTS = {"bankers": (508, 1745), "calgrand": (220, 1743), "turlock": (221, 1028), "village": (120, 355)}
+"""Schedules and rows by cardroom, as the rulebook has them."""
+
+
+def test_every_schedule_and_every_row_of_the_four_cardrooms_is_there() -> None:
+    came = dict.fromkeys(COUNTS, (0, 0))
+    for item in all_schedules().values():
+        schedules, rows = came[item.cardroom]
+        came[item.cardroom] = schedules + 1, rows + len(item.schedule.fee)
+    assert came == COUNTS
+
+
+def test_every_schedule_can_be_turned_into_the_rulebooks_words_and_back() -> None:
+    stems = set()
+    for entry in index().values():
+        stem = entry.head.partition("from the rulebook's ")[2].partition(".toml")[0]
+        (made,) = tomllib.loads(f"[[schedule]]\n{entry.text}")["schedule"]
+        theirs = original(stem, made)
+        assert ours(stem, theirs) == made
+        stems.add(stem)
+    assert len(stems) == 26
+
+
+TURLOCK_POKER = """\
+# Turlock Poker Room: poker.
+#
+# SHAPE
+#   words of the rulebook's own
+#
+# READING: one fee per hand.
+
+# ===== Hold'em =====
+
+[[schedule]]
+id = "holdem-2010-9"
+games = ["texas-holdem"]
+option = "9"
+bet_small = 1000
+bet_big = 2000
+small_blind = 500
+big_blind = 1000
+min_buy_in = 10000
+source = "6697-6707"
+fee = [
+  { payer = "pot", basis = "per_hand", when = "flop_dealt", fee = 500, reading = true, printed = "Player Fee $5.00" },
+  { payer = "pot", basis = "per_hand", when = "no_flop", fee = 100 },
+]
+"""
+
+
+def test_a_file_is_converted_with_its_words_its_remarks_and_its_readings() -> None:
+    came = convert("turlock-poker-2010", TURLOCK_POKER)
+    assert (came.room, came.name, came.schedules, came.rows) == ("turlock", "poker-2010", 1, 2)
+    assert came.keys["bet_small"] == 1
+    assert came.keys["fee.when"] == 2
+    assert "# READING: one fee per hand." in came.text
+    assert "# ===== Hold'em =====\n[[schedule]]" in came.text
+    assert "words of the rulebook's own" not in came.text
+    data = tomllib.loads(came.text)
+    (made,) = data["schedule"]
+    assert (made["stakes"], made["blinds"], made["buy_in_min"]) == ([1000, 2000], [500, 1000], 10000)
+    assert (data["between_bands"], data["on_void"]) == ("next", "returned")
+    assert original("turlock-poker-2010", made) == tomllib.loads(TURLOCK_POKER)["schedule"][0]
+
+
+@pytest.mark.parametrize(
+    ("printed", "instead", "key"),
+    [
+        ('option = "9"', 'option = "9"\ntip = 1', "unknown key 'tip'"),
+        ("fee = 100 }", "fee = 100, rebate = 5 }", "unknown key 'rebate'"),
+        ("[[schedule]]", "room = 1\n[[schedule]]", "unknown key room"),
+        ("small_blind = 500", "small_blinds = 500", "unknown key 'small_blinds'"),
+    ],
+)
+def test_a_key_that_the_converter_does_not_know_is_refused_by_its_name(printed: str, instead: str, key: str) -> None:
+    with pytest.raises(RulesError, match=key):
+        convert("turlock-poker-2010", TURLOCK_POKER.replace(printed, instead))
+
+
+def test_the_converter_writes_the_files_and_tells_what_came_and_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "rulebook", tmp_path / "rules"
+    source.mkdir()
+    (source / "turlock-poker-2010.toml").write_text(TURLOCK_POKER)
+    assert main([str(source), str(target)]) == 0
+    said = capsys.readouterr().out
+    assert "turlock/collections/poker-2010.toml: 1 schedules, 2 rows" in said
+    assert "1 files, 1 schedules, 2 rows" in said
+    assert "fee.printed 1" in said
+    assert 'id = "holdem-2010-9"' in (target / "turlock" / "collections" / "poker-2010.toml").read_text()
+    (source / "turlock-poker-2010.toml").write_text(TURLOCK_POKER.replace("option =", "opinion ="))
+    assert main([str(source), str(target)]) == 1
+    assert "unknown key 'opinion'" in capsys.readouterr().err
+
+
+def test_only_the_schedule_that_is_asked_for_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+    real = tomllib.loads
+
+    def noted(text: str) -> dict[str, Any]:
+        parsed.append(text)
+        return real(text)
+
+    monkeypatch.setattr("controller.rules.schedules.tomllib.loads", noted)
+    posted.cache_clear()
+    assert find("poker-2/holdem-omaha/24", "bankers", "texas-holdem").schedule.option == "24"
+    (text,) = parsed
+    assert text.count("[[schedule]]") == 1
+    assert len(index()) == 1069
+
+
+def of_game(name: str) -> Schedule:
+    found = posted(name).schedule
+    return found.for_game(found.games[0])
+
+
+def test_the_rooms_readings_come_with_the_schedule() -> None:
+    assert of_game("ca-2/ez-baccarat/1").on_void == "kept"
+    assert of_game("bjpg-r2-A").between_bands == "lower"
+    assert of_game("village/ez-baccarat/1").below_bands == "first"
+    assert of_game("village/pai-gow-poker/1").no_action == "free_collection_button"
+    assert of_game("village/deuce-seven-triple-draw/1").time_from == "marks"
+    assert posted("bjpg-r2-A").schedule.for_game("pai-gow-poker").waiver == "before_player_dealer_exposed"
+    assert posted("bjpg-r2-A").schedule.for_game("hot-action-blackjack").collect_at == "before_settlement"
+
+
+def test_a_game_without_a_schedule_of_its_own_takes_anothers() -> None:
+    assert available("bankers", "razz") == available("bankers", "seven-card-stud")
+    assert not available("village", "razz")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "house", "wanted"),
+    [
+        ("rules-mexican-poker/mexican-poker/4", {}, "rate: the house posts one of 1, 2, 3, 4, 5"),
+        ("rules-mexican-poker/mexican-poker/4", {"rate": 6}, "rate: the house posts one of 1, 2, 3, 4, 5"),
+        ("rules-mexican-poker/mexican-poker/4", {"rate": 3}, None),
+        ("lowball-2010-1", {}, "minutes: the house posts one interval, 30 or 60"),
+        ("lowball-2010-1", {"minutes": 60}, None),
+        ("poker-2/time-lowball-draw/1", {}, "fee_unknown: the document does not print this amount"),
+        ("poker-2/time-lowball-draw/1", {"missing_fee": 700}, None),
+        ("panguingue-2010-1", {}, "the document prints no unit for this fee"),
+        ("panguingue-2010-1", {"per_hand": True}, None),
+        ("bjpg-r2-J-jp2", {}, "jackpot_minimum_hands: the posted number of hands"),
+        ("bjpg-r2-J-jp2", {"jackpot_minimum_hands": 4}, None),
+        ("ca-1/pure-21-5/2", {}, None),
+        ("ca-1/pure-21-5/2", {"strict": True}, "strict: it rests on a reading"),
+        ("mexican-2013-1", {}, None),
+    ],
+)
+def test_what_the_document_leaves_open_the_house_says_before_a_schedule_can_be_posted(
+    schedule: str, house: dict[str, Any], wanted: str | None
+) -> None:
+    found = posted(schedule)
+    chosen = {"id": schedule, **house}
+    if wanted is None:
+        made = choose(chosen, found.cardroom, found.schedule.games[0])
+        assert made.schedule.house == House(**house)
+        assert not list(not_ready(made.schedule))
+        return
+    with pytest.raises(RulesError, match=wanted):
+        choose(chosen, found.cardroom, found.schedule.games[0])
+
+
+def test_a_schedule_is_chosen_with_keys_that_exist() -> None:
+    with pytest.raises(RulesError, match="unknown field `speed`"):
+        choose({"id": "lowball-2010-1", "speed": 1}, "turlock", "lowball")
+    with pytest.raises(RulesError, match="name it"):
+        choose({"rate": 1}, "turlock", "lowball")
+
+
+def test_options_for_different_numbers_of_players_are_posted_together() -> None:
+    names = [f"poker-1/limit/{n}" for n in (13, 14)]
+    made = choose(names, "bankers", "texas-holdem").schedule
+    assert made.id == "poker-1/limit/13 + poker-1/limit/14"
+    assert {(row.lowest, row.highest) for row in made.fee} == {(7, None), (5, 6)}
+    with pytest.raises(RulesError, match="two rows of the same fee for 7 players"):
+        choose(["poker-1/limit/13", "poker-1/limit/1"], "bankers", "texas-holdem")
+    with pytest.raises(RulesError, match="only options for different numbers of players"):
+        choose(["ca-2/ez-baccarat/1", "ca-2/ez-baccarat/2"], "bankers", "ez-baccarat-panda-8")
+
+
+def test_a_schedule_taken_at_a_moment_that_the_game_does_not_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load("bankers-ez-baccarat-panda-8")
+    assert rules.posted("ca-2/ez-baccarat/1").schedule.collect_at in rules.game.fee_moments
+    uth = load("turlock-ultimate-texas-holdem")
+    assert uth.posted("tcp-uth-2016-1").schedule.collect_at == "after_initial_deal"
+    monkeypatch.setattr(type(uth.game), "fee_moments", ("before_deal",))
+    with pytest.raises(RulesError, match=r"is collected after_initial_deal; the game .* knows before_deal"):
+        uth.posted("tcp-uth-2016-1")
+
+
+def test_what_the_house_says_is_part_of_the_rules_in_force() -> None:
+    rules = load("bankers-texas-holdem")
+    digests = {
+        rules.digest_with({"schedule": chosen})
+        for chosen in ("poker-1/limit/13", "poker-1/limit/14", ["poker-1/limit/13", "poker-1/limit/14"])
+    }
+    assert len(digests) == 3
+
+
+FILE = """
+between_bands = "next"
+on_void = "kept"
+[[schedule]]
+id = "x/1"
+games = ["x"]
+collect_at = "before_deal"
+table_min = 1000
+fee = [
+  { payer = "player_dealer", basis = "total_table_action", from = 1000, fee = 100 },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "instead", "reason"),
+    [
+        ('"total_table_action"', '"winnings"', r"fixed before the first card.*Penal Code 337j\(f\)"),
+        ("fee = 100", 'fee = "2%"', r"a percentage.*Penal Code 337j\(f\)"),
+        ('collect_at = "before_deal"\n', "", "collect_at: missing; say when the fees are taken"),
+        (", fee = 100", "", "fee: no amount; say lost = true"),
+    ],
+)
+def test_the_law_is_enforced_when_a_schedule_is_read(printed: str, instead: str, reason: str, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.toml"
+    draft.write_text(FILE)
+    assert check(str(draft)).problems == []
+    assert printed in FILE
+    draft.write_text(FILE.replace(printed, instead))
+    (problem,) = check(str(draft)).problems
+    assert re.search(reason, problem), problem

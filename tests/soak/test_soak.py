@@ -1,0 +1,103 @@
+"""Some minutes of a table day in simulated time: people, faults, and what must be true in the end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.cli import main
+from controller.cli.soak import GAMES
+from controller.journal import JournalReader
+from controller.rules import load
+from controller.soak.broker import Subscriber
+from controller.soak.checks import delivery
+from controller.soak.command import dealt_rulesets
+from controller.soak.day import Plan, Report, pace_problems, soak
+from sim_hw.people.crew import Crew
+from sim_hw.people.sight import Sight
+from tests.support.brokers import needs_mosquitto
+from tests.support.rotation import this_turn
+
+pytestmark = [pytest.mark.broker, needs_mosquitto]
+
+
+SOME_MINUTES = Plan(GAMES[0], seed=11, hours=0.05, faults_per_hour=80.0, mistakes=0.2)
+
+
+def a_day(folder: Path, plan: Plan = SOME_MINUTES) -> Report:
+    return soak(plan, folder)
+
+
+def families() -> dict[str, list[str]]:
+    """The rulesets of each family of games, by the package or module that deals them."""
+    found: dict[str, list[str]] = {}
+    for slug in dealt_rulesets():
+        module = type(load(slug).game).__module__
+        package = module.rpartition(".")[0]
+        found.setdefault(module if package == "controller.games" else package, []).append(slug)
+    return found
+
+
+@pytest.mark.parametrize("game", [this_turn(rulesets) for rulesets in families().values()])
+def test_some_minutes_with_faults_and_mistakes_break_no_promise(game: str, tmp_path: Path) -> None:
+    report = a_day(tmp_path, replace(SOME_MINUTES, game=game))
+    assert report.violations == []
+    assert report.rounds > 0
+    assert report.events > 0
+
+
+def test_the_floor_signs_in_again_after_minutes_of_the_day_not_of_the_machine(tmp_path: Path) -> None:
+    a_day(tmp_path, replace(SOME_MINUTES, game="bankers-texas-holdem", hours=0.27, faults_per_hour=0.0))
+    with JournalReader.read(tmp_path / "data" / "journal.db") as reader:
+        texts = [entry.input.decode() for entry in reader.entries(1)]
+    assert sum('"signed_in"' in text and "floor:ann" in text for text in texts) > 1
+
+
+def test_a_kill_in_mid_day_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
+    report = a_day(tmp_path, replace(SOME_MINUTES, only=("daemon_killed",), faults_per_hour=200.0))
+    assert report.violations == []
+    assert report.starts == 1 + report.faults["daemon_killed"]
+
+
+def test_a_hole_at_the_subscriber_is_a_violation(tmp_path: Path) -> None:
+    a_day(tmp_path, replace(SOME_MINUTES, hours=0.02, faults_per_hour=0.0))
+    nobody = Subscriber(0, "5", "")
+    assert list(delivery(tmp_path / "data" / "journal.db", nobody)) == [
+        "event 1 is in the journal and never reached the subscriber"
+    ]
+
+
+def test_the_command_tells_each_day_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--tables", "1", "--hours", "0.02", "--seed", "3", "--faults", "0", "--json", "--jobs", "1"]
+    assert main.main(["soak", *arguments]) == 0
+    (line,) = capfd.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert (told["game"], told["seed"], told["violations"]) == (GAMES[0], 3, [])
+
+
+def test_a_sheet_that_only_answers_questions_cannot_be_soaked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["soak", "--games", "no-such-game"]) == 2
+    assert "no-such-game" in capsys.readouterr().err
+
+
+def test_a_day_that_does_not_end_has_lost_nothing_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Worried(Crew):
+        async def look(self) -> Sight:
+            return replace(await super().look(), alarms={"nobody:else:sees": "nothing is wrong"})
+
+    monkeypatch.setattr("controller.soak.day.Crew", Worried)
+    report = a_day(tmp_path, replace(SOME_MINUTES, hours=0.01, faults_per_hour=0.0, mistakes=0.0))
+    assert any("the day does not end" in violation for violation in report.violations)
+    assert not any("the subscriber has" in violation for violation in report.violations)
+
+
+def test_a_pot_game_that_asks_the_floor_for_nothing_is_measured_as_poker() -> None:
+    plan = Plan("bankers-mexican-poker-salinas", 2007, 2)
+    report = Report(plan.game, plan.seed, plan.hours)
+    report.rounds = 46
+    assert pace_problems(plan, report) == []
+    report.rounds = 39
+    assert pace_problems(plan, report) == ["only 39 rounds were dealt to their end in 2 hours, not 40"]

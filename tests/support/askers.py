@@ -1,0 +1,147 @@
+"""A table that takes commands, without a broker between: requests go in at the gate, answers are written down.
+
+async with asked_table(tmp_path) as table:
+    answer = await table.ask("floor", "close", reason="end of shift")
+    assert answer["ok"]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import aiomqtt
+import msgspec
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from controller import __version__
+from controller.clock import SystemClock
+from controller.engine import inputs as happened
+from controller.engine.inputs import Started, decode_input
+from controller.journal import Journal
+from controller.mqtt.command_gate import CommandGate
+from controller.recorder.recorder import Desk
+from controller.rules import resolve
+from tests.support import contract_checks
+from tests.support.journals import SITE, TABLE
+
+BASE = f"cutcard/v1/{SITE}/{TABLE}"
+NOW = 1_763_260_000_000
+EZ = "bankers-ez-baccarat-panda-8"
+SETUP = {"seats": [1, 2, 3], "player_dealer": 8, "min_wager": 500, "max_wager": 50000}
+
+
+class AskedTable:
+    """One run of a table's desk and gate on its journal."""
+
+    def __init__(self, journal: Journal, ruleset: str = EZ, setup: dict[str, Any] = SETUP) -> None:
+        self.journal = journal
+        self.now = NOW
+        self.blinked: list[tuple[str, int]] = []
+        self.answers: asyncio.Queue[tuple[str, list[Any], bytes | None]] = asyncio.Queue()
+        """Topic, payloads and correlation data of each answer."""
+        self.started = Started(__version__, ruleset, resolve(ruleset, {}).digest, {}, setup, True)
+        self.desk = Desk(journal, resolve, SystemClock(), self.started)
+        self.gate = CommandGate(
+            self.desk,
+            session="run-1",
+            answer=self._answered,
+            blink=lambda device, seconds: self.blinked.append((device, seconds)),
+            can_blink=lambda device: device == "shoe",
+            clock=lambda: self.now,
+        )
+        self.answer = self.write_down
+        """Where the gate's answers go."""
+        self._numbers = itertools.count(1)
+
+    def _answered(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
+        self.answer(topic, payloads, correlation)
+
+    def write_down(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
+        said = list(payloads)
+        for payload in said:
+            assert contract_checks.problem(topic, payload) is None, contract_checks.problem(topic, payload)
+        self.answers.put_nowait((topic, [msgspec.json.decode(payload) for payload in said], correlation))
+
+    def use_the_time_of_day(self) -> None:
+        """Judge by it whether a request has expired, as a real table does."""
+        self.now = time.time_ns() // 1_000_000
+
+    def request(self, **fields: Any) -> dict[str, Any]:
+        """A request that is good for a minute."""
+        return {"id": f"r{next(self._numbers)}", "expires": self.now + 60_000, **fields}
+
+    async def ask(self, role: str, command: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a well-formed request of the client "pit-desk"."""
+        return await self.send(role, command, self.request(**fields))
+
+    async def send(self, role: str, command: str, request: dict[str, Any] | bytes, **how: Any) -> dict[str, Any]:
+        """The last message of the answer."""
+        _, said, _ = await self.send_raw(f"{BASE}/command/{role}/pit-desk/{command}", request, **how)
+        return dict(said[-1])
+
+    async def send_raw(
+        self,
+        topic: str,
+        request: dict[str, Any] | bytes,
+        *,
+        response_topic: str | None = None,
+        correlation: bytes | None = None,
+        retain: bool = False,
+    ) -> tuple[str, list[Any], bytes | None]:
+        self.drop(topic, request, response_topic=response_topic, correlation=correlation, retain=retain)
+        async with asyncio.timeout(20):
+            return await self.answers.get()
+
+    def drop(
+        self,
+        topic: str,
+        request: dict[str, Any] | bytes,
+        *,
+        response_topic: str | None = None,
+        correlation: bytes | None = None,
+        retain: bool = False,
+    ) -> None:
+        """A message as the broker hands it over, without waiting for an answer."""
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if response_topic is not None:
+            properties.ResponseTopic = response_topic
+        if correlation is not None:
+            properties.CorrelationData = correlation
+        payload = request if isinstance(request, bytes) else msgspec.json.encode(request)
+        self.gate.take(aiomqtt.Message(topic, payload, 1, retain, 1, properties))
+
+    async def happens(self, *bodies: happened.AnyBody) -> None:
+        for body in bodies:
+            await self.desk.submit(body, "dealer")
+
+    def events(self) -> list[dict[str, Any]]:
+        return [msgspec.json.decode(event.body) for event in self.journal.events_from(1, 10_000)]
+
+    def kinds(self) -> list[str]:
+        return [event["kind"] for event in self.events()]
+
+    def inputs(self) -> list[happened.Input]:
+        return [decode_input(entry.input) for entry in self.journal.entries(1)]
+
+
+@asynccontextmanager
+async def asked_table(folder: Path, **how: Any) -> AsyncIterator[AskedTable]:
+    """A table just started; entered again on the same folder, it is the next run of the daemon."""
+    journal = Journal.open(folder / "journal.db", site=SITE, table=TABLE)
+    table = AskedTable(journal, **how)
+    await table.desk.submit(table.started, "daemon")
+    running = asyncio.create_task(table.gate.run())
+    try:
+        yield table
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        journal.close()

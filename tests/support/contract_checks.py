@@ -1,0 +1,65 @@
+"""Holds what goes over MQTT against the published schemas, to the letter: a field they do not name is a fault too."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from controller.contract.requests import REQUESTS
+from controller.contract.schema import json_schema
+
+_PREFIX = "cutcard/v1/"
+
+
+def problem(topic: str, payload: bytes) -> str | None:
+    """What is wrong with a message of a table, or None. Requests are the clients' own, and may be as wrong as a test
+    wants them."""
+    if not topic.startswith(_PREFIX):
+        return None
+    _, _, _, _, branch, *rest = topic.split("/")
+    if branch == "command" or (branch == "alarm" and not payload):
+        return None
+    try:
+        said = json.loads(payload)
+    except ValueError:
+        return f"{topic}: not JSON: {payload[:200]!r}"
+    if branch == "reply":
+        name = f"event.{said['kind']}" if "seq" in said and "kind" in said else "reply"
+    else:
+        name = f"event.{rest[0]}" if branch == "event" else branch
+    if name not in _definitions():
+        return f"{topic}: there is no schema {name!r}"
+    error = next(_validator(name).iter_errors(said), None)
+    return None if error is None else f"{topic}: {error.message} at {error.instance_path} in {payload[:400]!r}"
+
+
+def accepts_request(command: str, request: dict[str, Any]) -> bool:
+    """Whether the schema of this command's request takes it."""
+    return _validator(f"request.{command}").is_valid(request)
+
+
+@cache
+def _definitions() -> dict[str, Any]:
+    defs: dict[str, Any] = _strict(json_schema()["$defs"])
+    return {**defs, "reply": {"anyOf": [{"$ref": f"#/$defs/reply.{command}"} for command in REQUESTS]}}
+
+
+@cache
+def _validator(name: str) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for({"$ref": f"#/$defs/{name}", "$defs": _definitions()})
+
+
+def _strict(part: Any) -> Any:
+    match part:
+        case {"properties": properties, **rest}:
+            kept = {name: _strict(value) for name, value in rest.items()}
+            closed = {"additionalProperties": False, **kept}
+            return {**closed, "properties": {name: _strict(value) for name, value in properties.items()}}
+        case dict():
+            return {name: _strict(value) for name, value in part.items()}
+        case list():
+            return [_strict(value) for value in part]
+    return part

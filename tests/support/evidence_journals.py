@@ -1,0 +1,163 @@
+"""Journals for the evidence tests, made as a table makes them: a desk over a real journal."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.engine.expect.bot import answer
+from controller.engine.inputs import (
+    Act,
+    AnyBody,
+    BankPosted,
+    BetsClosed,
+    CardOut,
+    CutCardOut,
+    ShoeStarted,
+    Started,
+    WagerPlaced,
+)
+from controller.engine.table.engine import TableEngine
+from controller.journal import Entry, Head, Journal, JournalReader
+from controller.journal.chain import genesis, seal
+from controller.recorder.recorder import Desk, Outcome
+from controller.rules import all_rulesets, load, resolve
+from tests.engine.test_bot import a_table, fewest_seats
+from tests.long.crash import Cards
+
+SITE, TABLE = "bay101", "t7"
+EZ = "bankers-ez-baccarat-panda-8"
+NOON_UTC = 1_763_208_000_000
+"""12:00:00 on 15 November 2025."""
+
+PLAYER_WINS = ("9h", "Kd", "Tc", "7s")
+TIE = ("9h", "9d", "Tc", "Ts")
+DRAGON_7 = ("2h", "Kd", "Kc", "4c", "4s", "3d")
+PANDA_8 = ("Ah", "Ks", "4c", "7d", "3d")
+
+
+class SteadyClock:
+    """A second passes between two looks at it."""
+
+    def __init__(self) -> None:
+        self.now = NOON_UTC
+
+    def now_ms(self) -> int:
+        self.now += 1000
+        return self.now
+
+    def heard(self, uptime_ms: int) -> None:
+        """Nobody tells it the time."""
+
+
+class Play:
+    """A table to play on; everything lands in its journal."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @property
+    def engine(self) -> TableEngine[Any]:
+        return self.desk.engine
+
+    async def do(self, *bodies: AnyBody, by: str = "dealer") -> Outcome:
+        for body in bodies:
+            outcome = await self.desk.submit(body, by)
+        return outcome
+
+    async def cards(self, codes: Iterable[str | None]) -> None:
+        for code in codes:
+            await self.do(CardOut(code), by="device:shoe")
+
+    async def act(self, seat: int, do: str) -> None:
+        await self.do(Act(seat, do))
+
+    async def cut_card(self) -> None:
+        await self.do(CutCardOut(), by="device:shoe")
+
+    async def shoe(self) -> None:
+        await self.do(ShoeStarted(8), by="device:shoe")
+
+    async def ez_round(self, codes: Sequence[str] = PLAYER_WINS) -> None:
+        """Seat 1 bets $10 on Player and $5 on the tie, seat 2 $20 on Banker."""
+        await self.do(
+            BankPosted((100_000,)),
+            WagerPlaced(1, "player_line", 1000),
+            WagerPlaced(1, "tie", 500),
+            WagerPlaced(2, "banker_line", 2000),
+            BetsClosed(),
+        )
+        await self.cards(codes)
+
+
+def started(
+    ruleset: str = EZ, *, test: bool = False, options: dict[str, Any] | None = None, bank: tuple[int, ...] | None = None
+) -> Started:
+    seating = {"seats": [1, 2, 3], "player_dealer": 8, "bank": bank}
+    chosen = options or {}
+    return Started("0.1.0", ruleset, load(ruleset).digest_with(chosen), chosen, seating, test)
+
+
+def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started | None = None) -> Head:
+    """Open the journal, start the table, play the script, close; gives where the journal then stands."""
+
+    async def run() -> Head:
+        first_start = first or started()
+        with Journal.open(path, site=SITE, table=TABLE) as journal:
+            desk = Desk(journal, resolve, SteadyClock(), first_start)
+            await desk.submit(first_start, "daemon")
+            await script(Play(desk))
+            return journal.head
+
+    return asyncio.run(run())
+
+
+def play_ez(path: Path, *hands: Sequence[str], test: bool = False) -> Head:
+    """These hands, eight from each shoe."""
+
+    async def script(table: Play) -> None:
+        await table.shoe()
+        for number, hand in enumerate(hands):
+            if number and number % 8 == 0:
+                await table.shoe()
+            await table.ez_round(hand)
+
+    return play(path, script, started(test=test))
+
+
+def play_at_random(path: Path, ruleset: str, seed: int, rounds: int = 3) -> Head:
+    """A bot plays any game from what the table says it waits for."""
+    rng = random.Random(seed)
+    setup = msgspec.to_builtins(a_table(rng, fewest_seats(all_rulesets()[ruleset])), str_keys=True)
+
+    async def script(table: Play) -> None:
+        while table.engine.round_number < rounds:
+            pack = Cards(table.engine, rng)
+            expectation = table.engine.expectation
+            await table.do(answer(expectation, rng, pack.next, name_card=pack.next, look=pack.of), by="bot")
+
+    return play(path, script, Started("0.1.0", ruleset, load(ruleset).digest_with({}), {}, setup))
+
+
+def entries(path: Path) -> list[Entry]:
+    with JournalReader.read(path) as reader:
+        return list(reader.entries())
+
+
+def forge(path: Path, alter: Callable[[Entry], Entry]) -> None:
+    """Alters entries and makes every hash fit again: what somebody who knows the program could do."""
+    head = genesis(SITE, TABLE)
+    db = sqlite3.connect(path)
+    for entry in entries(path):
+        new = alter(entry)
+        sealed = seal(head, new.round, new.count, new.input, new.events)
+        head = sealed.head
+        db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", sealed.row)
+    db.commit()
+    db.close()

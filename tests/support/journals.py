@@ -1,0 +1,105 @@
+"""Sample inputs and events for journal and MQTT tests, and a journal with some of them in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from controller.contract.messages import CURRENCY, DeviceDocument, Limits, StateDocument
+from controller.engine.expect.expectation import AtAnyTime
+from controller.journal import Entry, Journal
+
+SITE, TABLE = "bay101", "t7"
+AT = 1763260000000
+
+
+def card_out(n: int) -> bytes:
+    """The n-th input of a run: a card leaves the shoe, a second after the one before."""
+    return b'{"at":%d,"by":"device:shoe","body":{"kind":"card_out","card":"9h"}}' % (AT + 1000 * n)
+
+
+def started(*, test: bool) -> bytes:
+    body = b'"version":"0.1.0","ruleset":"r","digest":"d","test":%b' % (b"true" if test else b"false")
+    return b'{"at":%d,"by":"timer","body":{"kind":"started",%b}}' % (AT, body)
+
+
+def dealt(n: int) -> list[bytes]:
+    """The events of the n-th input: none, one or two, as at a real table."""
+    events = [b'{"kind":"card_dealt","to":"player","nth":%d,"card":"9h"}' % n, b'{"kind":"street","name":"%d"}' % n]
+    return events[: n % 3]
+
+
+def open_journal(path: Path, max_bytes: int | None = None) -> Journal:
+    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes)
+
+
+def write(journal: Journal, numbers: Sequence[int]) -> list[Entry]:
+    return [journal.append_now(1 + n // 10, card_out(n), dealt(n)) for n in numbers]
+
+
+def events_of(entry: Entry) -> list[bytes]:
+    """An entry's events, one by one."""
+    return [bytes(body) for body in msgspec.json.decode(entry.events, type=list[msgspec.Raw])]
+
+
+def change(path: Path, statement: str, *values: object) -> None:
+    """What somebody with access to the board could do to the file.
+
+    Here the view `entries` can be updated too: a part of an entry is put into its place, and nothing is sealed anew.
+    """
+    path.chmod(0o600)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA synchronous = OFF")  # who does this does not wait for the disk either
+        db.create_function("put_together", 7, _put_together)
+        db.execute(
+            "CREATE TEMP TRIGGER change INSTEAD OF UPDATE ON entries BEGIN UPDATE entry SET sealed = put_together("
+            "new.n, new.round, new.input, new.events, new.first_seq, new.count, new.hash) WHERE n = old.n; END"
+        )
+        db.execute(statement, values)
+        db.commit()
+
+
+def _put_together(*parts: int | str | bytes) -> bytes:
+    entry = Entry(*(part.encode() if isinstance(part, str) else part for part in parts))  # type: ignore[arg-type]
+    return entry.row[1]
+
+
+def a_state(prompt: str, *, seq: int = 1) -> bytes:
+    """A state document that says this, after this event."""
+    return msgspec.json.encode(
+        StateDocument(
+            site=SITE,
+            table=TABLE,
+            currency=CURRENCY,
+            open=True,
+            ruleset="r",
+            digest="d",
+            limits=Limits(500, None),
+            seats=(1, 2),
+            player_dealer=None,
+            test=False,
+            seq=seq,
+            round=1,
+            phase="dealing",
+            prompt=prompt,
+            wants=(),
+            at_any_time=AtAnyTime(),
+            held=None,
+            hands={},
+            last=None,
+            shoe=None,
+            previous_shoe=None,
+            devices={},
+            alarms={},
+            fees_due={},
+        )
+    )
+
+
+def a_device(device: str, state: str) -> bytes:
+    """A device's document."""
+    return msgspec.json.encode(DeviceDocument(SITE, TABLE, device, state, {}))

@@ -1,0 +1,87 @@
+"""The controller's side of one device: a supervisor whose reports a test can wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
+
+from devices.reports import DeviceState, Report
+from devices.spec import DeviceSpec
+from devices.supervisor import Supervisor
+from protocols.link.session import Timings
+
+PATIENCE = 30.0
+
+ReportT = TypeVar("ReportT")
+
+
+class Listener:
+    """Takes reports, or refuses them, and lets a test wait for what it is about."""
+
+    def __init__(self, spec: DeviceSpec, *, timings: Timings | None = None) -> None:
+        self.reports: list[Report] = []
+        self.refuses: Callable[[Report], bool] = lambda _: False
+        self.refused: list[Report] = []
+        self.spec = spec
+        self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
+        self._news = asyncio.Event()
+
+    async def sink(self, report: Report) -> None:
+        self._news.set()
+        if self.refuses(report):
+            self.refused.append(report)
+            raise OSError("the disk is full")
+        self.reports.append(report)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            self._news.clear()
+            await self._news.wait()
+
+    def of(self, kind: type[ReportT]) -> list[ReportT]:
+        """The reports of one kind."""
+        return [report for report in self.reports if isinstance(report, kind)]
+
+    async def heard(self, kind: type[ReportT], times: int = 1) -> ReportT:
+        """The report of this kind that is the so manieth; waits for it."""
+        await self.until(lambda: len(self.of(kind)) >= times)
+        return self.of(kind)[times - 1]
+
+    @property
+    def state(self) -> str | None:
+        states = self.of(DeviceState)
+        return states[-1].state if states else None
+
+    @property
+    def detail(self) -> str:
+        return self.of(DeviceState)[-1].detail
+
+    async def online(self) -> DeviceState:
+        await self.until(lambda: self.state == "online")
+        return self.of(DeviceState)[-1]
+
+    async def gone(self) -> DeviceState:
+        await self.until(lambda: self.state in ("offline", "wrong_device"))
+        return self.of(DeviceState)[-1]
+
+
+@asynccontextmanager
+async def listening(spec: DeviceSpec, *, timings: Timings | None = None) -> AsyncIterator[Listener]:
+    """A supervisor at work on one device."""
+    async with running(Listener(spec, timings=timings)) as listener:
+        yield listener
+
+
+@asynccontextmanager
+async def running(listener: Listener) -> AsyncIterator[Listener]:
+    task = asyncio.create_task(listener.supervisor.run())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield listener
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
