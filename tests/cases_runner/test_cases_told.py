@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +10,9 @@ from controller.cases.__main__ import read_file
 from controller.cases.compare import mismatches
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets
+from tests.support.paths import CASES
 
-OWN_CASES = Path(__file__).parent / "cases" / "own"
+OWN_CASES = CASES / "own"
 BACCARAT: dict[str, Any] = {
     "id": "a-natural-nine",
     "table": {"seats": [1, 3], "player_dealer": 8},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,8 @@ from controller.cli.main import main
 from controller.config import parse_config, read_config
 from controller.config.describing import reference, sections
 from controller.config.example import example
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "deploy" / "cutcard.example.toml"
 PAGE = ROOT / "docs" / "configuration.md"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -19,8 +18,8 @@ from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support import contract_checks
 from tests.support.journals import a_device, a_state
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / FOLDER / "README.md").read_text()
 META = ROOT / "tests" / "data" / "asyncapi-3.0.0.json.gz"
 """The official meta-schema (asyncapi/spec-json-schemas, Apache License 2.0), as it was published."""

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
+
 PAGE, POKER = ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "poker.md"
 RULESET, VARIANT = "example-charlie-21-5", "example-irish-poker"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
+
 OURS = {"controller", "protocols", "devices", "sim_hw", "tests"}
 
 MAY_IMPORT = {

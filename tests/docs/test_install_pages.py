@@ -6,7 +6,6 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -20,8 +19,8 @@ from devices.drivers.reader_board.driver import BAUDS
 from devices.drivers.reader_board.options import ReaderBoardOptions
 from devices.kinds import FACTORIES
 from devices.spec import DeviceSpec, Kind
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = ("install.md", "operations.md")
 ON_THE_DEVICE_LINK = ("shoe", "shuffler", "dice_cup", "key_panel")

@@ -49,8 +49,8 @@ from controller.table.health import BoardWatch
 from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
 from tests.support.alarmed_tables import COLLECTION, DAY_MS, EZ, FLOOR, AlarmedTable, alarmed_table, deck, mark, shoe_is
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 FOUND = "counted by two, 52 of each deck; surveillance has the tape"
 SCHEDULE = "ca-2/ez-baccarat/1"
 Step = Callable[[AlarmedTable], Awaitable[None]]

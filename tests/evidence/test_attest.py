@@ -16,8 +16,8 @@ from controller.cli import evidence
 from controller.cli.main import main
 from controller.rules import load
 from tests.support.evidence_journals import EZ, PLAYER_WINS, SITE, TABLE, Play, play, play_ez, started
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "evidence.md").read_text()
 CONFIG = f"""
 site = "{SITE}"

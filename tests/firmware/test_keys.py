@@ -24,6 +24,7 @@ from controller.firmware.trust import TrustError
 from devices.link.authentication import DeviceVetted, Enrolled, policy_of
 from protocols.firmware.image import HEAD_SIZE, pack
 from tests.support.firmware_images import DEVICE_KEY, STRANGER, an_image, public_hex
+from tests.support.paths import ROOT
 
 SIGNERS = {"vendor": public_hex()}
 SHOE = Item("shoe", "shoe", "online", "SIM-SHOE", "SIM-0001", "1.0.0", "1.0.2", 1, "00" * 8, 0)
@@ -302,7 +303,7 @@ def test_a_firmware_section_that_cannot_be_used_is_named(
 
 
 def test_the_settings_on_the_page_are_settings() -> None:
-    text = (Path(__file__).parent.parent / "docs" / "firmware.md").read_text()
+    text = (ROOT / "docs" / "firmware.md").read_text()
     shown = tomllib.loads("".join(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)))["firmware"]
     config = msgspec.convert(shown, FirmwareConfig)
     assert set(shown) == set(FirmwareConfig.__struct_fields__)

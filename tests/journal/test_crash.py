@@ -17,9 +17,9 @@ import pytest
 
 from controller.journal import Entry, Journal, JournalError, JournalFull
 from tests.support.journals import SITE, TABLE, card_out, dealt, events_of, open_journal
+from tests.support.paths import ROOT
 
 BIG = b'{"kind":"note","text":"%b"}' % (b"x" * 20_000)
-ROOT = Path(__file__).parent.parent
 
 
 async def fill(journal: Journal) -> int:

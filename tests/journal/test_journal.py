@@ -17,6 +17,7 @@ import pytest
 from controller.journal import Entry, Head, Journal, JournalBroken, JournalBusy, JournalError
 from controller.journal.chain import seal
 from tests.support.journals import AT, SITE, TABLE, card_out, change, dealt, events_of, open_journal, started, write
+from tests.support.paths import ROOT
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_the_hash_is_the_documented_one(path: Path) -> None:
 
 
 def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "journal.md").read_text()
+    page = (ROOT / "docs" / "journal.md").read_text()
     program = textwrap.dedent(page.split("```python\n")[1].split("```")[0])
 
     def by_hand() -> subprocess.CompletedProcess[str]:

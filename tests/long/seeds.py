@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal import JournalReader
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
-DISTURBED = Path(__file__).parent / "disturbed"
+DISTURBED = ROOT / "tests" / "support" / "disturbed"
 MEMORY = Path("/dev/shm")
 REAL = ("seconds",)
 """Of a report: what is about this machine and not about the day."""

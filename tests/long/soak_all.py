@@ -21,8 +21,8 @@ import msgspec
 
 from controller.soak.command import MEMORY, again, dealt_rulesets, in_process, told
 from controller.soak.day import Plan, Report
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "tests" / "ledger" / "soak-all.csv"
 COLUMNS = (
     "date",

@@ -30,12 +30,13 @@ from tests.support.brokers import (
     needs_mosquitto,
 )
 from tests.support.journals import SITE, TABLE, a_state, card_out, dealt, open_journal
+from tests.support.paths import ROOT
 from tests.support.proxies import random_cuts, wire
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
-CONSUMER = Path(__file__).parent.parent / "docs" / "mqtt" / "examples" / "consumer.py"
+CONSUMER = ROOT / "docs" / "mqtt" / "examples" / "consumer.py"
 
 
 def settings(port: int) -> MqttSettings:

@@ -19,10 +19,10 @@ from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
 from tests.support.brokers import Mosquitto, Subscriber, bytes_of, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_device, a_state, card_out, dealt, events_of, open_journal, write
+from tests.support.paths import ROOT
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-ROOT = Path(__file__).parent.parent
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 INPUTS = 6000
 

@@ -19,8 +19,8 @@ from controller.journal import Journal
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Publisher, Tls
 from tests.support.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_state, open_journal, write
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="NO OPENSSL: TLS was not tested")
 

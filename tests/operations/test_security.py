@@ -27,11 +27,12 @@ from controller.cli.main import main
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support.authorities import DAY, SERVER, Authority, Files
 from tests.support.brokers import Mosquitto, bytes_of, eventually, free_port, needs_mosquitto
+from tests.support.paths import ROOT
 from tests.support.tables import RunningDaemon
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-DEPLOY = Path(__file__).parent.parent / "deploy/mosquitto"
+DEPLOY = ROOT / "deploy/mosquitto"
 HOME = "/etc/mosquitto/cutcard"
 SUCCESS, NOT_AUTHORISED = 0x00, 0x87
 ONE, TWO = "riverside/one", "riverside/two"

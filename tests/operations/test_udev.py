@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
-UDEV = Path(__file__).parent.parent / "deploy" / "udev"
+from tests.support.paths import ROOT
+
+UDEV = ROOT / "deploy" / "udev"
 UDEVADM = shutil.which("udevadm", path=os.environ.get("PATH", "") + ":/usr/bin:/sbin:/bin")
 HOST = "devices/platform/scb/fd500000.pcie/pci0000:00/0000:00:00.0/0000:01:00.0"
 HUB = f"{HOST}/usb1/1-1"

@@ -14,8 +14,9 @@ from controller.games.ante.ultimate_holdem import UltimateHoldem
 from controller.rules import RulesError, all_rulesets, load
 from controller.rules.check import check, problems
 from controller.rules.schedules import all_schedules
+from tests.support.paths import ROOT
 
-RULES = Path(__file__).parent.parent / "controller" / "rules"
+RULES = ROOT / "controller" / "rules"
 EZ = (RULES / "bankers" / "ez-baccarat-panda-8.toml").read_text()
 UTH = (RULES / "bankers" / "ultimate-texas-holdem.toml").read_text()
 PURE = (RULES / "bankers" / "pure-21-5-blackjack.toml").read_text()

@@ -24,6 +24,7 @@ import pytest
 from controller.journal import JournalReader
 from controller.runtime.systemd import TRACE, Service, place_in
 from tests.support.brokers import free_port
+from tests.support.paths import ROOT
 
 PATIENCE_S = 3
 """Seconds that this systemd waits for a sign of life."""
@@ -102,7 +103,7 @@ class Systemd:
             **os.environ,
             "NOTIFY_SOCKET": str(self.folder / "notify"),
             "WATCHDOG_USEC": str(PATIENCE_S * 1_000_000),
-            "PYTHONPATH": str(Path(__file__).parent.parent),
+            "PYTHONPATH": str(ROOT),
         }
         with (self.folder / "daemon.log").open("wb") as errors:
             process = await asyncio.create_subprocess_exec(
@@ -212,7 +213,7 @@ async def test_a_daemon_whose_journal_does_not_answer_is_dead_though_its_page_li
 
 def test_a_run_that_was_frozen_as_a_whole_is_known_by_what_systemd_wrote(tmp_path: Path) -> None:
     """ExecStopPost= of the unit: the process could write nothing itself."""
-    unit = (Path(__file__).parent.parent / "deploy" / "systemd" / "cutcard.service").read_text()
+    unit = (ROOT / "deploy" / "systemd" / "cutcard.service").read_text()
     assert f">> /var/lib/cutcard/{TRACE}" in unit
     service = Service(tmp_path, {})
     assert service.last_hang() is None

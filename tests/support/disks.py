@@ -27,6 +27,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from tests.support.paths import ROOT
+
 STRACE = shutil.which("strace")
 SECTOR = 512
 _CALLS = (
@@ -182,7 +184,7 @@ def record(script: str, folder: Path, *arguments: str) -> list[Call]:
         *("-f", "-y", "-xx", "-s", "100000000", "-e", f"trace={_CALLS}", "-e", "signal=none", "-o", str(trace)),
         *(sys.executable, "-c", script, str(folder), *arguments),
     )
-    done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     try:
         return list(_finished(trace.read_text()))

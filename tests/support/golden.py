@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
-PAGES = Path(__file__).parent.parent / "docs" / "protocols"
+from tests.support.paths import ROOT
+
+PAGES = ROOT / "docs" / "protocols"
 
 _ROW = re.compile(r"^\| `(\w+)\((.*)\)` \| `([0-9a-f ]+)` \|$", re.MULTILINE)
 
