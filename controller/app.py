@@ -41,11 +41,11 @@ from controller.recorder.recorder import Desk, UnknownInput
 from controller.report.route import report_route
 from controller.rules import resolve
 from controller.runtime.device_set import Attendance, labels
+from controller.runtime.health import BoardWatch
 from controller.runtime.reload import Reloading, reload_route, started
 from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder
 from controller.runtime.systemd import Service
 from controller.table.acts import People
-from controller.table.health import BoardWatch
 from controller.table.intake import Intake
 from controller.table.timers import Timing
 from controller.technician.api import technician_routes

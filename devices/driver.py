@@ -13,6 +13,14 @@ class DriverFailure(Exception):
     """A device cannot be used now: which one, why, what to do, in one sentence. Trying again may help."""
 
 
+class ConnectionLost(DriverFailure):
+    """The device went away, or never answered."""
+
+
+class WrongDevice(DriverFailure):
+    """Something is on the port, and it is not what the config says."""
+
+
 class Driver(Protocol):
     """One device, over all its connections."""
 

@@ -17,9 +17,8 @@ from typing import NoReturn, TypeVar
 from msgspec.structs import replace
 
 from devices.current_device import DEVICE
-from devices.driver import Driver, DriverFailure
+from devices.driver import Driver, DriverFailure, WrongDevice
 from devices.kinds import make_driver
-from devices.link.connection import WrongDevice
 from devices.randomness import CHANCE
 from devices.reports import DeviceState, Report, Sink, State
 from devices.spec import DeviceSpec

@@ -25,10 +25,10 @@ import msgspec
 from msgspec import Struct
 
 from controller import __version__
-from controller.cli.evidence import DEFAULT_CONFIG, BadRequest
-from controller.cli.journal import end_of_last_round
 from controller.config import read_config
+from controller.errors import UserError
 from controller.evidence.progress import Bar
+from controller.evidence.rerun import end_of_last_round
 from controller.evidence.words import moment
 from controller.firmware.trust import FILE as DEVICE_KEYS
 from controller.journal.archives import files_beside
@@ -38,6 +38,7 @@ from controller.journal.reader import JournalReader, Progress
 from controller.journal.rotation import copy_part
 from controller.journal.store import beside, connect, sync_folder
 from controller.operator.staff import FILE as STAFF
+from controller.paths import DEFAULT_CONFIG
 
 JOURNAL = "journal.db"
 CONFIG = "cutcard.toml"
@@ -102,14 +103,14 @@ def _restore(chosen: argparse.Namespace) -> int:
 def back_up(data: Path, config: Path, to: Path, hashing: Progress | None = None) -> tuple[Path, Manifest]:
     """Makes a backup in `to`; its folder and what is in it."""
     if not to.is_dir():
-        raise BadRequest(f"There is no folder {to}. Is the disk mounted? Make the folder first.")
+        raise UserError(f"There is no folder {to}. Is the disk mounted? Make the folder first.")
     partial: Path | None = None
     try:
         with JournalReader.read(data / JOURNAL) as journal:
             last = end_of_last_round(journal)
             final = to / f"{journal.site}-{journal.table}-{last.n:010}"
             if final.exists():
-                raise BadRequest(f"{final} is there already: nothing was finished since that backup.")
+                raise UserError(f"{final} is there already: nothing was finished since that backup.")
             partial = final.with_name(final.name + ".partial")
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(mode=0o700)
@@ -149,7 +150,7 @@ def restore(backup: Path, config_file: Path) -> tuple[Manifest, bool]:
     was_there = config_file.exists()
     config = read_config(config_file if was_there else backup / CONFIG)
     if (config.site, config.table) != (manifest.site, manifest.table):
-        raise BadRequest(
+        raise UserError(
             f"The backup is of table {manifest.table} of {manifest.site}; {config_file} is of {config.table} of "
             f"{config.site}. Restore it on the board of that table, or correct the configuration."
         )
@@ -183,13 +184,13 @@ def checked(backup: Path) -> Manifest:
         manifest = msgspec.json.decode((backup / MANIFEST).read_bytes(), type=Manifest)
         wrong = [name for name, digest in manifest.files.items() if _digest(backup / name) != digest]
     except (OSError, msgspec.MsgspecError) as error:
-        raise BadRequest(f"{backup} is no whole backup: {error}. Take another one.") from None
+        raise UserError(f"{backup} is no whole backup: {error}. Take another one.") from None
     if wrong or JOURNAL not in manifest.files:
-        raise BadRequest(f"{backup} is not as it was made: {', '.join(wrong) or JOURNAL}. Take another one.")
+        raise UserError(f"{backup} is not as it was made: {', '.join(wrong) or JOURNAL}. Take another one.")
     with JournalReader.read(backup / JOURNAL) as journal:
         head = journal.verify_chain()
     if (head.n, head.hash.hex()) != (manifest.entries, manifest.hash):
-        raise BadRequest(f"The journal in {backup} does not end as {MANIFEST} says. Take another one.")
+        raise UserError(f"The journal in {backup} does not end as {MANIFEST} says. Take another one.")
     return manifest
 
 
@@ -197,13 +198,13 @@ def _refuse_to_overwrite(data: Path, manifest: Manifest) -> None:
     log = beside(data / JOURNAL, "-wal")
     for file in (data / JOURNAL, log):
         if file.exists() and (file != log or log.stat().st_size):
-            raise BadRequest(
+            raise UserError(
                 f"{file} is there: a journal is never overwritten. If it is worthless, keep it all the same: "
                 "stop the daemon, move every journal.db* of that folder to another disk, and give the command again."
             )
     for file in files_beside(data / JOURNAL):
         if manifest.files.get(file.name) != _digest(file):
-            raise BadRequest(f"{file} is of another journal than this backup. Move it to another disk first.")
+            raise UserError(f"{file} is of another journal than this backup. Move it to another disk first.")
 
 
 def _copy_journal(journal: JournalReader, last: Head, to: Path) -> None:

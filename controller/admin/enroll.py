@@ -32,13 +32,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
 from controller.config import Config, read_config
+from controller.errors import UserError
+from controller.paths import DEFAULT_CONFIG
 from controller.private_files import NotPrivate, expect_private, write_private
-
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
-
-
-class CannotEnroll(Exception):
-    """Why not, and what to do, in one paragraph."""
 
 
 class Papers(Struct, frozen=True):
@@ -77,7 +73,7 @@ def add_enroll_command(add: Callable[..., argparse.ArgumentParser]) -> None:
 def request(papers: Papers, *, renew: bool = False) -> Path:
     """Make the key, unless there is one that waits for its certificate, and the request; gives the request's file."""
     if papers.key.exists() and papers.certificate.exists() and not papers.next_key.exists() and not renew:
-        raise CannotEnroll(
+        raise UserError(
             f"This table has its key and certificate already ({papers.certificate}). To replace them: cutcard enroll "
             "--renew. They stay in use until the new certificate is installed."
         )
@@ -93,7 +89,7 @@ def request(papers: Papers, *, renew: bool = False) -> Path:
         papers.request.parent.mkdir(parents=True, exist_ok=True)
         papers.request.write_bytes(signing.public_bytes(Encoding.PEM))
     except OSError as error:
-        raise CannotEnroll(f"The request {papers.request} cannot be written: {error.strerror}.") from None
+        raise UserError(f"The request {papers.request} cannot be written: {error.strerror}.") from None
     return papers.request
 
 
@@ -103,9 +99,9 @@ def install(papers: Papers, returned: Path, authority: Path | None = None) -> x5
         pem = returned.read_bytes()
         chain = x509.load_pem_x509_certificates(pem)
     except OSError as error:
-        raise CannotEnroll(f"The certificate {returned} cannot be read: {error.strerror}.") from None
+        raise UserError(f"The certificate {returned} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise CannotEnroll(f"{returned} holds no certificate in PEM. Ask the authority for the PEM file.") from None
+        raise UserError(f"{returned} holds no certificate in PEM. Ask the authority for the PEM file.") from None
     key = papers.next_key if papers.next_key.exists() else papers.key
     _check(papers, chain[0], key)
     _try_handshake(returned, key, authority or papers.authority)
@@ -121,7 +117,7 @@ def papers_of(config: Config, folder: Path) -> Papers:
     """Where this table's files are, by its configuration."""
     tls = config.mqtt.tls
     if tls is None or not (tls.ca and tls.cert and tls.key):
-        raise CannotEnroll(
+        raise UserError(
             "The configuration does not say where the table's key and certificates lie. Name them, as in\n"
             '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
         )
@@ -157,13 +153,13 @@ def _check(papers: Papers, certificate: x509.Certificate, key_file: Path) -> Non
     """What the broker would not find out, or would say less plainly."""
     key = _read_key(papers, key_file)
     if certificate.public_key() != key.public_key():
-        raise CannotEnroll(
+        raise UserError(
             f"The certificate does not belong to the key {key_file}: it was made for another request. Send the request "
             f"{papers.request} to the authority and install what it returns for that."
         )
     names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
     if names != [papers.identity]:
-        raise CannotEnroll(
+        raise UserError(
             f"The certificate is for {' and '.join(names) or 'nobody'}, this table is {papers.identity}. The authority "
             "must keep the common name of the request."
         )
@@ -172,7 +168,7 @@ def _check(papers: Papers, certificate: x509.Certificate, key_file: Path) -> Non
     except x509.ExtensionNotFound:
         uses = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE])
     if list(uses) != [ExtendedKeyUsageOID.CLIENT_AUTH]:
-        raise CannotEnroll(
+        raise UserError(
             "The certificate is not for client authentication alone: with it a stolen board could pass for a broker. "
             "Have it signed with extendedKeyUsage = clientAuth."
         )
@@ -189,7 +185,7 @@ def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
             side.minimum_version = ssl.TLSVersion.TLSv1_2
             side.load_cert_chain(certificate, key)
     except (OSError, ssl.SSLError) as error:
-        raise CannotEnroll(f"The certificate cannot be tried with the authority {authority}: {error}.") from None
+        raise UserError(f"The certificate cannot be tried with the authority {authority}: {error}.") from None
     to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     ends = [
         client.wrap_bio(to_client, to_server),
@@ -201,19 +197,19 @@ def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
         except ssl.SSLWantReadError:
             continue
         except ssl.SSLCertVerificationError as error:
-            raise CannotEnroll(
+            raise UserError(
                 f"A broker that trusts {authority} would refuse the certificate: {error.verify_message}. Check who "
                 "signed it and its dates, and this board's clock."
             ) from None
         except ssl.SSLError as error:
-            raise CannotEnroll(f"The certificate cannot be used for TLS: {error}.") from None
+            raise UserError(f"The certificate cannot be used for TLS: {error}.") from None
 
 
 def _write_key(papers: Papers, key: ec.EllipticCurvePrivateKey) -> None:
     try:
         papers.key.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotEnroll(f"The folder {papers.key.parent} cannot be made: {error.strerror}.") from None
+        raise UserError(f"The folder {papers.key.parent} cannot be made: {error.strerror}.") from None
     _write(papers, papers.next_key, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
@@ -223,7 +219,7 @@ def _write(papers: Papers, path: Path, data: bytes) -> None:
         if papers.owner is not None:
             os.chown(path, *papers.owner)
     except OSError as error:
-        raise CannotEnroll(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
+        raise UserError(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
 
 
 def _read_key(papers: Papers, path: Path) -> ec.EllipticCurvePrivateKey:
@@ -231,14 +227,14 @@ def _read_key(papers: Papers, path: Path) -> ec.EllipticCurvePrivateKey:
         expect_private(path, owner=None if papers.owner is None else papers.owner[0])
         key = load_pem_private_key(path.read_bytes(), password=None)
     except FileNotFoundError:
-        raise CannotEnroll(f"There is no key {path}. Make one, with its request: cutcard enroll.") from None
+        raise UserError(f"There is no key {path}. Make one, with its request: cutcard enroll.") from None
     except NotPrivate as error:
-        raise CannotEnroll(f"The key cannot be used: {error}") from None
+        raise UserError(f"The key cannot be used: {error}") from None
     except OSError as error:
-        raise CannotEnroll(f"The key {path} cannot be read: {error.strerror}.") from None
+        raise UserError(f"The key {path} cannot be read: {error.strerror}.") from None
     except (ValueError, TypeError):
         # Not the library's words: they are about the key.
-        raise CannotEnroll(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.") from None
+        raise UserError(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.") from None
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise CannotEnroll(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.")
+        raise UserError(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.")
     return key

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
+from controller.paths import DEFAULT_CONFIG
 
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
 DATA = "/var/lib/cutcard"
 """Where the data of an installed table lies."""
 

@@ -13,19 +13,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from controller.config import read_config
+from controller.errors import UserError
 from controller.evidence import attest, telling
 from controller.evidence.progress import Bar
-from controller.evidence.rounds import NoSuchRound, last_rounds, rounds
+from controller.evidence.rounds import last_rounds, rounds
 from controller.evidence.verify import report, verify
 from controller.evidence.words import SUIT_SIGNS, Words
 from controller.journal import JournalReader
+from controller.paths import DEFAULT_CONFIG
 from controller.rules import resolve
-
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
-
-
-class BadRequest(Exception):
-    """What is wrong with the arguments, in one paragraph."""
 
 
 def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
@@ -65,7 +61,7 @@ def _verify(chosen: argparse.Namespace) -> int:
     known = None
     if chosen.known is not None:
         if not re.fullmatch("[0-9a-fA-F]{64}", chosen.known):
-            raise BadRequest(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.")
+            raise UserError(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.")
         known = bytes.fromhex(chosen.known)
     with Bar("hashes    ", sys.stderr) as hashing, Bar("re-running", sys.stderr) as rerunning:
         verdict = verify(journal_of(chosen), resolve, known=known, hashing=hashing, rerunning=rerunning)
@@ -76,17 +72,14 @@ def _verify(chosen: argparse.Namespace) -> int:
 def _replay(chosen: argparse.Namespace) -> int:
     first, last = _which(chosen)
     with JournalReader.read(journal_of(chosen)) as reader:
-        try:
-            found = rounds(reader, resolve, first, last)
-        except NoSuchRound as error:
-            raise BadRequest(str(error)) from None
+        found = rounds(reader, resolve, first, last)
         _print(telling.replay(found, _words(chosen), sealed=chosen.sealed))
     return 0
 
 
 def _recall(chosen: argparse.Namespace) -> int:
     if chosen.last < 1:
-        raise BadRequest(f"--last {chosen.last} is no number of rounds; give 1 or more.")
+        raise UserError(f"--last {chosen.last} is no number of rounds; give 1 or more.")
     with JournalReader.read(journal_of(chosen)) as reader:
         _print(telling.recall(last_rounds(reader, resolve, chosen.last), reader, _words(chosen)))
     return 0
@@ -107,7 +100,7 @@ def _which(chosen: argparse.Namespace) -> tuple[int, int]:
             return number, number
         case (None, int() as first, int() as last):
             return first, last
-    raise BadRequest("Which round? Give its number, or --from and --to.")
+    raise UserError("Which round? Give its number, or --from and --to.")
 
 
 def journal_of(chosen: argparse.Namespace) -> Path:
@@ -115,7 +108,7 @@ def journal_of(chosen: argparse.Namespace) -> Path:
     path: Path | None = chosen.journal
     if path is not None:
         if chosen.config is not None:
-            raise BadRequest("Name a journal or a configuration, not both.")
+            raise UserError("Name a journal or a configuration, not both.")
         return path
     file: Path = chosen.config or DEFAULT_CONFIG
     return file.resolve().parent / read_config(file).data / "journal.db"

@@ -22,18 +22,17 @@ from pathlib import Path
 
 import msgspec
 
-from controller.cli.evidence import BadRequest
 from controller.config import Config, read_config
+from controller.errors import UserError
 from controller.evidence.rerun import standing
 from controller.firmware import control, signing
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import Item, as_table, inventory
 from controller.journal import JournalReader
+from controller.paths import DEFAULT_CONFIG
 from controller.rules import resolve
 from protocols.firmware.image import MAX_FILE
 from protocols.link.identity import DeviceClass
-
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
 
 
 def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
@@ -139,7 +138,7 @@ def _keygen(chosen: argparse.Namespace) -> int:
 def _sign(chosen: argparse.Namespace) -> int:
     low, _, high = chosen.hardware.partition("-")
     if not (low.isdecimal() and (high or low).isdecimal()):
-        raise BadRequest(f"--hardware {chosen.hardware} names no board revisions; write them as in 1-3.")
+        raise UserError(f"--hardware {chosen.hardware} names no board revisions; write them as in 1-3.")
     image = signing.sign(
         _image(chosen.payload),
         signing.read_private_key(chosen.key),
@@ -152,7 +151,7 @@ def _sign(chosen: argparse.Namespace) -> int:
     try:
         chosen.image.write_bytes(image.data)
     except OSError as error:
-        raise BadRequest(f"The image cannot be written to {chosen.image}: {error.strerror}.") from None
+        raise UserError(f"The image cannot be written to {chosen.image}: {error.strerror}.") from None
     print(f"{chosen.image}: {chosen.model} {chosen.version}, image {image.id.hex()}")
     return 0
 
@@ -181,7 +180,7 @@ def _inventory(path: Path, config: Config) -> list[Item]:
     with JournalReader.read(journal) as reader:
         table = standing(reader, reader.head, resolve)
     if table is None:
-        raise BadRequest(f"The journal {journal} cannot be re-run to its end; `cutcard verify` says why.")
+        raise UserError(f"The journal {journal} cannot be re-run to its end; `cutcard verify` says why.")
     return inventory(table.state.devices, kinds)
 
 
@@ -194,9 +193,9 @@ def _image(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
     except OSError as error:
-        raise BadRequest(f"{path} cannot be read: {error.strerror}.") from None
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from None
     if not 0 < len(data) <= MAX_FILE:
-        raise BadRequest(f"{path} is no image: it must have 1 to {MAX_FILE} bytes.")
+        raise UserError(f"{path} is no image: it must have 1 to {MAX_FILE} bytes.")
     return data
 
 
@@ -206,7 +205,7 @@ def _key(file: Path | None) -> str:
         try:
             return file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
-            raise BadRequest(f"{file} cannot be read, or is no key in hex.") from None
+            raise UserError(f"{file} cannot be read, or is no key in hex.") from None
     if sys.stdin.isatty():
         return getpass.getpass("The device's key (64 hex digits, not shown): ").strip()
     return sys.stdin.readline().strip()

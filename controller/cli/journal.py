@@ -10,18 +10,17 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from controller.cli.evidence import BadRequest, journal_of
+from controller.cli.evidence import journal_of
+from controller.errors import UserError
 from controller.evidence.progress import Bar
-from controller.evidence.rerun import standing
+from controller.evidence.rerun import end_of_last_round
 from controller.evidence.verify import is_written
 from controller.evidence.words import moment
 from controller.journal.archives import Archive
-from controller.journal.chain import Head
 from controller.journal.errors import JournalBusy
 from controller.journal.export import export
 from controller.journal.journal import Journal
 from controller.journal.reader import JournalReader, read_input
-from controller.rules import resolve
 
 
 def add_journal_command(add: Callable[..., argparse.ArgumentParser]) -> None:
@@ -36,7 +35,7 @@ def add_journal_command(add: Callable[..., argparse.ArgumentParser]) -> None:
 
 def _journal(chosen: argparse.Namespace) -> int:
     if chosen.to is not None and chosen.what != "export":
-        raise BadRequest(f"--to belongs to `cutcard journal export`, not to `{chosen.what}`.")
+        raise UserError(f"--to belongs to `cutcard journal export`, not to `{chosen.what}`.")
     path = journal_of(chosen)
     with JournalReader.read(path) as journal:
         if chosen.what == "info":
@@ -82,7 +81,7 @@ def _rotate(path: Path, site: str, table: str) -> int:
                 print(f"The journal was cut back first: {journal.repair.why}. What was cut: {journal.repair.file}.")
             archive = journal.rotate_now()
     except JournalBusy:
-        raise BadRequest(
+        raise UserError(
             f"The daemon of this table is running and has the journal {path} open. It rotates by itself, as [journal] "
             "in the configuration says; to do it by hand, stop the daemon first."
         ) from None
@@ -98,21 +97,6 @@ def _export(journal: JournalReader, to: Path | None) -> int:
         export(journal, last, to, hashing)
     print(f"{to}: entries {journal.first_n} to {last.n}, {_mb(to.stat().st_size)}. Check it with the verify.py inside.")
     return 0
-
-
-def end_of_last_round(journal: JournalReader) -> Head:
-    """Where the journal stood before the round that is being dealt; its end if none is."""
-    head = journal.head
-    table = standing(journal, head, resolve)
-    if table is None:
-        raise BadRequest(
-            f"The journal {journal.path} cannot be re-run, so nobody can say whether a round is being dealt; `cutcard "
-            "verify` says why. Copy its files as they are."
-        )
-    if table.round is None or not table.round.begun:
-        return head
-    begun = next(entry for entry in journal.entries(journal.live_n, head.n + 1) if entry.round == table.round_number)
-    return journal.head_before(begun.n)
 
 
 def _day(at: int) -> str:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from controller import __version__
+from controller.errors import UserError
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -37,9 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except Exception as error:
-        if not isinstance(error, _cannot()):
-            raise
+    except UserError as error:
         print(f"cutcard: {error}", file=sys.stderr)
         return 2
 
@@ -107,14 +106,10 @@ def _run(chosen: argparse.Namespace) -> int:
     with _all_kept():
         from controller import app, logs
         from controller.config.reading import read_source
-        from controller.runtime.startup import StartError
 
         logs.begin(logging.DEBUG if chosen.verbose else logging.INFO)
         config, digest = read_source(chosen.config)
-    try:
-        asyncio.run(app.run(config, chosen.config.resolve().parent, chosen.config, digest))
-    except StartError as error:
-        raise Cannot(str(error)) from None
+    asyncio.run(app.run(config, chosen.config.resolve().parent, chosen.config, digest))
     return 0
 
 
@@ -135,20 +130,17 @@ def _all_kept() -> Iterator[None]:
 def _demo(chosen: argparse.Namespace) -> int:
     from controller.demo import run as demo
 
-    try:
-        return demo.main(
-            demo.Wishes(
-                seed=chosen.seed,
-                rounds=chosen.rounds,
-                speed=chosen.speed,
-                headless=chosen.headless,
-                json=chosen.json,
-                port=chosen.port,
-                game=chosen.game,
-            )
+    return demo.main(
+        demo.Wishes(
+            seed=chosen.seed,
+            rounds=chosen.rounds,
+            speed=chosen.speed,
+            headless=chosen.headless,
+            json=chosen.json,
+            port=chosen.port,
+            game=chosen.game,
         )
-    except demo.DemoError as error:
-        raise Cannot(str(error)) from None
+    )
 
 
 def _cases(chosen: argparse.Namespace) -> int:
@@ -176,42 +168,17 @@ def _rules(chosen: argparse.Namespace) -> int:
     table = read_config(chosen.config).rules if chosen.config is not None else None
     slug = chosen.ruleset or (table.ruleset if table is not None else None)
     if slug is None:
-        raise Cannot("Which ruleset? `cutcard rules list` names them.")
+        raise UserError("Which ruleset? `cutcard rules list` names them.")
     options = table.options if table is not None and table.ruleset == slug else {}
     if chosen.what == "sign":
         posted = chosen.schedule or options.get("schedule")
         if not posted:
-            raise Cannot("Which schedule? Say --schedule with one that `cutcard rules show` lists.")
+            raise UserError("Which schedule? Say --schedule with one that `cutcard rules show` lists.")
         made = sign(load(slug), posted)
         print(as_page(made) if chosen.html else "\n".join(as_board(made)))
         return 0
     print(shown(slug, options))
     return 0
-
-
-class Cannot(Exception):
-    """Why a command cannot do what was asked, in one paragraph."""
-
-
-def _cannot() -> tuple[type[Exception], ...]:
-    """What the commands raise for that; asked for when something was raised."""
-    from controller.admin.enroll import CannotEnroll
-    from controller.cli.evidence import BadRequest
-    from controller.cli.soak import CannotSoak
-    from controller.cli.tail import CannotTail
-    from controller.config import ConfigError
-    from controller.firmware.control import NoDaemon
-    from controller.firmware.signing import ImageError
-    from controller.journal import JournalError
-    from controller.operator.staff import StaffError
-    from controller.report import CannotReport
-    from controller.rules import RulesError
-    from controller.technician.request import Cannot as CannotHelp
-
-    return (
-        *(Cannot, CannotSoak, CannotEnroll, CannotReport, CannotTail, CannotHelp, BadRequest, ConfigError, ImageError),
-        *(NoDaemon, JournalError, RulesError, StaffError),
-    )
 
 
 if __name__ == "__main__":

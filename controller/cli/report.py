@@ -10,15 +10,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.evidence import DEFAULT_CONFIG, journal_of
+from controller.cli.evidence import journal_of
 from controller.config import ReportConfig, read_config
+from controller.errors import UserError
 from controller.journal import JournalReader
-from controller.report import CannotReport
+from controller.paths import DEFAULT_CONFIG
+from controller.report.forms import FORMS
 from controller.report.ledger import last_moment, read_ledger
-from controller.report.lines import Ledger
-from controller.report.page import as_page
-from controller.report.period import BadPeriod, Period, Wish, wished
-from controller.report.sheet import as_csv
+from controller.report.period import Period, Wish, wished
 from controller.report.text import as_text
 
 
@@ -40,10 +39,7 @@ def add_report_command(add: Callable[..., argparse.ArgumentParser]) -> None:
 
 def _report(chosen: argparse.Namespace) -> int:
     with JournalReader.read(journal_of(chosen)) as reader:
-        try:
-            ledger = read_ledger(reader, _period(chosen, reader))
-        except BadPeriod as error:
-            raise CannotReport(str(error)) from None
+        ledger = read_ledger(reader, _period(chosen, reader))
     wanted: dict[str, Path] = {form: path for form in FORMS if (path := getattr(chosen, form)) is not None}
     for form, path in wanted.items():
         _write(path, FORMS[form](ledger))
@@ -64,24 +60,6 @@ def _house(chosen: argparse.Namespace) -> ReportConfig:
     return read_config(chosen.config or DEFAULT_CONFIG).report
 
 
-def _pdf(ledger: Ledger) -> bytes:
-    try:
-        from controller.report.pdf import as_pdf
-    except ImportError:
-        raise CannotReport(
-            "The PDF is drawn by ReportLab, which is not installed: pip install 'cutcard[report]'."
-        ) from None
-    return as_pdf(ledger)
-
-
-FORMS: dict[str, Callable[[Ledger], bytes]] = {
-    "csv": lambda ledger: as_csv(ledger).encode(),
-    "html": lambda ledger: as_page(ledger).encode(),
-    "pdf": _pdf,
-}
-"""Every form that goes into a file, by its name."""
-
-
 def _write(path: Path, made: bytes) -> None:
     if str(path) == "-":
         sys.stdout.buffer.write(made)
@@ -89,4 +67,4 @@ def _write(path: Path, made: bytes) -> None:
     try:
         path.write_bytes(made)
     except OSError as error:
-        raise CannotReport(f"{path} cannot be written: {error.strerror}.") from None
+        raise UserError(f"{path} cannot be written: {error.strerror}.") from None

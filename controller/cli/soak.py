@@ -7,21 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-GAMES = (
-    "bankers-ez-baccarat-panda-8",
-    "bankers-pure-21-5-blackjack",
-    "bankers-ultimate-texas-holdem",
-    "turlock-fortune-pai-gow-poker",
-    "bankers-texas-holdem",
-)
-
-
-ALL = "all"
-"""In the place of rulesets: every one that can be dealt."""
-
-
-class CannotSoak(Exception):
-    """What is wrong with the wish, in one paragraph."""
+from controller.soak.choice import ALL, GAMES
 
 
 def add_soak_command(add: Callable[..., argparse.ArgumentParser]) -> None:

@@ -16,8 +16,7 @@ from pathlib import Path
 from controller.config import read_config
 from controller.operator.roles import Role
 from controller.operator.staff import FILE, StaffError, describe, read_staff, write_staff
-
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
+from controller.paths import DEFAULT_CONFIG
 
 
 def add_staff_command(add: Callable[..., argparse.ArgumentParser]) -> None:

@@ -14,14 +14,11 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
+from controller.errors import UserError
 from controller.mqtt import BrokerProblem, MqttSettings, Tls
 from controller.operator.roles import Role
 
 _PLAIN_PORT, _PEOPLES_DOOR = 1883, 8884
-
-
-class CannotTail(Exception):
-    """Why not, and what to do, in one paragraph."""
 
 
 def add_tail_command(add: Callable[..., argparse.ArgumentParser]) -> None:
@@ -49,14 +46,14 @@ def add_tail_command(add: Callable[..., argparse.ArgumentParser]) -> None:
 def _tail(chosen: argparse.Namespace) -> int:
     settings, role, client = _broker(chosen)
     if chosen.since_seq is not None and (not chosen.site or len(chosen.table) != 1 or chosen.mqtt != "5"):
-        raise CannotTail("--since-seq asks one table for its past: give --site and one --table, and use MQTT 5.")
+        raise UserError("--since-seq asks one table for its past: give --site and one --table, and use MQTT 5.")
     for name in (chosen.site, *chosen.table):
         if name is not None and not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", name):
-            raise CannotTail(f"{name!r} is not the name of a site or table: small letters, digits, - and _.")
+            raise UserError(f"{name!r} is not the name of a site or table: small letters, digits, - and _.")
     try:
         asyncio.run(_watch(chosen, settings, role, client))
     except BrokerProblem as problem:
-        raise CannotTail(str(problem)) from None
+        raise UserError(str(problem)) from None
     return 0
 
 
@@ -100,7 +97,7 @@ def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
         who = _name_in(chosen.cert)
     role, _, client = (who or "monitor/tail").partition("/")
     if role not in set(Role) or not client:
-        raise CannotTail(f"{who!r} does not say who we are: a role ({', '.join(Role)}), a slash and a name.")
+        raise UserError(f"{who!r} does not say who we are: a role ({', '.join(Role)}), a slash and a name.")
     tls = None
     if chosen.ca is not None or chosen.cert is not None:
         ca, cert, key = (None if path is None else str(path) for path in (chosen.ca, chosen.cert, chosen.key))
@@ -123,5 +120,5 @@ def _name_in(certificate: Path) -> str:
     try:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
     except (OSError, ValueError) as error:
-        raise CannotTail(f"The certificate {certificate} cannot be used: {error}.") from None
+        raise UserError(f"The certificate {certificate} cannot be used: {error}.") from None
     return "".join(str(name.value) for name in found.subject.get_attributes_for_oid(NameOID.COMMON_NAME))

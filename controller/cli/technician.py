@@ -9,7 +9,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.technician.request import DEFAULT_CONFIG, USUAL_BAUD
+from controller.paths import DEFAULT_CONFIG
+from controller.technician.request import USUAL_BAUD
 
 
 def add_technician_commands(add: Callable[..., argparse.ArgumentParser]) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-import ssl
 from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
-
-from controller.mqtt.problems import BrokerRefused
-from controller.private_files import NotPrivate, expect_private
 
 CREDENTIAL = "credential:"
 """What stands before the name of a systemd credential where a file could be named."""
@@ -55,54 +51,8 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def address(self) -> str:
         return f"{self.host}:{self.port}" if self.socket is None else self.socket
 
-    def password(self) -> str | None:
-        if self.password_file is None:
-            return None
-        try:
-            return _private_file(self.password_file).read_text().partition("\n")[0].rstrip("\r")
-        except NotPrivate as error:
-            raise BrokerRefused(f"The broker at {self.address} cannot be asked: {error}") from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise BrokerRefused(
-                f"The broker at {self.address} cannot be asked: the password file {self.password_file} cannot be read "
-                f"({error}). Write the password into that file, readable for this daemon, or remove mqtt.password_file."
-            ) from error
-
-    def tls_context(self) -> ssl.SSLContext | None:
-        if self.tls is None:
-            return None
-        try:
-            # With the name in the broker's certificate checked against `host`.
-            context = ssl.create_default_context(cafile=self.tls.ca)
-            context.minimum_version = ssl.TLSVersion.TLSv1_2
-            if self.tls.cert:
-                key = _private_file(self.tls.key or self.tls.cert)
-                context.load_cert_chain(self.tls.cert, key)
-        except NotPrivate as error:
-            raise BrokerRefused(f"The broker at {self.address} cannot be asked: {error}") from error
-        except (OSError, ssl.SSLError) as error:
-            raise BrokerRefused(
-                f"The broker at {self.address} cannot be asked: the TLS files cannot be used ({error}). Check "
-                "mqtt.tls.ca, mqtt.tls.cert and mqtt.tls.key: PEM files, readable for this daemon, the key belonging "
-                "to the certificate."
-            ) from error
-        return context
-
 
 def credential_file(name: str) -> Path | None:
     """Where systemd put the credential that `credential:NAME` names; None where we are not its service."""
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     return None if not folder else Path(folder) / name.removeprefix(CREDENTIAL)
-
-
-def _private_file(name: str) -> Path:
-    """The file that a secret stands in; `NotPrivate` where others may read it."""
-    if name.startswith(CREDENTIAL):
-        path = credential_file(name)
-        if path is None:
-            raise NotPrivate(f"{name} is handed over by systemd, and this was not started by it. Start the service.")
-        # systemd guards the folder; the mode of the file says nothing.
-        return path
-    path = Path(name)
-    expect_private(path)
-    return path

@@ -9,9 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.config.positions import Place, positions
+from controller.errors import UserError
 
 
-class ConfigError(Exception):
+class ConfigError(UserError):
     """What is wrong with the configuration and what to do. `lines`: one for each error, in the order of the file."""
 
     def __init__(self, text: str, lines: tuple[str, ...] = ()) -> None:

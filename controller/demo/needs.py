@@ -19,6 +19,7 @@ from controller.engine.inputs import CardOut, Input, StackOut
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
+from controller.errors import UserError
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.sheet import sheet_of
 from controller.rules import RulesError, load
@@ -34,7 +35,7 @@ _PROBED = 400
 """Inputs of the bot: enough for a few rounds of any game."""
 
 
-class NotDealt(Exception):
+class NotDealt(UserError):
     """A sheet that answers questions only: no round can be played of it."""
 
 
@@ -92,7 +93,7 @@ def needs_of(slug: str) -> Needs:
     for n in range(_PROBED):
         wants = engine.expectation.wants
         if all(isinstance(want, WantFloor) and not want.choices for want in wants):
-            raise NotDealt(f"{slug} answers questions only; no round can be dealt of it")
+            raise NotDealt(f"{slug} answers questions only; no round can be dealt of it.")
         sizes |= {want.count for want in wants if isinstance(want, WantCard) and want.to != "burn"}
         dice = dice or any(isinstance(want, WantDice) for want in wants)
         if not engine.is_dealing:

@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from controller.demo.games import GameTable, plumbing
-from controller.demo.needs import NotDealt
 from controller.demo.staff import hire, introduced
 from controller.engine import events as ev
+from controller.errors import UserError
 from controller.journal import JournalReader
 
 RULESET = "bankers-ez-baccarat-panda-8"
@@ -34,7 +34,7 @@ START_S = 60.0
 STOP_S = 15.0
 
 
-class DemoError(Exception):
+class DemoError(UserError):
     """Why the demo could not go on, in one paragraph."""
 
 
@@ -136,7 +136,7 @@ def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTa
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
         hire(data)
-        game = _game(wishes.game, seed) if wishes.game else None
+        game = GameTable(wishes.game, seed) if wishes.game else None
         module, *lay = ("sim_hw.people.baccarat_demo",) if game is None else game.rig
         rig = start(
             "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *lay, *rounds
@@ -240,13 +240,6 @@ def _count(summary: Summary, event: ev.AnyEvent) -> None:
     summary.dragon_7 += event.flags.get("dragon_7", False)
     summary.panda_8 += event.flags.get("panda_8", False)
     summary.naturals += event.flags.get("natural", False)
-
-
-def _game(slug: str, seed: int) -> GameTable:
-    try:
-        return GameTable(slug, seed)
-    except NotDealt as error:
-        raise DemoError(f"{error}.") from None
 
 
 def _config(broker_port: int, wishes: Wishes, ports: Path, game: GameTable | None) -> str:

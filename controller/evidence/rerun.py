@@ -17,12 +17,13 @@ from controller import __version__
 from controller.engine.inputs import AnyBody, Configured, DifferenceFound, Started, decode_input
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Resolver, TableState
+from controller.errors import UserError
 from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
 from controller.journal.difference import difference
 from controller.journal.links import Parts
 from controller.recorder.recorder import Snapshot, engine_from, first_engine, replay_entry
-from controller.rules import RulesError
+from controller.rules import RulesError, resolve
 
 
 class OtherRules(Struct, frozen=True):
@@ -179,6 +180,21 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
         # A forged input may do anything to the engine; whoever asks is sent to `verify`, which says what.
         return None
     return engine
+
+
+def end_of_last_round(journal: JournalReader) -> Head:
+    """Where the journal stood before the round that is being dealt; its end if none is."""
+    head = journal.head
+    table = standing(journal, head, resolve)
+    if table is None:
+        raise UserError(
+            f"The journal {journal.path} cannot be re-run, so nobody can say whether a round is being dealt; `cutcard "
+            "verify` says why. Copy its files as they are."
+        )
+    if table.round is None or not table.round.begun:
+        return head
+    begun = next(entry for entry in journal.entries(journal.live_n, head.n + 1) if entry.round == table.round_number)
+    return journal.head_before(begun.n)
 
 
 def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[Any] | None:

@@ -17,6 +17,7 @@ from controller.engine import events as ev
 from controller.engine import inputs as happened
 from controller.engine.expect.expectation import prompt
 from controller.engine.table.state import Resolver
+from controller.errors import UserError
 from controller.evidence.rerun import standing
 from controller.evidence.words import AnyTold, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
@@ -63,7 +64,7 @@ class RoundRecord(Struct):
         return ends[-1] if ends else -1
 
 
-class NoSuchRound(Exception):
+class NoSuchRound(UserError):
     """The journal does not have the round that was asked for, and which it has."""
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine import inputs as happened
+from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.expectation import title
 
@@ -379,14 +380,6 @@ def _codes_in(value: Any) -> list[str]:
 
 def _update(event: ev.UpdateStarted | ev.UpdateVerified | ev.UpdateFailed) -> str:
     return f"Firmware of {event.device}, from {event.before} to {event.version},"
-
-
-def money(cents: int) -> str:
-    """
-    >>> money(123450), money(-1500)
-    ('$1,234.50', '-$15.00')
-    """
-    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 def place(where: happened.Place) -> str:

@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from controller.errors import UserError
 from protocols.firmware.image import MAX_FILE
 
 SOCKET = "control.sock"
@@ -66,7 +67,7 @@ Answering = Callable[[AnyRequest, bytes, str], AsyncIterator[Said]]
 """Carries a request out: the request, the image that came with it, and who asks."""
 
 
-class NoDaemon(Exception):
+class NoDaemon(UserError):
     """The daemon cannot be reached: why and what to do, in one paragraph."""
 
 

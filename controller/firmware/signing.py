@@ -19,13 +19,14 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
+from controller.errors import UserError
 from controller.private_files import NotPrivate, expect_private
 from protocols.errors import ProtocolError
 from protocols.firmware import image as images
 from protocols.firmware.image import Image, Manifest, id_of
 
 
-class ImageError(Exception):
+class ImageError(UserError):
     """Why an image, or a key, cannot be used, in one paragraph."""
 
 

@@ -14,13 +14,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.errors import UserError
 from controller.private_files import NotPrivate, expect_private, write_private
 from devices.link.authentication import Enrolled
 
 FILE = "device-keys.json"
 
 
-class TrustError(Exception):
+class TrustError(UserError):
     """Why the register cannot be used, in one paragraph."""
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from controller.errors import UserError
+
 KEEP_IT = (
     "Keep the file: it is evidence. Restore the journal from a copy, or name another journal file in the configuration."
 )
 """What to do with a damaged journal."""
 
 
-class JournalError(Exception):
+class JournalError(UserError):
     """The journal cannot be read or written now. A failed append is not in the journal and took no number.
 
     One doubt stays, with a disk that fails in the very sync of a commit: if no append succeeds after it, the next start

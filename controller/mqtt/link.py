@@ -27,6 +27,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.config.broker import MqttSettings
+from controller.mqtt.credentials import password, tls_context
 
 _ANSWER_WITHIN = 5.0
 """Seconds for the broker to accept a connection that the network has made."""
@@ -68,8 +69,8 @@ class Link(aiomqtt.Client):
             transport="unix" if is_local else "tcp",
             identifier=settings.client_id,
             username=settings.username,
-            password=settings.password(),
-            tls_context=settings.tls_context(),
+            password=password(settings),
+            tls_context=tls_context(settings),
             protocol=_VERSIONS[settings.version],
             keepalive=settings.keepalive,
             timeout=_ANSWER_WITHIN,

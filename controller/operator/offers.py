@@ -21,8 +21,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from controller.engine.alarms import DROP, REPLAY_DIFFERS, SHOE_DOUBTS, kind_of
+from controller.engine.amounts import dollars
 from controller.engine.bets.limits import UNLIMITED
-from controller.engine.bets.wagers import WagerRule, dollars
+from controller.engine.bets.wagers import WagerRule
 from controller.engine.expect.expectation import (
     Choice,
     Expectation,

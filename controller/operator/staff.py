@@ -27,6 +27,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.errors import UserError
 from controller.operator.roles import Role
 
 FILE = "staff.json"
@@ -41,7 +42,7 @@ Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,31}$")]
 Number = Annotated[str, Meta(pattern=r"^[0-9]{4,8}$")]
 
 
-class StaffError(Exception):
+class StaffError(UserError):
     """What is wrong with the staff file or a wish to change it, in one paragraph."""
 
 

@@ -20,7 +20,7 @@ from controller.contract.messages import (
     ShoeDocument,
     StateDocument,
 )
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import WantFloor, WantWagers, prompt, title
 from controller.engine.fees import Schedule
 from controller.engine.round.felt import Table

@@ -4,7 +4,3 @@
 columns and `plot` draws due and counted without knowing on what; `text`, `sheet` (CSV), `page` (HTML) and `pdf` write
 it, `commands` is `cutcard report`. docs/reconciliation.md is the page for those who read it.
 """
-
-
-class CannotReport(Exception):
-    """Why there is no report, in one paragraph."""

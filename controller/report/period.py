@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
+from controller.errors import UserError
 
-class BadPeriod(Exception):
+
+class BadPeriod(UserError):
     """What is wrong with the time that was asked for, in one paragraph."""
 
 

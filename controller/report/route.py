@@ -16,9 +16,9 @@ from pathlib import Path
 from aiohttp import web
 
 from controller.config import ReportConfig
+from controller.errors import UserError
 from controller.journal import JournalError, JournalReader
-from controller.report import CannotReport
-from controller.report.period import BadPeriod, Wish, wished
+from controller.report.period import Wish, wished
 from controller.web.server import bearer, refuse
 
 TYPES = {"csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
@@ -46,7 +46,7 @@ def report_route(
         wish = Wish(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
         try:
             made = await asyncio.to_thread(_made, journal, house(), wish, form)
-        except (BadPeriod, CannotReport) as error:
+        except UserError as error:
             return refuse(400, "malformed", str(error))
         except JournalError as error:
             return refuse(503, "journal", str(error))
@@ -65,7 +65,7 @@ def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
 
     Nor does the daemon's start: what makes a report is loaded for the first one.
     """
-    from controller.cli.report import FORMS
+    from controller.report.forms import FORMS
     from controller.report.ledger import last_moment, read_ledger
 
     with JournalReader.read(journal) as reader:

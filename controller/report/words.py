@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from controller.engine.amounts import money
 from controller.report.lines import NO_SENSOR, Ledger
 from controller.report.period import Period
 
@@ -129,14 +130,6 @@ def rounds(ledger: Ledger) -> Table:
 def everything(ledger: Ledger) -> Sequence[Table]:
     """All tables in their order."""
     return [totals(ledger), boxes(ledger), dealers(ledger), trend(ledger), findings(ledger), rounds(ledger)]
-
-
-def money(cents: int) -> str:
-    """
-    >>> money(123450), money(-50)
-    ('$1,234.50', '-$0.50')
-    """
-    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 def signed(cents: int) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from controller.engine.amounts import money
 from controller.engine.fees import FeeRow, Schedule
-from controller.evidence.words import money
 
 MOMENTS: Mapping[str, str] = {
     "first_betting_opens": "when betting opens",

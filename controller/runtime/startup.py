@@ -7,12 +7,13 @@ import secrets
 from pathlib import Path
 
 from controller.config import Config
+from controller.errors import UserError
 from controller.recorder.recorder import Desk
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
 
 
-class StartError(Exception):
+class StartError(UserError):
     """Why the daemon cannot start and what to do, in one paragraph."""
 
 

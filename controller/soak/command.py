@@ -23,9 +23,10 @@ from queue import Empty, SimpleQueue
 
 import msgspec
 
-from controller.cli.soak import ALL, CannotSoak
 from controller.demo.needs import NotDealt, needs_of
+from controller.errors import UserError
 from controller.rules import all_rulesets, load
+from controller.soak.choice import ALL
 from controller.soak.day import Plan, Report, soak
 
 MEMORY = Path("/dev/shm")
@@ -61,13 +62,10 @@ def plans_of(chosen: argparse.Namespace, seed: int) -> list[Plan]:
     """The days that were asked for. Whatever a day depends on is in its plan: neither `--jobs` nor `--keep` is."""
     games = dealt_rulesets() if chosen.games == ALL else [name for name in chosen.games.split(",") if name]
     if not games or chosen.tables < 1 or chosen.hours <= 0:
-        raise CannotSoak("A soak needs at least one game, one table and some hours.")
+        raise UserError("A soak needs at least one game, one table and some hours.")
     for game in games:
         load(game)
-        try:
-            needs_of(game)
-        except NotDealt as error:
-            raise CannotSoak(f"{error}.") from None
+        needs_of(game)
     only = tuple(name for name in chosen.only.split(",") if name)
     return [
         Plan(
@@ -97,7 +95,7 @@ def _expect_empty(keep: Path, plans: list[Plan]) -> None:
     """A day begins with an empty journal; and what was kept of an earlier one is not ours to delete."""
     there = [name for plan in plans if (keep / (name := _folder_name(plan))).exists()]
     if there:
-        raise CannotSoak(
+        raise UserError(
             f"{keep / there[0]} holds a day of an earlier soak. Delete it, or name another folder with --keep."
         )
 

@@ -21,6 +21,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
+from controller.mqtt.credentials import password, tls_context
 from controller.mqtt.problems import explain, refused
 from controller.tail.follow import PREFIX, Follower, Garbled, Stands, StateHead, Table, Thing
 
@@ -100,8 +101,8 @@ class Watch:
             settings.port,
             identifier=settings.client_id,
             username=settings.username,
-            password=settings.password(),
-            tls_context=settings.tls_context(),
+            password=password(settings),
+            tls_context=tls_context(settings),
             protocol=_VERSIONS[settings.version],
             keepalive=settings.keepalive,
             timeout=_ANSWER_WITHIN,
@@ -169,7 +170,7 @@ class Watch:
 
     async def _why_no_tls(self) -> BrokerRefused | None:
         """aiomqtt does not tell what became of a TLS connection: try one by hand."""
-        context = self._settings.tls_context()
+        context = tls_context(self._settings)
         if context is None:
             return None
         try:

@@ -12,11 +12,10 @@ from controller.evidence.rerun import standing
 from controller.journal import JournalError, JournalReader
 from controller.rules import resolve
 from controller.technician.status import DeviceStatus
-from devices.driver import Driver, DriverFailure
+from devices.driver import ConnectionLost, Driver, DriverFailure, WrongDevice
 from devices.kinds import make_driver
 from devices.link.bench import on_the_bench
 from devices.link.codecs import class_of, device_class_of
-from devices.link.connection import ConnectionLost, WrongDevice
 from devices.link.driver import LinkDriver
 from devices.options import OptionsError
 from devices.ports.tap import Taps, listening_in

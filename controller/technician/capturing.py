@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.recorder import Wire, header, packet_of
-from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
 from devices.driver import DriverFailure
 from devices.options import OptionsError
@@ -28,13 +28,13 @@ async def record(
 ) -> str:
     """Record into a new file, for so many seconds or until it is cancelled. How it ended, in a sentence."""
     if not chosen:
-        raise Cannot("Which device? There is none in the config; name one with --device, by its url.")
+        raise UserError("Which device? There is none in the config; name one with --device, by its url.")
     if table.daemon is None or not all(one.in_config for one in chosen):
         table.expect_no_round("a capture without the daemon, which keeps the cards of a round back,")
         with new_file(path) as file:
             return await _record_here(table, chosen, file, seconds, take_events)
     if take_events:
-        raise Cannot("The daemon runs and takes the events of its devices itself; --take is for a bench.")
+        raise UserError("The daemon runs and takes the events of its devices itself; --take is for a bench.")
     devices = [one.spec.id for one in chosen]
     async with table.daemon.capture(devices, sealed=sealed, seconds=seconds) as stream:
         with new_file(path) as file:
@@ -51,15 +51,15 @@ def new_file(path: Path) -> BinaryIO:
     try:
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
     except FileExistsError:
-        raise Cannot(f"{path} is there already, and captures are never overwritten: give another name.") from None
+        raise UserError(f"{path} is there already, and captures are never overwritten: give another name.") from None
     except OSError as error:
-        raise Cannot(f"{path} cannot be made: {error.strerror}.") from None
+        raise UserError(f"{path} cannot be made: {error.strerror}.") from None
 
 
 def play(path: Path, arguments: Sequence[str]) -> int:
     """The simulated hardware is no part of the daemon: it plays in a process of its own."""
     if not path.is_file():
-        raise Cannot(f"There is no capture {path}.")
+        raise UserError(f"There is no capture {path}.")
     with subprocess.Popen([sys.executable, "-m", "sim_hw.rig.playback", str(path), *arguments]) as player:
         try:
             return player.wait()

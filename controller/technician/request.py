@@ -2,11 +2,4 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-DEFAULT_CONFIG = Path("/etc/cutcard/cutcard.toml")
 USUAL_BAUD = 115_200
-
-
-class Cannot(Exception):
-    """Why a command cannot do what was asked, in one paragraph."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from controller.errors import UserError
 from controller.technician.bench import called
 from controller.technician.daemon import Daemon
-from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
 from devices.link.bench import Bench, on_the_bench
 from devices.link.codecs import CODECS, decode, device_class_of
@@ -34,7 +34,7 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
     async with on_the_bench(chosen.spec.url, chosen.spec.baud) as bench:
         device_class = device_class_of(bench.device_class)
         if device_class is None:
-            raise Cannot(
+            raise UserError(
                 f"The device on {chosen.spec.url} is {called(bench.device_class)}; its messages are not known."
             )
         codec = CODECS[device_class]
@@ -45,7 +45,7 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
         try:
             data = codec.encode(message)
         except ProtocolError as error:
-            raise Cannot(f"{error}.") from None
+            raise UserError(f"{error}.") from None
         say(f"sent      {message!r}")
         answer = await bench.ask(data)
         if answer is not None:
@@ -58,7 +58,7 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
 
 async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:
     if name != "identify":
-        raise Cannot(
+        raise UserError(
             f"The daemon holds {chosen.spec.url}, and while it runs its engine alone commands the devices. Stop the "
             f"daemon to send {name}."
         )
@@ -72,7 +72,7 @@ def _kind(codec: Codec[Value], name: str) -> type[Value]:
     """The message of this name that is the controller's to send."""
     kinds = {_snake(kind.__name__): kind for kind in codec.requests}
     if name not in kinds:
-        raise Cannot(f"There is no message {name!r} for this device; there are: {', '.join(sorted(kinds))}.")
+        raise UserError(f"There is no message {name!r} for this device; there are: {', '.join(sorted(kinds))}.")
     return kinds[name]
 
 
@@ -82,19 +82,19 @@ async def _message(bench: Bench, kind: type[Value], given: Sequence[str]) -> Val
     if "boot" in names and "boot" not in values:
         identity = await bench.identify()
         if identity is None:
-            raise Cannot("The device holds events that nobody took yet, so its boot is not known: give boot=….")
+            raise UserError("The device holds events that nobody took yet, so its boot is not known: give boot=….")
         values["boot"] = identity.boot
     try:
         return msgspec.convert(values, type=kind)
     except msgspec.ValidationError as error:
-        raise Cannot(f"{_snake(kind.__name__)} has the fields {', '.join(names) or 'none'}: {error}.") from None
+        raise UserError(f"{_snake(kind.__name__)} has the fields {', '.join(names) or 'none'}: {error}.") from None
 
 
 def _value(text: str, names: Sequence[str]) -> tuple[str, object]:
     """field=value; a number may be hexadecimal, anything else that is JSON is taken as such."""
     name, equals, value = text.partition("=")
     if not equals or name not in names:
-        raise Cannot(f"{text!r} is no field of this message; write field=value with {', '.join(names) or 'none'}.")
+        raise UserError(f"{text!r} is no field of this message; write field=value with {', '.join(names) or 'none'}.")
     if re.fullmatch(r"0x[0-9a-fA-F]+", value):
         return name, int(value, 16)
     try:

@@ -8,9 +8,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.config import Config, DeviceConfig, read_config
+from controller.errors import UserError
+from controller.paths import DEFAULT_CONFIG
 from controller.technician.bench import data_folder, unfinished_round
 from controller.technician.daemon import Daemon, DaemonError, find_daemon
-from controller.technician.request import DEFAULT_CONFIG, Cannot
 from devices.spec import DeviceSpec
 
 
@@ -45,14 +46,16 @@ class Table:
         if "/" in name:
             return Chosen(spec=DeviceSpec(id="device", kind="shoe", url=name, baud=baud), in_config=False)
         known = ", ".join(device.id for device in self.devices) or "none"
-        raise Cannot(f"There is no device {name!r} in the config; its devices are: {known}. Or name a port by its url.")
+        raise UserError(
+            f"There is no device {name!r} in the config; its devices are: {known}. Or name a port by its url."
+        )
 
     def expect_no_round(self, what: str) -> None:
         """`Cannot` while the journal has an unfinished round."""
         number = None if self._data is None else unfinished_round(self._data / "journal.db")
         if number is not None:
             which = f"round {number} is unfinished" if number else "it cannot be told whether a round is unfinished"
-            raise Cannot(
+            raise UserError(
                 f"In the journal of this table {which}; {what} must wait. Start the daemon, finish or void the round, "
                 "then try again."
             )
@@ -68,7 +71,7 @@ async def table_of(path: Path | None) -> Table:
     try:
         return Table(config, data, await find_daemon(data))
     except DaemonError as error:
-        raise Cannot(str(error)) from None
+        raise UserError(str(error)) from None
 
 
 def _config_path(path: Path | None) -> Path | None:

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
+from controller.errors import UserError
 from controller.technician import doctor
 from controller.technician.capturing import play, record
 from controller.technician.daemon import DaemonError
 from controller.technician.lines import Line
 from controller.technician.listing import list_ports
-from controller.technician.request import Cannot
 from controller.technician.sending import send
 from controller.technician.table import table_of
 from controller.technician.watching import watch
@@ -75,7 +75,7 @@ def _capture(chosen: argparse.Namespace) -> int:
             return _play(chosen, Path(file))
         case [file]:
             return _record(chosen, Path(file))
-    raise Cannot("Name one file to record into, or `play` and one file to play.")
+    raise UserError("Name one file to record into, or `play` and one file to play.")
 
 
 def _record(chosen: argparse.Namespace, path: Path) -> int:
@@ -91,7 +91,7 @@ def _record(chosen: argparse.Namespace, path: Path) -> int:
 
 def _play(chosen: argparse.Namespace, path: Path) -> int:
     if len(chosen.device) > 1:
-        raise Cannot("A rig plays one device at a time: give one --device.")
+        raise UserError("A rig plays one device at a time: give one --device.")
     arguments = ["--speed", chosen.speed, *(["--raw"] if chosen.raw else [])]
     arguments += [f"--device={name}" for name in chosen.device]
     arguments += [f"--port={chosen.port}"] if chosen.port is not None else []
@@ -104,7 +104,7 @@ def _run(what: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run(what)
     except (DaemonError, DriverFailure, OptionsError, ProtocolError) as error:
         text = str(error)
-        raise Cannot(f"{text[:1].upper()}{text[1:]}") from None
+        raise UserError(f"{text[:1].upper()}{text[1:]}") from None
 
 
 def _until_ctrl_c(what: Coroutine[Any, Any, None]) -> int:

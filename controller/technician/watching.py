@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import msgspec
 
+from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.lines import Line, lines_of
-from controller.technician.request import Cannot
 from controller.technician.table import Chosen, Table
 from devices.ports.tap import Chunk, Taps
 
@@ -25,14 +25,14 @@ async def watch(
         async with asyncio.timeout(seconds):
             if table.daemon is not None and chosen.in_config:
                 if sealed or take_events:
-                    raise Cannot(
+                    raise UserError(
                         "The daemon runs: it takes the events of its devices itself, and cards are withheld. --take "
                         "and --sealed are for a bench; `cutcard capture --sealed` records a table."
                     )
                 async with table.daemon.watch(chosen.spec.id) as lines:
                     async for line in lines:
                         show(msgspec.json.decode(line, type=Line))
-                raise Cannot("The daemon has stopped.")
+                raise UserError("The daemon has stopped.")
             if sealed or take_events:
                 table.expect_no_round("taking events or showing cards")
             await _watch_here(chosen, show, sealed=sealed, take_events=take_events)

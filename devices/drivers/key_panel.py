@@ -19,7 +19,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from devices import reports
-from devices.link.connection import WrongDevice
+from devices.driver import WrongDevice
 from devices.link.driver import LinkDriver
 from devices.options import options_of
 from devices.randomness import CHANCE

@@ -15,7 +15,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import NoReturn
 
-from devices.link.connection import ConnectionLost, LinkConnection
+from devices.driver import ConnectionLost
+from devices.link.connection import LinkConnection
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.ports.transport import open_port
 from protocols.errors import ProtocolError

@@ -11,8 +11,8 @@ from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
+from devices.driver import WrongDevice
 from devices.link.authentication import DeviceVetted, Planned, Presented, Register
-from devices.link.connection import WrongDevice
 from devices.link.firmware import Transfer
 from devices.randomness import CHANCE
 from protocols.errors import ProtocolError

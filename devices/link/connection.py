@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
-from devices.driver import DriverFailure
+from devices.driver import ConnectionLost, WrongDevice
 from devices.ports.transport import end_port, open_port
 from devices.randomness import CHANCE
 from devices.spec import DeviceSpec
@@ -27,14 +27,6 @@ from protocols.link.session import (
     Timings,
     Up,
 )
-
-
-class ConnectionLost(DriverFailure):
-    """The device went away, or never answered."""
-
-
-class WrongDevice(DriverFailure):
-    """Something is on the port, and it is not what the config says."""
 
 
 @asynccontextmanager

@@ -16,9 +16,10 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import Generic, NoReturn, TypeVar, cast
 
+from devices.driver import ConnectionLost, WrongDevice
 from devices.link.authentication import DeviceVetted
 from devices.link.companion import Companion, NotTrusted
-from devices.link.connection import ConnectionLost, LinkConnection, WrongDevice, connect
+from devices.link.connection import LinkConnection, connect
 from devices.link.firmware import Transfer
 from devices.reports import DeviceState, Report, Sink
 from devices.spec import DeviceSpec

@@ -18,7 +18,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from devices.link.connection import ConnectionLost
+from devices.driver import ConnectionLost
 from devices.ports.tap import Direction, tap_of
 from devices.ports.usb import HidInterface, Overrun, UsbIdentity, open_hid
 from protocols.values import Value

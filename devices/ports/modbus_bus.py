@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from devices.driver import DriverFailure
-from devices.link.connection import ConnectionLost
+from devices.driver import ConnectionLost, DriverFailure
 from devices.ports.transport import Parity, end_port, open_port
 from devices.spec import DeviceSpec
 from protocols.link.session import LinkStatistics

@@ -22,7 +22,7 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from devices.link.connection import ConnectionLost, WrongDevice
+from devices.driver import ConnectionLost, WrongDevice
 from devices.ports.discovery import PortError, UsbName
 from devices.ports.usb_remote import RemoteBus, socket_named
 from protocols.errors import ProtocolError

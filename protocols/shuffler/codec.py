@@ -1,6 +1,6 @@
 """The shuffler's messages as bytes: one layout per message, in the order of docs/protocols/shuffler.md.
 
->>> encode(shuffler.Dispense(boot=0xC0FFEE01, known=7, deck_no=2, up_to=6, size=3)).hex(" ")
+>>> encode(messages.Dispense(boot=0xC0FFEE01, known=7, deck_no=2, up_to=6, size=3)).hex(" ")
 '12 c0 ff ee 01 00 00 00 07 00 00 00 02 00 06 03'
 >>> decode(bytes.fromhex("13 c0 ff ee 01 00 00 00 02"))
 Unload(boot=3237998081, deck_no=2)

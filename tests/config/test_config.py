@@ -18,6 +18,7 @@ from controller.config.changing import changes, taken_now
 from controller.config.describing import sections
 from controller.config.files import named_files
 from controller.config.judging import bare, shape, sift
+from controller.mqtt.credentials import password
 
 TOP = 'site = "riverside"\ntable = "b-1"\n'
 RULES = '[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
@@ -241,7 +242,7 @@ def test_a_password_comes_from_a_credential_that_systemd_hands_over(
         read_config(config, files=True)
     (tmp_path / "credentials").mkdir()
     (tmp_path / "credentials" / "mqtt-password").write_text("swordfish\n")
-    assert read_config(config, files=True).broker.password() == "swordfish"
+    assert password(read_config(config, files=True).broker) == "swordfish"
 
 
 def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from cryptography.x509.oid import NameOID
 from controller.cli.main import main
 from controller.config import read_config
 from controller.mqtt import BrokerRefused
+from controller.mqtt.credentials import tls_context
 from tests.support.authorities import CLIENT, DAY, SERVER, Authority
 
 CONFIG = """
@@ -85,7 +86,7 @@ def test_a_table_asks_for_a_certificate_with_its_own_name_and_keeps_its_key_to_i
     assert not board.next_key.exists()
     assert not board.request.exists()
     settings = read_config(board.config).broker
-    assert settings.tls_context() is not None
+    assert tls_context(settings) is not None
 
     told = capsys.readouterr()
     for line in board.key.read_text().splitlines():
@@ -113,7 +114,7 @@ def test_a_renewal_leaves_the_old_key_in_use_until_the_new_certificate_is_there(
     assert (board.key.read_bytes(), board.certificate.read_bytes()) == old
     assert board.enroll("--install", authority.sign(board.request, board.tls / "second.crt")) == 0
     assert board.key.read_bytes() != old[0]
-    assert read_config(board.config).broker.tls_context() is not None
+    assert tls_context(read_config(board.config).broker) is not None
 
 
 def test_an_installation_cut_short_is_completed_by_the_next(board: Board, authority: Authority) -> None:
@@ -123,9 +124,9 @@ def test_an_installation_cut_short_is_completed_by_the_next(board: Board, author
     returned = authority.sign(board.request, board.tls / "second.crt")
     board.key.write_bytes(board.next_key.read_bytes())  # and here the power went
     with pytest.raises(BrokerRefused):
-        read_config(board.config).broker.tls_context()
+        tls_context(read_config(board.config).broker)
     assert board.enroll("--install", returned) == 0
-    assert read_config(board.config).broker.tls_context() is not None
+    assert tls_context(read_config(board.config).broker) is not None
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_key_that_others_may_read_is_not_used(board: Board, authority: Authori
     board.enroll("--install", board.tls / "returned.crt")
     board.key.chmod(0o644)
     with pytest.raises(BrokerRefused, match="others may read"):
-        read_config(board.config).broker.tls_context()
+        tls_context(read_config(board.config).broker)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="NOT ROOT: giving the key to the service's user was not tested")

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.soak import GAMES, add_soak_command
+from controller.cli.soak import add_soak_command
 from controller.demo.needs import Needs, NotDealt, needs_of
 from controller.rules import all_rulesets
+from controller.soak.choice import GAMES
 from controller.soak.command import again, plans_of
 from controller.soak.day import Plan
 from tests.long import seeds

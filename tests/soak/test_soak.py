@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from controller.cli import main
-from controller.cli.soak import GAMES
 from controller.journal import JournalReader
 from controller.rules import load
 from controller.soak.broker import Subscriber
 from controller.soak.checks import delivery
+from controller.soak.choice import GAMES
 from controller.soak.command import dealt_rulesets
 from controller.soak.day import Plan, Report, pace_problems, soak
 from sim_hw.people.crew import Crew

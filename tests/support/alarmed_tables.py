@@ -32,8 +32,8 @@ from controller.outputs.view_types import encode_view
 from controller.recorder.archivist import Keeper
 from controller.recorder.recorder import Desk
 from controller.rules import load, resolve
+from controller.runtime.health import BoardWatch
 from controller.table.acts import People
-from controller.table.health import BoardWatch
 from controller.table.translate import hear
 from controller.technician.workbench import Workbench
 from devices import reports

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from controller.journal import Journal
+from devices.driver import ConnectionLost
 from devices.link.bench import on_the_bench
-from devices.link.connection import ConnectionLost
 from protocols import shoe as shoe_messages
 from protocols.link import frames
 from protocols.link.framing import Deframer

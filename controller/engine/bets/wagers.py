@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.engine.amounts import dollars
 from controller.engine.inputs import Place, seat_of, spot_of
 
 Book = dict[Place, dict[str, int]]
@@ -165,13 +166,3 @@ def action(book: Book) -> int:
         for cents in wagers.values():
             total += cents
     return total
-
-
-def dollars(cents: int) -> str:
-    """An amount as it is said at the table.
-
-    >>> dollars(300), dollars(250)
-    ('$3', '$2.50')
-    """
-    whole, rest = divmod(cents, 100)
-    return f"${whole}.{rest:02d}" if rest else f"${whole}"

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
+from controller.engine.amounts import dollars
 from controller.engine.bets.limits import (
     UNLIMITED,
     Amounts,
@@ -33,7 +34,6 @@ from controller.engine.bets.limits import (
     StraightLimit,
     exactly,
 )
-from controller.engine.bets.wagers import dollars
 from controller.engine.betting.rules import LIMIT_RAISES, BettingRules, Codes, Legal
 from controller.engine.expect.expectation import Barred, Choice
 from controller.engine.inputs import Act

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.engine.amounts import dollars
 from controller.engine.drop.worth import NOTHING, DropTerms, Fallen, Worth, worth
 
 
@@ -129,14 +130,6 @@ class Reckoning(Struct, frozen=True, omit_defaults=True):
         if not dealing:
             times += [loose.until for book in self.books.values() for loose in book.loose]
         return min(times, default=None)
-
-
-def dollars(cents: int) -> str:
-    """
-    >>> dollars(200), dollars(150)
-    ('$2', '$1.50')
-    """
-    return f"${cents // 100}" + (f".{cents % 100:02}" if cents % 100 else "")
 
 
 def pieces(count: int) -> str:

@@ -18,7 +18,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.drop.books import Book, Claim, Loose, Reckoning, dollars, pieces
+from controller.engine.amounts import dollars
+from controller.engine.drop.books import Book, Claim, Loose, Reckoning, pieces
 from controller.engine.drop.worth import DropTerms, Fallen, compare, proof, worth
 
 _EVIDENCE = 20

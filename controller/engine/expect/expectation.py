@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from controller.engine.amounts import dollars
 from controller.engine.bets.limits import UNLIMITED
-from controller.engine.bets.wagers import Book, WagerRule, dollars, wager_refusal
+from controller.engine.bets.wagers import Book, WagerRule, wager_refusal
 from controller.engine.cards.melds import MeldRules
 from controller.engine.inputs import (
     Act,

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine import events as ev
+from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import by_card, by_dice, clockwise_from, counted
-from controller.engine.bets.wagers import WagerRule, dollars
+from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import RANKS, Hand, standard_deck
 from controller.engine.expect.expectation import Choice
 from controller.engine.fees import Moment, Schedule

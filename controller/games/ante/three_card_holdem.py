@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 
 from controller.engine import events as ev
+from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from, counted
-from controller.engine.bets.wagers import WagerRule, dollars
+from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Card, Hand, card, standard_deck
 from controller.engine.expect.expectation import Choice
 from controller.engine.fees import Moment, Schedule

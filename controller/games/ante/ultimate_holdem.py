@@ -14,7 +14,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.bets.wagers import WagerRule, dollars
+from controller.engine.amounts import dollars
+from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.expectation import Barred, Choice
 from controller.engine.fees import Moment, Schedule

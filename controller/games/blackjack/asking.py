@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.cards.card import Card
 from controller.engine.expect.expectation import Barred, Choice
 from controller.engine.inputs import Place

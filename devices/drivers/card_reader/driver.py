@@ -14,9 +14,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import NoReturn, TypedDict
 
-from devices.driver import DriverFailure
+from devices.driver import DriverFailure, WrongDevice
 from devices.drivers.card_reader.options import CardReaderOptions
-from devices.link.connection import WrongDevice
 from devices.options import OptionsError, options_of
 from devices.ports.discovery import PortError, UsbName
 from devices.ports.hid_port import HidPort, Packet

@@ -22,10 +22,10 @@ from typing import Annotated, NoReturn
 
 from msgspec import Meta, Struct
 
+from devices.driver import ConnectionLost, WrongDevice
 from devices.drivers.drop_box.reports import DropMark, Sensor, SensorState
 from devices.drivers.drop_box.rota import SILENT_AFTER, Rota
 from devices.drivers.drop_box.watch import DropWatch
-from devices.link.connection import ConnectionLost, WrongDevice
 from devices.options import options_of
 from devices.ports.modbus_bus import ModbusBus, NoAnswer, open_bus
 from devices.ports.transport import Parity

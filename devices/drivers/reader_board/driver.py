@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
+from devices.driver import ConnectionLost, WrongDevice
 from devices.drivers.reader_board.content import BoardContent
 from devices.drivers.reader_board.keeper import BoardKeeper
 from devices.drivers.reader_board.options import ReaderBoardOptions
-from devices.link.connection import ConnectionLost, WrongDevice
 from devices.options import OptionsError, options_of
 from devices.ports.transport import end_port, open_port
 from devices.reports import DeviceState, Sink

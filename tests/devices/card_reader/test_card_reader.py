@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from devices.driver import ConnectionLost
 from devices.drivers.card_reader.driver import GARBLED_IN_A_ROW, PACKETS_A_SECOND, SCANS_A_SECOND, CardReaderDriver
-from devices.link.connection import ConnectionLost
 from devices.ports.hid_port import AT_ONCE, READ_MS
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.reports import CardScanned, CardScannedAgain, DeviceState

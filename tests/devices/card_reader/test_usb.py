@@ -9,9 +9,8 @@ import pytest
 import usb.backend.libusb1
 import usb.core
 
-from devices.driver import DriverFailure
+from devices.driver import ConnectionLost, DriverFailure, WrongDevice
 from devices.drivers.card_reader.driver import CardReaderDriver
-from devices.link.connection import ConnectionLost, WrongDevice
 from devices.options import OptionsError
 from devices.ports.discovery import PortError
 from devices.ports.hid_port import HidPort

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from controller.engine import events as ev
+from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from
-from controller.engine.bets.wagers import dollars
 from controller.engine.cards.card import Card, Hand, standard_deck
 from controller.engine.expect.expectation import Choice
 from controller.engine.fees import Moment

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.cards.card import JOKER, standard_deck
 from controller.engine.expect.expectation import WantDecision
 from controller.engine.ranking import UseHole

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.betting.rules import BetRound
 from controller.engine.money.pots import NOBODY
 from controller.engine.round.felt import Setup

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.engine import events as ev
-from controller.engine.bets.wagers import WagerRule, dollars
+from controller.engine.amounts import dollars
+from controller.engine.bets.wagers import WagerRule
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
 from controller.engine.expect.expectation import (

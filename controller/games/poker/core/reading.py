@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.betting.rules import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.options import PokerOptions

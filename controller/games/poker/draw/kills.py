@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.engine import events as ev
-from controller.engine.bets.wagers import dollars
+from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantCard, WantDecision
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
 from controller.engine.round.felt import Move
