@@ -68,6 +68,8 @@ class Report(Struct):
     mistakes: dict[str, int] = {}
     floor: dict[str, int] = {}
     held: dict[str, int] = {}
+    void_for: dict[str, int] = {}
+    """Void rounds, by what went wrong in them."""
     hash: str = ""
     """Of the journal's last entry: the same seed gives the same."""
     seconds: float = 0.0
@@ -75,7 +77,7 @@ class Report(Struct):
     """The last things that went wrong before a violation."""
 
 
-LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "chinese-poker": 15}
+LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-told": 15, "chinese-poker": 15}
 """Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
 MOST_VOID = {"panguingue": 0.35}
 MOST_VOID_ELSEWHERE = 0.2
@@ -277,6 +279,7 @@ class _Day:
         report.events, report.repeats = self.subscriber.last, self.subscriber.repeats
         report.faults = dict(Counter(episode.name for episode in self.trouble.episodes))
         report.mistakes, report.floor, report.held = crew.clumsiness.made, crew.floor.done, dict(ledger.held)
+        report.void_for = dict(ledger.void_for)
         report.violations += pace_problems(self.plan, report)
         report.story = [str(episode) for episode in self.trouble.episodes[-5:]] if report.violations else []
         with JournalReader.read(self.journal) as reader:
