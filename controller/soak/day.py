@@ -79,9 +79,8 @@ class Report(Struct):
 
 LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-told": 15, "chinese-poker": 15}
 """Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
-MOST_VOID = {"panguingue": 0.35}
-MOST_VOID_ELSEWHERE = 0.2
-"""Share of all rounds. A hand of Pan has some two hundred steps, and somebody may slip at each of them."""
+MOST_VOID = 0.15
+"""Share of all rounds."""
 
 
 def pace_problems(plan: Plan, report: Report) -> list[str]:
@@ -98,7 +97,7 @@ def pace_problems(plan: Plan, report: Report) -> list[str]:
     settled = report.rounds - report.void
     if settled < least:
         problems.append(f"only {settled} rounds were dealt to their end in {plan.hours:g} hours, not {least}")
-    if report.void > MOST_VOID.get(ruleset.game.slug, MOST_VOID_ELSEWHERE) * report.rounds:
+    if report.void > MOST_VOID * report.rounds:
         problems.append(f"{report.void} of {report.rounds} rounds are void")
     return problems
 
