@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak soak-seeds deb system clean
+.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16

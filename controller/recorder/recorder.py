@@ -23,7 +23,16 @@ from msgspec import Struct
 
 from controller.clock import Clock
 from controller.engine import events as ev
-from controller.engine.inputs import AnyBody, Asked, DifferenceFound, Input, Started, decode_input, encode_input
+from controller.engine.inputs import (
+    AnyBody,
+    Asked,
+    DifferenceFound,
+    FloorAct,
+    Input,
+    Started,
+    decode_input,
+    encode_input,
+)
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
@@ -214,11 +223,23 @@ class _Recovery:
                     # Whatever it does not take, the round is not trusted; what outlives it is kept as far as it goes.
                     self.engine.apply(value)
             is_running = _is_running_after(entry.events, is_running)
-        state = msgspec.structs.replace(self.engine.state, rounds=max(rounds, self.engine.state.rounds), seen=seen)
+        rounds = max(rounds, self.engine.state.rounds)
+        state = msgspec.structs.replace(self._with_cards_counted(), rounds=rounds, seen=seen)
         self.difference = DifferenceFound(error.n, error.text, is_running, msgspec.to_builtins(state))
         self.engine = engine_from(
             msgspec.structs.replace(state, differs=Difference(error.n, error.text, is_running)), self._resolve
         )
+
+    def _with_cards_counted(self) -> TableState:
+        """The state, in which the cards of a running round have left the shoe and its pack is out of play: so it is
+        whatever the floor decides. Its fees and wagers are left as they were; nobody knows them."""
+        state = self.engine.state
+        if not self.engine.is_dealing:
+            return state
+        with contextlib.suppress(Exception):
+            self.engine.apply(Input(self.last_at, "board", FloorAct("void")))
+        ended = self.engine.state
+        return msgspec.structs.replace(state, shoe=ended.shoe, packs=ended.packs, ledger=ended.ledger)
 
 
 def _is_running_after(events: bytes, was_running: bool) -> bool:

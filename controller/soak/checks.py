@@ -7,6 +7,7 @@ money conserved     every cent of a round goes from somebody to somebody, or lie
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
 alarms              every alarm was cleared in the end
+void rounds         in each of them something had gone wrong, or the floor gave a reason
 evidence            `cutcard verify` finds nothing
 the program         no game's script failed, nothing was logged as an error
 """
@@ -61,6 +62,10 @@ class Ledger:
         """Cards that the shoe told of."""
         self.rounds = self.void = self.corrected = 0
         self.held: Counter[str] = Counter()
+        self.void_for: Counter[str] = Counter()
+        """Void rounds, by what last went wrong in each, or by the reason that the floor gave."""
+        self._wrong = ""
+        """What last went wrong in the running round."""
         self.alarms: set[str] = set()
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
@@ -91,12 +96,21 @@ class Ledger:
 
     def _note(self, n: int, event: ev.Event) -> None:
         match event:
-            case ev.Irregularity(code="engine_fault"):
-                self.problems.append(f"entry {n}: {event.text}")
+            case ev.RoundStarted():
+                self._wrong = ""
+            case ev.Irregularity():
+                self._wrong = event.code
+                if event.code == "engine_fault":
+                    self.problems.append(f"entry {n}: {event.text}")
             case ev.Held():
+                self._wrong = event.code
                 self.held[event.code] += 1
             case ev.RoundVoided():
                 self.void += 1
+                if cause := self._wrong or event.reason:
+                    self.void_for[cause] += 1
+                else:
+                    self.problems.append(f"entry {n}: a round is void, and nothing went wrong in it")
             case ev.Corrected():
                 self.corrected += 1
             case ev.AlarmRaised():

@@ -68,6 +68,8 @@ class Report(Struct):
     mistakes: dict[str, int] = {}
     floor: dict[str, int] = {}
     held: dict[str, int] = {}
+    void_for: dict[str, int] = {}
+    """Void rounds, by what went wrong in them."""
     hash: str = ""
     """Of the journal's last entry: the same seed gives the same."""
     seconds: float = 0.0
@@ -75,11 +77,10 @@ class Report(Struct):
     """The last things that went wrong before a violation."""
 
 
-LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "chinese-poker": 15}
+LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-told": 15, "chinese-poker": 15}
 """Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
-MOST_VOID = {"panguingue": 0.35}
-MOST_VOID_ELSEWHERE = 0.2
-"""Share of all rounds. A hand of Pan has some two hundred steps, and somebody may slip at each of them."""
+MOST_VOID = 0.15
+"""Share of all rounds."""
 
 
 def pace_problems(plan: Plan, report: Report) -> list[str]:
@@ -96,7 +97,7 @@ def pace_problems(plan: Plan, report: Report) -> list[str]:
     settled = report.rounds - report.void
     if settled < least:
         problems.append(f"only {settled} rounds were dealt to their end in {plan.hours:g} hours, not {least}")
-    if report.void > MOST_VOID.get(ruleset.game.slug, MOST_VOID_ELSEWHERE) * report.rounds:
+    if report.void > MOST_VOID * report.rounds:
         problems.append(f"{report.void} of {report.rounds} rounds are void")
     return problems
 
@@ -277,6 +278,7 @@ class _Day:
         report.events, report.repeats = self.subscriber.last, self.subscriber.repeats
         report.faults = dict(Counter(episode.name for episode in self.trouble.episodes))
         report.mistakes, report.floor, report.held = crew.clumsiness.made, crew.floor.done, dict(ledger.held)
+        report.void_for = dict(ledger.void_for)
         report.violations += pace_problems(self.plan, report)
         report.story = [str(episode) for episode in self.trouble.episodes[-5:]] if report.violations else []
         with JournalReader.read(self.journal) as reader:

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.config import Config
 from controller.engine.expect.expectation import Refusal, cards_allowed, prompt
-from controller.engine.inputs import Amended, CardOut, Change
+from controller.engine.inputs import Amended, CardOut, Change, StackOut
 from controller.engine.table.engine import TableEngine
 from controller.operator.console_view import console_document
 from controller.operator.offers import offers
@@ -59,12 +59,11 @@ class Onlooker:
         return msgspec.json.encode(lines)
 
     def _correction(self, engine: TableEngine[Any]) -> bytes:
-        """What it would change if the first card of the round had not left the shoe."""
+        """What it would change if the first card or stack of the round had not come; before it, the last input."""
         played = engine.played if engine.is_dealing else engine.last
-        first = (
-            next((i for i, value in enumerate(played.inputs) if type(value.body) is CardOut), None) if played else None
-        )
-        if first is None:
+        if played is None or not played.inputs:
             return b""
-        found = engine.preview(Amended(engine.round_number, (Change(first, None),), "a look"))
+        cards = (i for i, value in enumerate(played.inputs) if type(value.body) in (CardOut, StackOut))
+        change = Change(next(cards, len(played.inputs) - 1), None)
+        found = engine.preview(Amended(engine.round_number, (change,), "a look"))
         return f"{found.why}: {found.text}".encode() if isinstance(found, Refusal) else msgspec.json.encode(found)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sim_hw.people.crew import Crew
 
 FLOOR = "floor"
+GIVES_UP = 0.1
+"""How often the floor voids a held round that could go on."""
 NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
 DROP_ALARM = "drop:"
@@ -62,7 +64,7 @@ class Supervisor:
 
     def _choice(self, want: Floor) -> str:
         is_question = bool(want.seats) or want.code in QUESTIONS
-        gives_up = self._holds > SAME_TROUBLE or (not is_question and self._rng.random() < 0.3)
+        gives_up = self._holds > SAME_TROUBLE or (not is_question and self._rng.random() < GIVES_UP)
         if "void" in want.choices and gives_up:
             return "void"
         others = [do for do in want.choices if do != "void"]

@@ -13,7 +13,7 @@
     ruleset = "bankers-ez-baccarat-panda-8"
     seats = [1, 2]
 
-    [devices.drivers.shoe]
+    [devices.shoe]
     kind = "shoe"
 
 A step does one thing: `do` (a hand at a device or at the console), `fault`, `mend`, `see` (wait, no longer than

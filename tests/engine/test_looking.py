@@ -1,27 +1,32 @@
 """Looking changes nothing: the same inputs give the same events and the same table, whoever reads it in between.
 
 Every ruleset is played at a table with all that may fall due before its first card: posted fees that are waited for,
-drop-box sensors, packs, a floor that sets the next hand. What the bot put in is then applied again twice: once nobody
-looks, once every public document is read between any two inputs.
+drop-box sensors, packs, a floor that sets the next hand and corrects. What the bot put in is then applied again twice:
+once nobody looks, once every public document is read between any two inputs. And it is written to two journals: once
+nobody looks, once the status line, the numbers for Prometheus and the recall of the last rounds are read as well.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from controller.config import Config
 from controller.demo.needs import choose_fees, needs_of
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
 from controller.engine.expect.expectation import Expectation, WantDrop, WantWagers
 from controller.engine.inputs import (
+    Amended,
     AnyBody,
     BankPosted,
     CardOut,
+    Change,
     DealerSigned,
     DeviceSeen,
     FloorAct,
@@ -29,6 +34,7 @@ from controller.engine.inputs import (
     PackReported,
     SensorSeen,
     StackOut,
+    Started,
     TableSet,
     TimePassed,
     WagerPlaced,
@@ -37,13 +43,26 @@ from controller.engine.round.felt import Script, Setup, Table
 from controller.engine.round.game import Game
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.recorder.recorder import engine_from
-from controller.rules import resolve
+from controller.evidence.rounds import last_rounds
+from controller.evidence.telling import recall
+from controller.evidence.words import Words
+from controller.journal import Journal, JournalReader
+from controller.metrics import TableMetrics
+from controller.outputs.device_commands import Commands
+from controller.outputs.publish import Showing
+from controller.recorder.recorder import Desk, engine_from
+from controller.rules import load, resolve
 from controller.soak.looking import Onlooker
+from devices.supervisor import Supervisor
 from tests.engine.test_bot import DEALT, Pack, a_table, fewest_seats
+from tests.support.evidence_journals import SITE, TABLE
 from tests.support.own_cards import own_cards
 
 INPUTS = 220
+READ_INPUTS = 60
+"""Where everybody looks, and each input is written to a disk."""
+RECALLED_EVERY = 5
+"""Entries between two looks at the last rounds in the journal."""
 BOXES = ("collection", "jackpot")
 
 
@@ -64,8 +83,8 @@ class HouseEvening:
         self.caused: list[list[ev.Event]] = []
         self._at, self._mark = 1_760_000_000_000, 0
 
-    def play(self) -> HouseEvening:
-        while len(self.inputs) < INPUTS:
+    def play(self, inputs: int = INPUTS) -> HouseEvening:
+        while len(self.inputs) < inputs:
             if not self.engine.is_dealing and not self.engine.game.uses_shoe:
                 self.pack.shuffle()
             body = self._besides() if self.rng.random() < 0.25 else self._next_move()
@@ -116,8 +135,15 @@ class HouseEvening:
                 FloorAct("resume", "all is well"),
                 FloorAct("waive", "a slow evening"),
                 WagerPlaced(setup.seats[0], "no_such_bet", 100),
+                self._corrected(),
             )
         )
+
+    def _corrected(self) -> Amended:
+        """The floor strikes out one input of the round; what the round would not be without is refused."""
+        played = self.engine.played if self.engine.is_dealing else self.engine.last
+        inputs = 1 if played is None else len(played.inputs)
+        return Amended(self.engine.round_number, (Change(self.rng.randrange(inputs or 1), None),), "misread")
 
     def _fell(self, box: str) -> SensorSeen:
         self._mark += 1
@@ -148,6 +174,78 @@ def test_the_same_inputs_give_the_same_events_whoever_looks(slug: str) -> None:
         for events in evening.caused
         for event in events
     )
+
+
+class ReadTable:
+    """A table with its journal, and all who look at it from outside the engine."""
+
+    def __init__(self, journal: Journal, evening: HouseEvening) -> None:
+        slug, options = evening.first.ruleset, evening.options
+        setup = msgspec.to_builtins(evening.first.setup, str_keys=True)
+        self._started = Started("0", slug, load(slug).digest_with(options), options, setup, True)
+        self._inputs = evening.inputs
+        self.journal, self._now = journal, self._inputs[0].at
+        self._desk = Desk(journal, resolve, self, self._started)
+        nobody: Any = Nobody()
+        supervisor = Supervisor([], nobody.hear)
+        file = msgspec.convert({"site": SITE, "table": TABLE, "rules": {"ruleset": slug}}, Config)
+        self._metrics = TableMetrics(self._desk, nobody, supervisor, [])
+        self._showing = Showing(file, self._desk, nobody, Commands(supervisor, {}), lambda: None)
+        self._onlooker = Onlooker()
+
+    def now_ms(self) -> int:
+        return self._now
+
+    def heard(self, uptime_ms: int) -> None:
+        """No device tells this table the time."""
+
+    async def play(self, look: Callable[[ReadTable], object]) -> tuple[bytes, bytes]:
+        """The last hash and the lasting state, after all inputs."""
+        await self._desk.submit(self._started, "daemon")
+        for value in self._inputs:
+            look(self)
+            self._now = value.at
+            await self._desk.submit(value.body, value.by)
+        return self.journal.head.hash, msgspec.json.encode(self._desk.engine.state)
+
+    def look(self) -> None:
+        """Status line, screens, retained documents, numbers for Prometheus, what was put in, and the last rounds."""
+        assert self._showing.status_line()
+        self._showing.tell_screens()
+        self._showing.tell_publisher()
+        self._showing.fed()
+        self._metrics.text()
+        self._onlooker.everything_public(self._desk.engine)
+        if self.journal.head.n % RECALLED_EVERY:
+            return
+        with JournalReader.read(self.journal.path) as reader:
+            list(recall(last_rounds(reader, resolve, 2), reader, Words()))
+
+
+class Nobody:
+    """A publisher that keeps nothing."""
+
+    connected, acknowledged_seq = True, 0
+
+    async def hear(self, report: object) -> None:
+        """There are no devices."""
+
+    def state_changed(self, body: bytes) -> None: ...
+
+    def device_changed(self, name: str, body: bytes | None) -> None: ...
+
+    def alarm_changed(self, name: str, body: bytes | None) -> None: ...
+
+
+@pytest.mark.parametrize("slug", list(DEALT))
+async def test_a_journal_has_the_same_hash_whoever_looks(slug: str, tmp_path: Path) -> None:
+    evening = HouseEvening(slug, 2).play(READ_INPUTS)
+    looks: dict[str, Callable[[ReadTable], object]] = {"unseen": lambda table: None, "seen": ReadTable.look}
+    found = set()
+    for name, look in looks.items():
+        with Journal.open(tmp_path / f"{name}.db", site=SITE, table=TABLE) as journal:
+            found.add(await ReadTable(journal, evening).play(look))
+    assert len(found) == 1
 
 
 def test_reading_a_table_twice_gives_the_same_documents() -> None:

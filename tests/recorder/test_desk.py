@@ -20,6 +20,7 @@ from controller.engine.inputs import (
     Change,
     FloorAct,
     Input,
+    PackReported,
     ShoeStarted,
     Started,
     WagerPlaced,
@@ -236,6 +237,29 @@ async def test_what_a_device_sent_before_the_difference_is_not_taken_again(journ
     await a_journal_with_a_difference(journal)
     desk = again(journal)
     assert (await desk.submit(CardOut("2c"), "device:shoe", "7f03:12")).repeat
+
+
+async def test_the_cards_of_a_round_that_cannot_be_re_run_have_left_the_shoe(journal: Journal) -> None:
+    await a_journal_with_a_difference(journal)
+    desk = again(journal)
+    await desk.submit(FloorAct("void", "video looked at"), "floor:ann")
+    shoe = desk.engine.state.shoe
+    assert shoe is not None
+    assert (shoe.drawn, shoe.out) == (2, {"9h": 1, "2c": 1})
+
+
+async def test_the_pack_of_a_round_that_cannot_be_re_run_is_out_of_play(journal: Journal) -> None:
+    dealt_by_stacks = Started("0", "bankers-ultimate-texas-holdem", "digest", {}, {"seats": [1, 2, 3]}, True)
+    desk = Desk(journal, resolve, DeviceClock(), dealt_by_stacks)
+    await desk.submit(dealt_by_stacks, "daemon")
+    await desk.submit(PackReported("red", 52, "shuffler"), "device:shuffler")
+    await desk.submit(FloorAct("hold", "a look at the cards"), "floor:ann")
+    assert desk.engine.is_dealing and desk.engine.state.packs.in_play is not None
+    value = Input(1, "floor:ann", FloorAct("resume", "all is well"))
+    journal.append_now(1, encode_input(value), [b'{"kind":"invented"}'])
+    state = again(journal).engine.state
+    assert state.packs.in_play is None and state.packs.withdrawn
+    assert state.ledger["red"].packs == 1
 
 
 async def test_verify_reports_a_difference_that_was_accepted_and_goes_on_after_it(journal: Journal) -> None:

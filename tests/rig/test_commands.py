@@ -28,7 +28,7 @@ steps = [
 [table]
 ruleset = "bankers-ez-baccarat-panda-8"
 seats = [1]
-[devices.drivers.shoe]
+[devices.shoe]
 kind = "shoe"
 """
 

@@ -9,16 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from controller.cli import main
+from controller.engine.inputs import AnyBody, BetsClosed, FloorAct, Happening
 from controller.journal import JournalReader
 from controller.rules import load
 from controller.soak.broker import Subscriber
-from controller.soak.checks import delivery
+from controller.soak.checks import Ledger, delivery
 from controller.soak.choice import GAMES
 from controller.soak.command import dealt_rulesets
 from controller.soak.day import Plan, Report, pace_problems, soak
 from sim_hw.people.crew import Crew
 from sim_hw.people.sight import Sight
 from tests.support.brokers import needs_mosquitto
+from tests.support.evidence_journals import Play, play
 from tests.support.rotation import this_turn
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
@@ -94,10 +96,56 @@ def test_a_day_that_does_not_end_has_lost_nothing_for_it(tmp_path: Path, monkeyp
     assert not any("the subscriber has" in violation for violation in report.violations)
 
 
-def test_a_pot_game_that_asks_the_floor_for_nothing_is_measured_as_poker() -> None:
-    plan = Plan("bankers-mexican-poker-salinas", 2007, 2)
-    report = Report(plan.game, plan.seed, plan.hours)
-    report.rounds = 46
-    assert pace_problems(plan, report) == []
-    report.rounds = 39
-    assert pace_problems(plan, report) == ["only 39 rounds were dealt to their end in 2 hours, not 40"]
+@pytest.mark.parametrize(
+    ("game", "least"),
+    [
+        ("bankers-ez-baccarat-panda-8", 60),
+        ("calgrand-pai-gow-tiles", 60),
+        ("bankers-texas-holdem", 40),
+        ("bankers-mexican-poker-salinas", 40),  # asks the floor for nothing
+        ("calgrand-panguingue", 15),
+        ("turlock-panguingue", 15),
+        ("village-chinese-poker", 15),
+    ],
+)
+def test_a_day_with_fewer_rounds_than_a_cardroom_deals_proves_nothing(game: str, least: int) -> None:
+    plan = Plan(game, 2007, 2)
+    enough, too_few = (
+        Report(game, 2007, 2, rounds=rounds, mistakes={"spare_chip": 9}) for rounds in (least, least - 1)
+    )
+    assert pace_problems(plan, enough) == []
+    text = f"only {least - 1} rounds were dealt to their end in 2 hours, not {least}"
+    assert pace_problems(plan, too_few) == [text]
+
+
+def test_a_day_of_void_rounds_proves_nothing() -> None:
+    plan = Plan(GAMES[0], 2007, 2)
+    assert pace_problems(plan, Report(plan.game, 2007, 2, rounds=100, void=21, mistakes={"spare_chip": 30})) == [
+        "21 of 100 rounds are void"
+    ]
+    assert pace_problems(plan, Report(plan.game, 2007, 2, rounds=100, void=3, mistakes={"spare_chip": 2})) == [
+        "3 rounds are void, and only 2 things went wrong"
+    ]
+
+
+async def a_void_round(table: Play, *before: AnyBody, reason: str) -> None:
+    await table.shoe()
+    await table.do(BetsClosed(), *before, FloorAct("void", reason), by="floor:ann")
+
+
+@pytest.mark.parametrize(
+    ("before", "reason", "void_for"),
+    [
+        ((), "", {}),
+        ((), "a card was misread", {"a card was misread": 1}),
+        ((Happening("dealer_calls_floor"),), "", {"dealer_calls_floor": 1}),
+    ],
+)
+def test_a_round_is_void_for_something_that_went_wrong_in_it(
+    tmp_path: Path, before: tuple[AnyBody, ...], reason: str, void_for: dict[str, int]
+) -> None:
+    journal = tmp_path / "journal.db"
+    play(journal, lambda table: a_void_round(table, *before, reason=reason))
+    ledger = Ledger(journal)
+    assert ledger.void_for == void_for
+    assert any("nothing went wrong in it" in problem for problem in ledger.problems) is not bool(void_for)
