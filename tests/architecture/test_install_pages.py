@@ -137,7 +137,7 @@ def _cell(text: str) -> str:
 
 
 def test_every_line_of_doctor_is_explained_on_the_install_page() -> None:
-    told = {row[0].strip("`") for row in table("install.md", "line", "what it says")}
+    told = {row[0].strip("`") for row in table("install.md", "line", "what it means")}
     tree = ast.parse((ROOT / "controller" / "technician" / "doctor.py").read_text())
     topics = {
         node.args[0].value
