@@ -451,6 +451,11 @@ encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode
 decode_input: Callable[[bytes], Input] = msgspec.json.Decoder(Input).decode
 
 
+def kind_of(body: AnyBody) -> str:
+    """The name of this kind of input in the journal."""
+    return str(type(body).__struct_config__.tag)
+
+
 def decode_body(data: bytes | dict[str, Any]) -> AnyBody:
     """A body from outside; `msgspec.ValidationError` says what is wrong with it."""
     body: AnyBody
