@@ -18,7 +18,7 @@ class LazyExpectation:
     __slots__ = ()
 
     def admits(self, act: Act) -> bool:
-        """Whether the act is certainly legal; False says nothing."""
+        """Whether the act is certainly legal; False means nothing."""
         raise NotImplementedError
 
     def build(self) -> Expectation:

@@ -123,8 +123,8 @@ class Round:
             self.fail(error)
 
     def interrupt(self, body: Happening) -> None:
-        """Apply what a device reports, or what is noticed about one. The floor did not say it, so a held table stays
-        held."""
+        """Apply what a device reports, or what is noticed about one. It is not from the floor, so a held table
+        stays held."""
         if self.held is None:
             self.feed(body)
             return

@@ -94,5 +94,5 @@ class Lasting:
 
     def change_alarm(self, name: str, **fields: Any) -> None:
         """Change what is recorded of an alarm."""
-        lives = self.state.alarm_lives
-        self.change(alarm_lives={**lives, name: replace(lives[name], **fields)})
+        kept = self.state.alarm_lives
+        self.change(alarm_lives={**kept, name: replace(kept[name], **fields)})
