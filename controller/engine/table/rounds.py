@@ -135,10 +135,8 @@ class Rounds:
         if fees.schedule is not None:
             changes["fees_due"] = round_fees.added(lasting.state.fees_due, fees.owed)
             changes["fees_carried"] = fees.carry(void=void)
-        if changes:
-            lasting.change(**changes)
         table.events += self._drop.round_over(fees)
-        table.events += self._shoe.round_over(table)
+        table.events += self._shoe.round_over(table, changes)
         current.prepare()
 
     def _move_on(self, table: Table, changes: dict[str, Any]) -> None:

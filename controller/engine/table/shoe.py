@@ -117,14 +117,13 @@ class TableShoe:
         ended = [] if old.cut_card else [ev.ShoeEnded(old.number, len(old.history))]
         return [*ended, *self.doubts()]
 
-    def round_over(self, table: Table) -> list[ev.Event]:
-        """A round is over: what left the shoe, or the deck, in it."""
+    def round_over(self, table: Table, changes: dict[str, Any]) -> list[ev.Event]:
+        """A round is over: keep what left the shoe, or the deck, in it, together with its other changes."""
         game, lasting = self._rules.game, self._lasting
         state = lasting.state
-        if not game.uses_shoe:
-            return self.end_pack(len(table.left), void=table.result.void)
-        if state.shoe is None:
-            return []
+        if not game.uses_shoe or state.shoe is None:
+            lasting.change(**changes)
+            return [] if game.uses_shoe else self.end_pack(len(table.left), void=table.result.void)
         shoe = lifecycle.dealt(
             state.shoe,
             table.left,
@@ -135,7 +134,7 @@ class TableShoe:
             earlier=state.earlier_shoes,
             pack=state.packs.in_play,
         )
-        lasting.change(shoe=shoe)
+        lasting.change(shoe=shoe, **changes)
         events = self.doubts()
         if shoe.is_over:
             events.append(ev.ShoeEnded(shoe.number, len(shoe.history)))
