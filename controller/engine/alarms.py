@@ -29,7 +29,7 @@ Act = Literal["box_keyed", "explain_alarm", "explain_drop", "floor", "shoe_start
 """What a person does at the console that clears an alarm, as the kind of its input."""
 
 Explained = Literal["no", "over", "as_it_is"]
-"""Whether the floor's word clears an alarm. no: only the thing itself does. over: what happened is accounted for, and
+"""Whether a statement of the floor clears an alarm. no: only its cause does. over: what happened is accounted for, and
 when it happens again that is another alarm. as_it_is: what is wrong goes on, and is accepted as the alarm states it; an
 alarm that states something else is raised again."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def dollars(cents: int) -> str:
-    """As short as it is said at the table.
+    """As short as people at a table write it.
 
     >>> dollars(300), dollars(250)
     ('$3', '$2.50')
@@ -14,7 +14,7 @@ def dollars(cents: int) -> str:
 
 
 def money(cents: int) -> str:
-    """As it stands in a column of a report.
+    """As in a column of a report.
 
     >>> money(123450), money(-1500)
     ('$1,234.50', '-$15.00')

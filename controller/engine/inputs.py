@@ -1,7 +1,7 @@
 """Everything that can happen at a table, as values.
 
 An `Input` is made outside the engine (by a driver, the console, a command), is durable before it is applied, and holds
-its own time: the engine has no clock. `by` says who or what it came from: a device ("device:shoe"), a person
+its own time: the engine has no clock. `by` is who or what it came from: a device ("device:shoe"), a person
 ("dealer", "floor:ann") or the board itself ("timer").
 """
 
@@ -58,7 +58,7 @@ class StackOut(Body, frozen=True, tag="stack_out"):
 
 
 class WagerPlaced(Body, frozen=True, tag="wager"):
-    """What now stands on a betting spot for one wager; 0 takes it back."""
+    """What is now on a betting spot for one wager; 0 takes it back."""
 
     place: Place
     wager: str
@@ -76,7 +76,7 @@ class BetsClosed(Body, frozen=True, tag="close_bets"):
 
 
 class FeesIn(Body, frozen=True, tag="fees_in"):
-    """The dealer says that the fees are in the box, where no sensor does."""
+    """The dealer reports that the fees are in the box, where no sensor does."""
 
 
 class Act(Body, frozen=True, tag="act"):
@@ -102,7 +102,7 @@ class DiceRolled(Body, frozen=True, tag="dice"):
 
 
 class Revealed(Body, frozen=True, tag="reveal"):
-    """Cards of one owner turned up and named, the first that were not read first, in the order they lie."""
+    """Cards of one owner turned up and named, the first that were not read first, in their order in the hand."""
 
     owner: str
     cards: tuple[str, ...]
@@ -141,7 +141,7 @@ class Amended(Body, frozen=True, tag="amend"):
     changes: tuple[Change, ...]
     reason: str
     preview: bool = False
-    """Only tell what would change. It is kept like every input, and changes nothing."""
+    """Only report what would change. It is kept like every input, and changes nothing."""
 
 
 class TableSet(Body, frozen=True, tag="table_set"):
@@ -162,7 +162,7 @@ class ShoeStarted(Body, frozen=True, tag="shoe_started"):
 
 
 class PackReported(Body, frozen=True, tag="pack"):
-    """A pack is shuffled and counted: a machine says so, or the dealer who did it by hand; or it is not fit."""
+    """A pack is shuffled and counted: reported by a machine, or by the dealer who did it by hand; or it is not fit."""
 
     back: str = ""
     """Colour of the backs, where it is known."""
@@ -185,11 +185,11 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     state: str
     facts: dict[str, str] = {}
     boot: str = ""
-    """Its power-up, in hex, where it counts what it tells from one."""
+    """Its power-up, in hex, where it numbers its reports from one."""
 
 
 class Noted(Body, frozen=True, tag="noted"):
-    """Something a device told that changes nothing at the table; kept, because a device's count has no holes."""
+    """A device's report that changes nothing at the table; kept, because a device's numbers have no gaps."""
 
     device: str
     what: str
@@ -207,9 +207,9 @@ class SensorSeen(Body, frozen=True, tag="sensor"):
     """Pieces that fell."""
     facts: dict[str, Any] = {}
     mark: dict[str, Any] = {}
-    """How far the sensor's story is told: kept, and given back to the driver after a restart."""
+    """The mark up to which the sensor has reported: kept, and given back to the driver after a restart."""
     cents: int | None = None
-    """What the pieces are worth, from a sensor that tells it."""
+    """What the pieces are worth, from a sensor that knows it."""
 
 
 class DealerSigned(Body, frozen=True, tag="dealer"):
@@ -235,7 +235,7 @@ class BoxCountedIn(Body, frozen=True, tag="box_counted"):
 
 
 class DropExplained(Body, frozen=True, tag="explain_drop"):
-    """The floor says what became of a drop that was short, over or unexplained."""
+    """The floor states what became of a drop that was short, over or unexplained."""
 
     box: str
     reason: str
@@ -343,7 +343,7 @@ class AlarmExplained(Body, frozen=True, tag="explain_alarm"):
 
 
 class Blinked(Body, frozen=True, tag="blink"):
-    """Somebody looks for a device: it shows itself for so many seconds."""
+    """Somebody looks for a device: it identifies itself for this number of seconds."""
 
     device: str
     seconds: int
@@ -420,7 +420,7 @@ AnyBody = (
 
 
 class Asked(Struct, frozen=True, omit_defaults=True):
-    """The request from afar that an input came of."""
+    """The remote request that an input came from."""
 
     id: str
     """The sender's own number for it: one that comes again is answered again, and not done again."""
@@ -451,8 +451,13 @@ encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode
 decode_input: Callable[[bytes], Input] = msgspec.json.Decoder(Input).decode
 
 
+def kind_of(body: AnyBody) -> str:
+    """The name of this kind of input in the journal."""
+    return str(type(body).__struct_config__.tag)
+
+
 def decode_body(data: bytes | dict[str, Any]) -> AnyBody:
-    """A body from outside; `msgspec.ValidationError` says what is wrong with it."""
+    """A body from outside; `msgspec.ValidationError` where it is wrong."""
     body: AnyBody
     if isinstance(data, bytes):
         body = msgspec.json.decode(data, type=AnyBody)

@@ -1,11 +1,10 @@
-"""What a class says to the compiler (deploy/compile.py) and to nobody else.
+"""A marker on a class for the compiler (deploy/compile.py).
 
-A class of a compiled module cannot be extended by one that is not, unless it says so:
+A class of a compiled module cannot have an interpreted subclass, unless it is marked:
 
     @mypyc_attr(allow_interpreted_subclasses=True)
 
-The compiler knows that word from `mypy_extensions`, which is no part of what is installed at a table: here it means
-nothing, and the class is what it was.
+The compiler knows the marker from `mypy_extensions`, which is not installed at a table: here it does nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
 else:
 
-    def mypyc_attr(**said):
+    def mypyc_attr(**attributes):
         return lambda kind: kind
 
 

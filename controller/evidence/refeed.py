@@ -12,8 +12,8 @@ from msgspec import MsgspecError
 
 from controller.engine.events import Event, encode_events, encode_lines
 from controller.engine.inputs import AnyBody, Configured, Started, decode_input
+from controller.engine.table.device_numbers import SentBefore
 from controller.engine.table.engine import TableEngine
-from controller.engine.table.standing import SentBefore
 from controller.journal.links import Parts
 
 _AT_ONCE: Final = 32

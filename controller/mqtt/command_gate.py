@@ -32,7 +32,7 @@ from controller.contract.messages import encode, envelope
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.expect.expectation import Refusal
-from controller.engine.table.house import answer_key
+from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
 from controller.mqtt.rate_limit import Allowance, SparingLog
 from controller.operator.roles import COMMANDS, Right, Role, may_command

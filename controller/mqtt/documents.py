@@ -10,8 +10,7 @@ from collections.abc import Mapping
 
 from controller.contract.messages import AlarmDocument, DeviceDocument, encode
 from controller.engine.alarms import advice
-from controller.engine.table.house import Alarm
-from controller.engine.table.state import Device, TableState
+from controller.engine.table.state import Alarm, Device, TableState
 from controller.mqtt.publisher import Publisher
 
 

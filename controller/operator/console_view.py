@@ -26,8 +26,8 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
 )
+from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
-from controller.engine.table.standing import Played
 from controller.operator.offers import Offer, now, offers
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)

@@ -25,8 +25,8 @@ from controller.engine.expect.expectation import WantFloor, WantWagers, prompt, 
 from controller.engine.fees import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
+from controller.engine.shoe.shoe import Shoe
 from controller.engine.table.engine import TableEngine
-from controller.engine.table.state import Shoe
 from controller.games.baccarat.roads import Result, Tail
 from controller.games.baccarat.round import Baccarat
 from controller.games.poker.core.options import PokerOptions

@@ -23,8 +23,8 @@ from msgspec import UNSET
 
 from controller.engine import events as ev
 from controller.engine.inputs import Amended, CardOut, Started, TableSet, decode_input
+from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
-from controller.engine.table.standing import Played
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
 from controller.recorder.recorder import first_engine

@@ -436,7 +436,7 @@ def test_the_module_says_what_is_so() -> None:
 
 def test_alarms_are_raised_in_one_place_and_only_by_a_name_of_the_table() -> None:
     """`AlarmName` is made by a kind alone, and the types see to it that nothing else is raised."""
-    makers = {"AlarmRaised": "engine/table/standing.py", "AlarmName": "engine/alarms.py"}
+    makers = {"AlarmRaised": "engine/table/lasting.py", "AlarmName": "engine/alarms.py"}
     for file in sorted((ROOT / "controller").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and (called := ast.unparse(node.func).rpartition(".")[2]) in makers:

@@ -1,1 +1,1 @@
-"""."""
+"""What may be bet: wagers and their rules, the limits of poker, the action button."""

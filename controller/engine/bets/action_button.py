@@ -36,7 +36,7 @@ def by_card(value: int, player_dealer: int, positions: int) -> int:
 
 
 def counted(seat: int, steps: int, positions: int) -> int:
-    """The seat so many steps clockwise; a negative number goes the other way round.
+    """The seat this number of steps clockwise; a negative number goes the other way round.
 
     >>> counted(6, 3, positions=7), counted(2, -3, positions=7)
     (2, 6)
@@ -56,5 +56,5 @@ def clockwise_from(seat: int, among: Collection[int]) -> list[int]:
 
 
 def moves_on(seat: int, in_play: Collection[int]) -> int:
-    """Where the button comes to lie: this seat, or the next clockwise that takes part."""
+    """Where the button goes: this seat, or the next clockwise that takes part."""
     return clockwise_from(seat, in_play)[0]

@@ -1,6 +1,6 @@
 """Wagers offered at a table: which there are, their limits, and what one needs of another.
 
-A game lists its `WagerRule`s; the table's limits fill in minimum and maximum. `Book` is what stands on the layout.
+A game lists its `WagerRule`s; the table's limits fill in minimum and maximum. `Book` is what is on the layout.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """May not be above this wager of the place."""
     at_most_code: str = "above_base_wager"
     once: str | None = None
-    """Code for a second one on a place where it stands already; taking it back first is allowed."""
+    """Code for a second one on a place where it is down already; taking it back first is allowed."""
     first_spot_only: str | None = None
     """Code for a bettor who is not on the first spot of the seat."""
     seats: tuple[int, ...] | None = None
@@ -122,9 +122,9 @@ def wager_refusal(
     if rule.spots is not None and spot_of(place) > rule.spots:
         return (rule.spots_code, f"{wager}: a seat has {rule.spots} spots for it", {"spots": rule.spots})
     if rule.needs and not (rule.needs_on_first_spot and isinstance(place, str)):
-        standing = book.get(place, {})
+        placed = book.get(place, {})
         met = all if rule.needs_all else any
-        if not met(standing.get(other) for other in rule.needs):
+        if not met(placed.get(other) for other in rule.needs):
             word = " and " if rule.needs_all else " or "
             return (rule.needs_code, f"{wager} needs {word.join(rule.needs)} on the same place", {})
     if rule.equals is not None and cents != (other := book.get(place, {}).get(rule.equals, 0)):
@@ -154,7 +154,7 @@ def _differs(book: Book, place: Place, wager: str, cents: int) -> bool:
 
 
 def _beside(book: Book, place: Place, wager: str) -> int:
-    """Everything else that stands on the seat of this place."""
+    """Everything else that is on the seat of this place."""
     there = {where: wagers for where, wagers in book.items() if seat_of(where) == seat_of(place)}
     return sum(sum(wagers.values()) for wagers in there.values()) - book.get(place, {}).get(wager, 0)
 

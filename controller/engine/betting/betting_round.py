@@ -41,7 +41,7 @@ from controller.engine.money.pots import Purse
 
 
 class Terms:
-    """What is posted about betting, read once from its values: every round and every raise asks."""
+    """What is posted about betting, read once from its values: every round and every raise needs it."""
 
     __slots__ = (
         "_began_multiway",
@@ -89,7 +89,7 @@ class Terms:
         return known
 
     def is_capped(self, raises: int, live: int, began: int) -> bool:
-        """Whether a round of so many raises may have no more, with so many hands live of those that began it."""
+        """Whether a round with `raises` raises may have no more, with `live` hands left of those that began it."""
         if not self.has_raise_cap:
             return False
         if self._by_structure:
@@ -188,7 +188,7 @@ class Action:
             self._forced, self._low = terms.forced, terms.low
 
     def post(self, seat: int, cents: int) -> int:
-        """A blind: counts as a bet made in turn, and its owner may still raise. Gives what the seat could post."""
+        """A blind: counts as a bet made in turn, and its owner may still raise. Returns what the seat could post."""
         moved = self.purse.put(seat, cents)
         self.put_in[seat] += moved
         self.current = max(self.current, self.put_in[seat])
@@ -226,7 +226,7 @@ class Action:
         self._pending = self.purse.able(order)
 
     def full_level(self, all_in: set[int]) -> int:
-        """The highest full bet or raise, where only the amounts are told: a short all-in stands above the last step."""
+        """The highest full bet or raise, where only the amounts are known: a short all-in is above the last step."""
         current, unit = self.current, self._unit
         holders = {seat for seat, put in self.put_in.items() if put == current}
         if self._is_stepped and current % unit and holders <= all_in:
@@ -304,7 +304,7 @@ class Action:
     # What it may do
 
     def admits(self, seat: int, act: Act) -> bool:
-        """Whether an act is surely legal, found without listing the choices; False says nothing."""
+        """Whether an act is certainly legal, found without listing the choices; False means nothing."""
         if act.by is not None or seat == self.opener or self.opening_is_free:
             return False
         do, to = act.do, act.to
@@ -581,7 +581,7 @@ _COMPLETE_FIRST = "the bring-in is not a full bet: complete it, call or fold"
 
 @lru_cache(maxsize=1024)
 def _barred(codes: Codes, seat: int, may_check: bool, may_call: bool, may_bet: bool) -> tuple[Barred, ...]:
-    """What a seat is refused that is always refused in the same words."""
+    """What a seat is refused that is always refused with the same text."""
     barred: list[Barred] = []
     if not may_check:
         barred.append(Barred(codes.check_not_allowed, "there is a bet to call, raise or fold to", seat, "check"))

@@ -63,7 +63,7 @@ class BettingRules(Struct, frozen=True, cache_hash=True):
     min_raise_basis: Literal["last_full", "to_call"] = "last_full"
     short_all_in_bars: ShortAllInBars = "bettors"
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
-    """What the last blind says that is not raised and does not raise itself (BS-2)."""
+    """What the last blind does that is not raised and does not raise itself (BS-2)."""
     opener_may_bring_in_low: bool = True
     bring_in: Literal["forced", "either_limit"] = "forced"
     """What the forced opener of a fixed limit game may choose: `forced` (or `low`), or one of the two limits."""

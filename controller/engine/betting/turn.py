@@ -1,29 +1,29 @@
-"""A seat is asked: what it may do is written out when somebody wants to see it."""
+"""A seat is to act; what it may do is built on demand."""
 
 from __future__ import annotations
 
 from controller.engine.betting.betting_round import Action
 from controller.engine.expect.expectation import Expectation, WantDecision
-from controller.engine.expect.lazy import Deferred
+from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act
 
 
-class Turn(Deferred):
-    """A seat is asked. Most acts are judged without the menu of what else it might have done."""
+class Turn(LazyExpectation):
+    """A seat is to act. Most acts are judged without building the list of choices."""
 
-    __slots__ = ("_action", "_seat", "_told")
+    __slots__ = ("_action", "_built", "_seat")
 
     def __init__(self, action: Action, seat: int) -> None:
         self._action = action
         self._seat = seat
-        self._told: Expectation | None = None
+        self._built: Expectation | None = None
 
     def admits(self, act: Act) -> bool:
         seat = self._seat
         return act.seat == seat and self._action.admits(seat, act)
 
-    def told(self) -> Expectation:
-        if self._told is None:
+    def build(self) -> Expectation:
+        if self._built is None:
             choices, barred = self._action.choices(self._seat)
-            self._told = Expectation((WantDecision(self._seat, choices),), barred)
-        return self._told
+            self._built = Expectation((WantDecision(self._seat, choices),), barred)
+        return self._built

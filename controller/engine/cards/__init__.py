@@ -1,1 +1,1 @@
-"""."""
+"""Cards, hands and who may know them; melds of rummy."""

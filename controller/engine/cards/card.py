@@ -1,6 +1,6 @@
 """Cards, hands and the information barrier.
 
-A `Card` is an identity: nine of hearts. What lies on the felt is a `Slot`: a card that may not have been read yet,
+A `Card` is an identity: nine of hearts. What is on the table is a `Slot`: a card that may not have been read yet,
 and the audience that may know it. Engine and games work with slots; whatever leaves the engine carries a `Face`,
 and the only way to get one is `Slot.face`, which raises `Unexposed` until the card was shown to everybody. A `Slot`
 does not encode to JSON and its `repr` hides what nobody may know, so a leak is an error, not a habit to remember.
@@ -105,7 +105,7 @@ class Audience(IntEnum):
 
 
 _ALL: Final = Audience.ALL
-"""Python 3.11 takes long to look up a member of an enum, and every card that is dealt asks."""
+"""Python 3.11 takes long to look up a member of an enum, and every card that is dealt needs one."""
 
 
 class Slot:

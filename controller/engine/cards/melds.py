@@ -1,4 +1,4 @@
-"""Melds of rummy games: what lies together, what may be laid from a hand.
+"""Melds of rummy games: what belongs together, what may be laid from a hand.
 
 A rope is a run of one suit in the order of the pack; a square holds cards of one rank. The rules are a value that the
 expectation carries, so that whoever plays from it alone (the bot, the console) knows what may be laid.
@@ -33,7 +33,7 @@ class MeldRules(Struct, frozen=True, omit_defaults=True):
 
 
 class Laying(NamedTuple):
-    """Cards that may be laid: as a new meld, or onto one that lies there (counted from 1)."""
+    """Cards that may be laid: as a new meld, or onto one that is there (counted from 1)."""
 
     cards: Meld
     onto: int | None = None

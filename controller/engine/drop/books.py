@@ -38,7 +38,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
 
 class Loose(Struct, frozen=True, omit_defaults=True):
-    """Pieces that no claim asks for, so far."""
+    """Pieces that belong to no claim so far."""
 
     at: int
     until: int
@@ -51,15 +51,15 @@ class Book(Struct, frozen=True, omit_defaults=True):
     """The account of one slot since its box was put in."""
 
     id: str = ""
-    """Of the box that is in, as its tag says or as it was keyed."""
+    """Of the box that is in, by its tag or as it was keyed."""
     seal: str = ""
     unkeyed: bool = False
-    """Nobody has said which box this is, or under which seal."""
+    """Which box this is, or under which seal, is not known yet."""
     since: int = 0
     is_out: bool = False
     """There is no box in the slot."""
     announced: str = ""
-    """The box that somebody said comes next."""
+    """The box that was announced as the next."""
     announced_seal: str = ""
     due: int = 0
     """Cents that rounds and the clock owed since then."""
@@ -82,7 +82,7 @@ class Book(Struct, frozen=True, omit_defaults=True):
     """What somebody has to look at, beside open claims."""
 
     def holds(self, terms: DropTerms) -> Worth:
-        """What lies in the box is worth."""
+        """What the pieces in the box are worth."""
         return self.weighed + worth(self.unweighed, terms.chips)
 
     @property

@@ -22,7 +22,7 @@ _GONE = 64
 
 
 def seen(reckoner: Reckoner, body: SensorSeen) -> None:
-    """What a sensor told, in the books."""
+    """What a sensor reported, in the books."""
     box, facts = body.box, body.facts
     if box not in reckoner.books:
         reckoner.books[box] = _first(body.mark, reckoner.now)
@@ -44,7 +44,7 @@ def seen(reckoner: Reckoner, body: SensorSeen) -> None:
 
 
 def bounds(terms: DropTerms, body: SensorSeen) -> tuple[int | None, int | None]:
-    """What the pieces that fell can be worth, where anybody can say."""
+    """What the pieces that fell can be worth, where that is known."""
     if not body.count or (body.cents is None and not terms.chips):
         return None, None
     found = worth(_fallen(body), terms.chips)
@@ -157,7 +157,7 @@ def _placed(reckoner: Reckoner, box: str, tag: str) -> None:
     as_announced = old.announced and tag in ("", old.announced)
     seal = old.announced_seal if as_announced else ""
     id_ = tag or old.announced
-    # What fits a claim already is judged with it; the pieces lie in the box that went.
+    # What fits a claim already is judged with it; the pieces are in the box that went.
     stay = tuple(replace(c, is_moved=True) for c in old.claims if not c.told and c.fallen.pieces)
     reckoner.books[box] = Book(
         id=id_,

@@ -2,8 +2,8 @@
 
 What a round owes a box is final when the round is over. From then on it is a *claim*, and the pieces that fell are laid
 against it: those of the round itself, and those that follow within the grace. When the grace is over the claim is
-judged, once. A claim that was judged short stays open: what falls later is told as late. Pieces that nobody owed are
-*loose* for as long, then unexplained.
+judged, once. A claim that was judged short stays open: what falls later is reported as late. Pieces that nobody owed
+are *loose* for as long, then unexplained.
 
 Nothing is guessed: `drop_worth` says what a count can prove, a sensor that lost count proves nothing (`unproven`), and
 the sums of a box are right whichever round a piece was laid against. Time comes with the inputs; `next_look` is when
@@ -32,7 +32,7 @@ _NEEDS = ("short", "wrong_amount")
 
 
 class Reckoner:
-    """One look at the books: what happened is laid in, events come out, `done` is how they stand then."""
+    """One change of the books: what happened goes in, events come out, `done` is the books after it."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Reckoner:
         away: frozenset[str] = frozenset(),
         knows_dues: bool = True,
     ) -> None:
-        """`owed`: what the running round owes by now, None between rounds. `away`: boxes whose sensor is not heard.
+        """`owed`: what the running round owes by now, None between rounds. `away`: boxes whose sensor is offline.
 
-        `knows_dues`: a schedule is posted and the table can tell its fees; else what falls is counted, and that is all.
+        `knows_dues`: a schedule is posted and the table knows its fees; else what falls is counted, and that is all.
         """
         self.terms, self.now = terms, now
         self._owed, self._away, self._knows_dues = owed, away, knows_dues
@@ -126,7 +126,7 @@ class Reckoner:
         return (*book.loose, Loose(self.now, self._until, part, self.dealer, book.id))
 
     def _needy(self, book: Book) -> list[Claim]:
-        """Claims that want more: those within their grace first, then those that were judged short."""
+        """Claims that need more: those within their grace first, then those that were judged short."""
         needy = [claim for claim in book.claims if self._verdict(claim.fallen, claim.due) in _NEEDS]
         fresh = [claim for claim in needy if not claim.told]
         waits = any(not claim.told for claim in book.claims) or self._owed is not None
@@ -187,9 +187,9 @@ class Reckoner:
             )
 
     def explained(self, box: str, round_: int | None, *, owed: bool) -> int:
-        """Somebody says what became of it: open claims and what else was noticed are closed.
+        """Somebody states what became of it: open claims and what else was noticed are closed.
 
-        Gives the cents that are not owed after all.
+        Returns the cents that are not owed after all.
         """
         book = self.books[box]
         closed = [c for c in book.claims if c.told and (round_ is None or c.round == round_)]
@@ -281,10 +281,10 @@ class Reckoner:
     def _give_up_oldest(self, box: str) -> None:
         """A sensor that is dead all day must not make the table carry every round of it."""
         book = self.books[box]
-        told = [claim for claim in book.claims if claim.told]
-        if len(told) > _OPEN:
-            kept = tuple(claim for claim in book.claims if claim is not told[0])
-            self.books[box] = replace(book, claims=kept, given_up=book.given_up + told[0].due)
+        judged = [claim for claim in book.claims if claim.told]
+        if len(judged) > _OPEN:
+            kept = tuple(claim for claim in book.claims if claim is not judged[0])
+            self.books[box] = replace(book, claims=kept, given_up=book.given_up + judged[0].due)
 
     def _find_elsewhere(self, box: str, claim: Claim) -> None:
         """What is missing here fell into another box that was not owed it."""
@@ -374,8 +374,8 @@ class Reckoner:
         bounds = worth(fallen, self.terms.chips)
         clock = claim is not None and claim.by == "clock"
         low, high = bounds.low, bounds.high
-        told = ev.DropDiffers(what, box, text, due, fallen.pieces, round_, dealer, low, high, id_, evidence, clock)
-        self.events.append(told)
+        event = ev.DropDiffers(what, box, text, due, fallen.pieces, round_, dealer, low, high, id_, evidence, clock)
+        self.events.append(event)
 
     # Parts
 

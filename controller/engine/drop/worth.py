@@ -1,4 +1,4 @@
-"""What so many pieces in a drop box can be worth. Pure arithmetic, no table.
+"""What a number of pieces in a drop box can be worth. Pure arithmetic, no table.
 
 A slot counts pieces, not money. With the chips that a fee may be paid in, n pieces are worth one of a set of sums; with
 their weights, a scale narrows that set. `compare` says which of four things the count proves about an amount that was
@@ -10,7 +10,7 @@ due; it never says more than the sensors do.
     >>> worth(Fallen(2), dollars)
     Worth(low=200, high=1000)
 
-Where no chips are configured a piece is worth something and nobody can say how much: it proves that a fee was dropped,
+Where no chips are configured a piece is worth an unknown amount: it proves that a fee was dropped,
 not that all of it was.
 
     >>> [compare(Fallen(pieces), 200, 0, ()) for pieces in (0, 1, 9)]
@@ -28,10 +28,10 @@ from msgspec import Struct
 Verdict = Literal["fits", "short", "over", "wrong_amount"]
 """`wrong_amount`: it cannot be the sum that was due, and may be less or more."""
 Proof = Literal["value", "count", "presence"]
-"""What a fit rests on: the worth is known; so many pieces can be that sum; something fell."""
+"""What a fit rests on: the worth is known; that number of pieces can be that sum; something fell."""
 
 _FEW = 64
-"""Up to so many pieces every possible sum is looked at, beyond that the bounds and the step between sums."""
+"""Up to this number of pieces every possible sum is looked at, beyond that the bounds and the step between sums."""
 _MIXTURES = 20_000
 """Mixtures of chips that are looked at; beyond that only the lightest and the heaviest."""
 
@@ -41,7 +41,7 @@ class Chip(Struct, frozen=True, omit_defaults=True):
 
     cents: int
     milligrams: int = 0
-    """0: its weight is not known, and no scale can say anything."""
+    """0: its weight is not known, and no scale helps."""
 
 
 class DropTerms(Struct, frozen=True, omit_defaults=True):
@@ -52,7 +52,7 @@ class DropTerms(Struct, frozen=True, omit_defaults=True):
     tolerance: int = 0
     """Cents by which a round's drop may differ."""
     chips: tuple[Chip, ...] = ()
-    """What fees are paid in; empty: nobody can say what a piece is worth."""
+    """What fees are paid in; empty: what a piece is worth is not known."""
     scale_g: int = 5
     """Grams by which two weighings of the same thing may differ."""
     seals: bool = False
@@ -64,7 +64,7 @@ class Fallen(Struct, frozen=True, omit_defaults=True):
 
     pieces: int = 0
     told: int = 0
-    """Of these, those whose worth the sensor told."""
+    """Of these, those whose worth the sensor reported."""
     cents: int = 0
     """What those are worth."""
 
@@ -73,7 +73,7 @@ class Fallen(Struct, frozen=True, omit_defaults=True):
 
 
 class Worth(Struct, frozen=True):
-    """What pieces are worth, between two bounds in cents; `high` is None where nobody can say."""
+    """What pieces are worth, between two bounds in cents; `high` is None where it is not known."""
 
     low: int
     high: int | None
@@ -120,7 +120,7 @@ def proof(fallen: Fallen, chips: tuple[Chip, ...]) -> Proof:
 
 
 def weighed(pieces: int, grams: int, chips: tuple[Chip, ...], scale_g: int) -> Worth | None:
-    """What so many pieces are worth that made a box heavier by so much; None where that cannot be.
+    """What a number of pieces are worth that made a box heavier by this weight; None where that cannot be.
 
     Two weighings of the same thing differ by `scale_g` at most: the scale's step, its drift, a hand on the table.
 
@@ -147,7 +147,7 @@ def weights_known(chips: tuple[Chip, ...]) -> bool:
 
 @lru_cache(256)
 def _some_sum_within(pieces: int, values: tuple[int, ...], low: int, high: int) -> bool:
-    """Whether exactly so many chips of these values can come to an amount between the bounds."""
+    """Whether exactly this number of chips of these values can come to an amount between the bounds."""
     if pieces > _FEW:
         first = pieces * values[0]
         step = gcd(*(value - values[0] for value in values)) or 1
@@ -164,7 +164,7 @@ def _some_sum_within(pieces: int, values: tuple[int, ...], low: int, high: int) 
 
 
 def _mixtures(pieces: int, chips: tuple[Chip, ...]) -> set[tuple[int, int]] | None:
-    """Weight and worth of every mixture of so many chips; None where they are too many to look at."""
+    """Weight and worth of every mixture of this number of chips; None where there are too many."""
     found = {(0, 0)}
     for _ in range(pieces):
         if len(found) > _MIXTURES:

@@ -1,4 +1,4 @@
-"""Everything the engine says about a table, as values.
+"""Everything the engine publishes about a table, as values.
 
 An event's body is one of the types below; number (`seq`), time, round and hash are the journal's. Everybody says
 `from controller.engine import events as ev` and then `ev.CardDealt`, wherever the type is written down:
@@ -7,7 +7,7 @@ round      how it began, what was bet and decided, how it ended
 cards      cards, dice, shoes and packs
 fees       what a hand owes the house
 boxes      what fell into the drop boxes, against what was owed
-table      rules, seats, who deals, requests from afar, records
+table      rules, seats, who deals, remote requests, records
 devices    devices, their firmware, alarms
 codec      all of them as one type, and as JSON
 """

@@ -16,7 +16,7 @@ class BoxTold(Event, frozen=True, tag="drop_box"):
     total: int = 0
     facts: dict[str, Any] = {}
     low: int | None = None
-    """The least that the pieces are worth in cents, where the house has said in what chips fees are paid."""
+    """The least that the pieces are worth in cents, where the house has stated in what chips fees are paid."""
     high: int | None = None
 
 
@@ -40,11 +40,11 @@ class DropMatched(Event, frozen=True, tag="drop_matched", omit_defaults=False):
     round: int
     dealer: str = ""
     proof: str = "count"
-    """value: its worth is known; count: so many pieces can be that amount; presence: something fell."""
+    """value: its worth is known; count: that number of pieces can be that amount; presence: something fell."""
     low: int = 0
     """The least that the pieces are worth, cents."""
     high: int | None = None
-    """The most; null: nobody can say."""
+    """The most; null: not known."""
     box_id: str = ""
     late: bool = False
     """It was judged short before."""
@@ -73,7 +73,7 @@ class DropDiffers(Event, frozen=True, tag="drop_differs", omit_defaults=False):
 
 
 class DropSettled(Event, frozen=True, tag="drop_explained"):
-    """The floor has said what became of a difference."""
+    """The floor has stated what became of a difference."""
 
     box: str
     reason: str

@@ -43,7 +43,7 @@ class HandShown(Event, frozen=True, tag="hand_shown"):
 
 
 class HandSet(Event, frozen=True, tag="hand_set"):
-    """A hand was arranged in two; told once it is shown."""
+    """A hand was arranged in two; published once it is shown."""
 
     owner: str
     way: str

@@ -99,5 +99,5 @@ def decode_event(data: bytes) -> AnyEvent:
 
 @cache
 def _decoder() -> msgspec.json.Decoder[AnyEvent]:
-    """Made when it is asked for: it takes long over so many types, and a table that is dealt only writes events."""
+    """Built on demand: it takes long for that number of types, and a table that is dealt only writes events."""
     return msgspec.json.Decoder(AnyEvent)

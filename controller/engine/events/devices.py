@@ -34,7 +34,7 @@ class UpdateVerified(Event, frozen=True, tag="update_verified"):
 
 
 class UpdateFailed(Event, frozen=True, tag="update_failed"):
-    """The update was given up. The device runs a whole image: the old one, unless it says otherwise when it is back."""
+    """The update was given up. The device runs a whole image: the old one, unless it reports another later."""
 
     device: str
     version: str

@@ -23,7 +23,7 @@ class FeeDue(Event, frozen=True, tag="fee_due"):
 
 
 class FeeNotTaken(Event, frozen=True, tag="fee_not_taken"):
-    """A fee that was told as due is not to be paid, or this part of it."""
+    """A fee that was due is not to be paid, or this part of it."""
 
     payer: str
     cents: int
@@ -47,7 +47,7 @@ class FeesDropped(Event, frozen=True, tag="fees_dropped"):
 
     boxes: dict[str, int]
     how: str
-    """"sensor": something fell into each box; "dealer": the dealer says so."""
+    """"sensor": something fell into each box; "dealer": the dealer reported it."""
 
 
 class FreeCollection(Event, frozen=True, tag="free_collection"):

@@ -36,7 +36,7 @@ class BettingClosed(Event, frozen=True, tag="bets_closed"):
 
 
 class ActionButton(Event, frozen=True, tag="action_button"):
-    """The action button lies here: settlement begins with this seat."""
+    """The action button is here: settlement begins with this seat."""
 
     seat: int
 
@@ -85,7 +85,7 @@ class Ruled(Event, frozen=True, tag="ruling"):
 
 
 class Held(Event, frozen=True, tag="held"):
-    """The table stands still until the floor decides."""
+    """The table waits until the floor decides."""
 
     code: str
     text: str
@@ -134,7 +134,7 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
 
 
 class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):
-    """Somebody looked at what an amendment would change. Told, since the answer may hint at a card that lies face
+    """Somebody looked at what an amendment would change. Published, since the answer may hint at a card that is face
     down."""
 
     round: int

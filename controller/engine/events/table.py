@@ -1,4 +1,4 @@
-"""The table and its house: rules, seats, who deals, requests from afar, and where its records are."""
+"""The table and its house: rules, seats, who deals, remote requests, and where its records are."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
 
 
 class Commanded(Event, frozen=True, tag="command"):
-    """A request from afar was carried out or refused; the events before it, of the same time, are what it did."""
+    """A remote request was carried out or refused; the events before it, of the same time, are what it did."""
 
     command: str
     by: str

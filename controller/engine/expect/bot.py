@@ -63,7 +63,7 @@ GIVES_UP = ("drop", "fold", "muck", "surrender")
 """Thought over once, since more of a game is seen by who stays in it."""
 SELDOM = 40
 TRIES = 8
-"""Wagers it thinks of before it takes one that it knows to be legal."""
+"""Wagers it tries before it takes one that is certainly legal."""
 
 
 class Chance(Protocol):
@@ -86,7 +86,7 @@ def answer(
 ) -> AnyBody:
     """One input that the table accepts now.
 
-    `next_card` takes a card off the deck, None where the reader missed it; `name_card` tells what such a card was;
+    `next_card` takes a card off the deck, None where the reader missed it; `name_card` returns what such a card was;
     `look` is a seat's view of its own cards, for games where a player picks some of them.
     """
     if not expectation.wants:
@@ -105,7 +105,7 @@ def answer(
             return DiceRolled(tuple(1 + rng.randrange(6) for _ in range(want.count)))
         case WantReveal():
             if name_card is None:
-                raise NoAnswer(f"{want.prompt()}: the bot was not told how to name cards")
+                raise NoAnswer(f"{want.prompt()}: the bot cannot name cards")
             return Revealed(want.owner, tuple(name_card() for _ in range(want.count)))
         case WantDrop():
             return FeesIn()
@@ -135,9 +135,9 @@ def _bet(expectation: Expectation, want: WantWagers, rng: Chance) -> AnyBody:
         body = WagerPlaced(place, rule.id, _amount(rule, want, place, rng))
         if judge(expectation, body) is None:
             return body
-    stands = sum(len(wagers) for wagers in want.book.values())
-    open_spots = len(want.seats) * len(want.rules) - stands
-    if want.may_close and _happens(rng, max(2, open_spots) if stands else SELDOM):
+    placed = sum(len(wagers) for wagers in want.book.values())
+    open_spots = len(want.seats) * len(want.rules) - placed
+    if want.may_close and _happens(rng, max(2, open_spots) if placed else SELDOM):
         return BetsClosed()
     if want.bank and _happens(rng, SELDOM):
         return BankPosted((CHIP * rng.randrange(MOST_CHIPS * len(want.seats) + 1),))
@@ -152,13 +152,13 @@ def _bet(expectation: Expectation, want: WantWagers, rng: Chance) -> AnyBody:
         return BetsClosed()
     if want.bank:
         return BankPosted((CHIP * MOST_CHIPS,))
-    raise NoAnswer(f"{want.prompt()}: the bot found no wager that may stand")
+    raise NoAnswer(f"{want.prompt()}: the bot found no legal wager")
 
 
 def _is_missing(rule: WagerRule, want: WantWagers, place: Place) -> bool:
-    """It must match a wager that stands there already: without it the place would not be dealt in."""
-    standing = want.book[place]
-    return rule.equals in standing and standing[rule.equals] != standing.get(rule.id)
+    """It must match a wager that is there already: without it the place would not be dealt in."""
+    placed = want.book[place]
+    return rule.equals in placed and placed[rule.equals] != placed.get(rule.id)
 
 
 def _amount(rule: WagerRule, want: WantWagers, place: Place, rng: Chance) -> int:

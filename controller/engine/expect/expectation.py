@@ -2,8 +2,8 @@
 
 A script yields an `Expectation`: the things that may happen now (`wants`, any one of them) and, where a game has a
 particular reason, what may not (`barred`); the table adds what its floor may do at any time. Everything else follows
-from it alone: `judge` says whether an input is legal or why not, `prompt` tells the dealer, `cards_allowed` tells the
-shoe how many cards it may release.
+from it alone: `judge` decides whether an input is legal or why not, `prompt` is the text for the dealer,
+`cards_allowed` is how many cards the shoe may release.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Want(Struct, frozen=True, tag_field="want", omit_defaults=True, gc=False):
     """One thing the table is ready for."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
-        """None: legal. A refusal: mine, but not like that. `ELSEWHERE`: not a matter of this want."""
+        """None: legal. A refusal: this want's, but not like that. `ELSEWHERE`: not a matter of this want."""
         raise NotImplementedError
 
     def prompt(self) -> str:
@@ -99,7 +99,7 @@ class WantCard(Want, frozen=True, tag="card"):
 
 
 class WantWagers(Want, frozen=True, tag="wagers"):
-    """Wagers until they are closed. `rules` say what may be bet, `book` what stands."""
+    """Wagers until they are closed. `rules`: what may be bet; `book`: what is down."""
 
     rules: tuple[WagerRule, ...]
     seats: tuple[int, ...]
@@ -169,9 +169,9 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     board: tuple[tuple[str, ...], ...] = ()
     """Rummy: what the seat has laid already."""
     unseen: bool = False
-    """No card of this game is read: whoever tells of the act names them."""
+    """No card of this game is read: whoever reports the act names them."""
     laid: tuple[int, int] | None = None
-    """Rummy: how many cards may lie on the board after the act."""
+    """Rummy: how many cards may be on the board after the act."""
     piles: int = 0
     by: tuple[str, ...] = ()
     """Who else may decide in the seat's place: `house`."""
@@ -182,7 +182,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     beyond: str = "table_stakes"
 
     def said(self) -> str:
-        """The choice in the prompt's words: "raise to $6", "call $2.50".
+        """The choice as the prompt names it: "raise to $6", "call $2.50".
 
         >>> Choice("raise", to=(400, 20000)).said(), Choice("call", to_one_of=(250,)).said(), Choice("check").said()
         ('raise to $4-$200', 'call $2.50', 'check')
@@ -202,7 +202,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
 
 _BEFORE_AMOUNTS: Final = {"raise": "raise to", "complete": "complete to", "open": "open for"}
-"""What is said between an act and its amount, where not the act alone."""
+"""What the prompt puts before the amount, where not the act alone."""
 
 
 class WantDecision(Want, frozen=True, tag="decision"):
@@ -459,11 +459,11 @@ class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
     """What is legal beside what the table waits for: a supervisor's acts, and that something happened."""
 
     floor: tuple[str, ...] = ()
-    """Of hold, void and waive those that would be heard now."""
+    """Of hold, void and waive those that are possible now."""
     hears: bool = False
-    """Whether anybody may say that something happened; what the game does not rule holds the table."""
+    """Whether anybody may report that something happened; what the game does not rule holds the table."""
     ruled: tuple[str, ...] = ()
-    """The happenings that this table has a ruling or a word for."""
+    """The happenings that this table has a ruling or a name for."""
     amends: int | None = None
     """The round whose inputs may be corrected."""
 
@@ -520,7 +520,7 @@ def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
 
 
 def prompt(expectation: Expectation) -> str:
-    """What the dealer is told; what several seats are asked alike is said once.
+    """The text for the dealer; what several seats are asked alike appears once.
 
     >>> prompt(Expectation((WantDecision(2, (Choice("discard"),)), WantDecision(5, (Choice("discard"),)))))
     'Seats 2, 5: discard'
@@ -530,15 +530,15 @@ def prompt(expectation: Expectation) -> str:
         return "The round is over"
     if len(wants) == 1:
         return wants[0].prompt()
-    told: list[str] = []
+    texts: list[str] = []
     for what, alike in groupby(wants, lambda want: want.said() if type(want) is WantDecision else None):
         group = list(alike)
         if what is None or len(group) == 1:
-            told += [want.prompt() for want in group]
+            texts += [want.prompt() for want in group]
         else:
             seats = [want.who.removeprefix("Seat ") for want in group if type(want) is WantDecision]
-            told.append(f"Seats {', '.join(seats)}: {what}")
-    return " / ".join(told)
+            texts.append(f"Seats {', '.join(seats)}: {what}")
+    return " / ".join(texts)
 
 
 def cards_allowed(expectation: Expectation) -> int:

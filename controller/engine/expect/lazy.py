@@ -1,4 +1,4 @@
-"""An expectation that is written out when somebody asks for it."""
+"""An expectation that is built on demand."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ if TYPE_CHECKING:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Deferred:
-    """What a table waits for, told late: an act that is surely legal does not ask for it."""
+class LazyExpectation:
+    """What a table waits for, built on demand: an act that `admits` accepts needs no expectation at all."""
 
     __slots__ = ()
 
     def admits(self, act: Act) -> bool:
-        """Whether the act is surely legal; False says nothing."""
+        """Whether the act is certainly legal; False means nothing."""
         raise NotImplementedError
 
-    def told(self) -> Expectation:
+    def build(self) -> Expectation:
         """The same value as long as nothing happens at the table."""
         raise NotImplementedError
+
+
+def built(waiting: Expectation | LazyExpectation) -> Expectation:
+    return waiting.build() if isinstance(waiting, LazyExpectation) else waiting

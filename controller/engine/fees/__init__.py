@@ -7,7 +7,7 @@ clock      time fees
 limits     what the schedule lets a player bet
 
 All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files. docs/fees.md
-tells how a game declares its wagers and moments.
+shows how a game declares its wagers and moments.
 """
 
 from controller.engine.fees.banked import PLAYER_DEALER_WAGER, Charge, Due, Stake, assess, by_box

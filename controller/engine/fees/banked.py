@@ -11,7 +11,7 @@ closes, so nothing that happens later (a double, a push, a wager without cover) 
     >>> due.players, due.total
     ({1: 100, 3: 200}, 300)
 
-The second wager lies between two printed bands: the first ends at its printed top, so the next one takes it.
+The second wager is between two printed bands: the first ends at its printed top, so the next one takes it.
 """
 
 from __future__ import annotations

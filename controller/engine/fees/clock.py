@@ -1,6 +1,6 @@
 """Time fees: so much from each player for every interval.
 
-Two readings: every so many minutes of play (`game_start`), or at the clock's own marks, on the hour and the half hour,
+Two readings: every n minutes of play (`game_start`), or at the clock's own marks, on the hour and the half hour,
 where a game that starts between two marks plays free up to the first (`marks`; village, F11). Times are milliseconds
 since the epoch; the offset of every zone the schedules are from is whole hours, so the marks are those of the wall.
 

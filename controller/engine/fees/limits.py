@@ -25,14 +25,14 @@ def not_legal(schedule: Schedule, stakes: Sequence[Stake]) -> list[NotLegal]:
     if not schedule.limits_bind:
         return []
     refused: list[NotLegal] = []
-    standing: list[Stake] = []
+    accepted: list[Stake] = []
     for index, stake in enumerate(stakes):
-        why = _bonus_problem(schedule, stake, standing) if _is_bonus(schedule, stake) else _problem(schedule, stake)
-        why = why or _position_problem(schedule, stake, standing)
+        why = _bonus_problem(schedule, stake, accepted) if _is_bonus(schedule, stake) else _problem(schedule, stake)
+        why = why or _position_problem(schedule, stake, accepted)
         if why:
             refused.append(NotLegal(index, why))
         else:
-            standing.append(stake)
+            accepted.append(stake)
     return refused
 
 
@@ -57,8 +57,8 @@ def _problem(schedule: Schedule, stake: Stake) -> str:
     return "" if is_in_steps(schedule, stake.cents) else "not_a_multiple_of_5_dollars"
 
 
-def _bonus_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake]) -> str:
-    own = [other for other in standing if other.bettor == stake.bettor and other.position == stake.position]
+def _bonus_problem(schedule: Schedule, stake: Stake, accepted: Sequence[Stake]) -> str:
+    own = [other for other in accepted if other.bettor == stake.bettor and other.position == stake.position]
     regular = [other.cents for other in own if other.counts_as == "base"]
     bonuses = [other for other in own if other.counts_as == "bonus"]
     if not regular:
@@ -77,9 +77,9 @@ def _bonus_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake]) 
     return "" if is_in_steps(schedule, stake.cents) else "not_a_multiple_of_5_dollars"
 
 
-def _position_problem(schedule: Schedule, stake: Stake, standing: Sequence[Stake]) -> str:
+def _position_problem(schedule: Schedule, stake: Stake, accepted: Sequence[Stake]) -> str:
     limit = schedule.house.position_limit
     if limit is None:
         return ""
-    there = sum(other.cents for other in standing if position_of(other) == position_of(stake))
+    there = sum(other.cents for other in accepted if position_of(other) == position_of(stake))
     return "above_position_limit" if there + stake.cents > limit else ""

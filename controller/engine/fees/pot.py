@@ -1,8 +1,8 @@
 """Pot games: what the house takes out of the pot as the hand reaches its moments.
 
-`PotFees` follows one hand. The game says what was reached and how much is in the pot; it is told what to take. A fee
-falls due at its row's moment; a row for hands that stop short (no flop, ended before the betting closed) replaces
-every other when the hand ends. Nothing is taken from a misdeal.
+`PotFees` follows one hand. The game passes in what was reached and how much is in the pot; `PotFees` returns what to
+take. A fee falls due at its row's moment; a row for hands that stop short (no flop, ended before the betting closed)
+replaces every other when the hand ends. Nothing is taken from a misdeal.
 
     >>> rows = [FeeRow("pot", "per_hand", 500, when="flop_dealt", kind="player"),
     ...         FeeRow("pot", "per_hand", 100, when="no_flop", kind="modified")]
@@ -40,7 +40,7 @@ class PotFees:
     """The fees of one hand, as it goes."""
 
     def __init__(self, schedule: Schedule, players_dealt: int | None = None, *, flop: bool = True) -> None:
-        """`flop`: the game has one. Where it has none, the schedules' word means that the first betting round closed
+        """`flop`: the game has one. Where it has none, the schedules' term means that the first betting round closed
         with two or more live hands (collections, R8)."""
         self.schedule = schedule
         self.takes: list[Take] = []
@@ -79,7 +79,7 @@ class PotFees:
         return taken
 
     def ended(self, how: str = "ended", pot: int | None = None) -> list[Take]:
-        """The hand is over, by showdown or because one player is left; gives what is taken now."""
+        """The hand is over, by showdown or because one player is left; returns what is taken now."""
         short = [(n, row) for n, row in self._rows if row.when in REPLACING and self._stopped_short(row.when)]
         if short:
             self.takes, self._owed, self._fell_due = [], {}, set()
@@ -90,7 +90,7 @@ class PotFees:
         return taken
 
     def misdeal(self) -> int:
-        """Nothing is due; gives back what was set aside."""
+        """Nothing is due; returns what was set aside."""
         back = self.collected
         self.takes, self._owed, self._rows, self._fell_due = [], {}, [], set()
         return back

@@ -1,13 +1,13 @@
 """The fees of one round: what is owed, what was let off and why, and whether it is in the box.
 
-`collections` says what a schedule charges; `RoundFees` is where a round keeps it. Every charge is told as `fee_due`.
-One that is not to be paid after all (waived, a free collection button, paid for the void hand before, a misdeal) is
-told as `fee_not_taken`, so that what a box should hold is the sum of the first less the sum of the second.
+A schedule (`fees`) states what is charged; `RoundFees` is where a round keeps it. Every charge is a `fee_due` event.
+One that is not to be paid after all (waived, a free collection button, paid for the void hand before, a misdeal) is a
+`fee_not_taken` event, so what a box should hold is the sum of the first less the sum of the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from controller.engine import events as ev
@@ -23,10 +23,10 @@ _NOTHING_CARRIED = Carried()
 
 
 class RoundFees:
-    """What the house is owed for one round, as it goes."""
+    """What the house is owed for one round so far."""
 
-    def __init__(self, emit: Callable[[ev.Event], None], carried: Carried | None = None) -> None:
-        self._emit: Callable[[ev.Event], None] = emit
+    def __init__(self, events: list[ev.Event], carried: Carried | None = None) -> None:
+        self._events = events
         self.carried = carried or _NOTHING_CARRIED
         self.schedule: Schedule | None = None
         self.pot: PotFees | None = None
@@ -42,10 +42,6 @@ class RoundFees:
         self._credited: list[Paid] = []
         """What was paid for a void hand and has counted for this one."""
 
-    def close(self) -> None:
-        """The round is over: nothing is told any more."""
-        self._emit = _nobody_listens
-
     @property
     def owed(self) -> list[Charge]:
         """What is to be paid."""
@@ -60,7 +56,7 @@ class RoundFees:
         return boxes
 
     def owe(self, schedule: Schedule, charges: Iterable[Charge]) -> None:
-        """Charges fall due; what need not be paid is told right after."""
+        """Charges fall due; what need not be paid follows right after."""
         self.schedule = schedule
         fresh = list(charges)
         for charge in fresh:
@@ -74,7 +70,7 @@ class RoundFees:
                 self._credit(charge)
 
     def sense(self, box: str) -> bool:
-        """Something fell into this box; gives whether fees for it are due."""
+        """Something fell into this box; returns whether fees for it are due."""
         if not self.boxes.get(box):
             return False
         self.sensed.add(box)
@@ -84,7 +80,7 @@ class RoundFees:
         """The floor takes no fees for this hand."""
         self.waiver = reason
         cents = sum(charge.cents for charge in self._owed)
-        self._emit(ev.FeesWaived(reason, cents))
+        self._events.append(ev.FeesWaived(reason, cents))
         for charge in self.owed:
             self.let_off(charge, WAIVED)
 
@@ -95,13 +91,13 @@ class RoundFees:
         if less < charge.cents:
             self._owed.append(charge._replace(cents=charge.cents - less))
         name = self.schedule.id if self.schedule is not None else ""
-        self._emit(ev.FeeNotTaken(charge.payer, less, name, why, charge.box, charge.place, charge.row))
+        self._events.append(ev.FeeNotTaken(charge.payer, less, name, why, charge.box, charge.place, charge.row))
 
     def give_free_collection(self, place: Place) -> None:
         """A wager without action, where the room gives a button for it: this player's next fee is paid."""
         if place not in self.free:
             self.free.append(place)
-            self._emit(ev.FreeCollection(place))
+            self._events.append(ev.FreeCollection(place))
 
     # Pot games
 
@@ -111,10 +107,10 @@ class RoundFees:
         self.pot = PotFees(schedule, players_dealt, flop=flop)
         if not self.pot.is_posted:
             text = f"no fee of {schedule.id} is posted for {players_dealt} players"
-            self._emit(ev.Irregularity("no_fee_posted", text, {"players": players_dealt}))
+            self._events.append(ev.Irregularity("no_fee_posted", text, {"players": players_dealt}))
 
     def reached(self, moment: str, pot: int) -> None:
-        """The hand reached a moment with so much in the pot."""
+        """The hand reached a moment with this amount in the pot."""
         if self.pot is not None:
             self._taken(self.pot.reached(moment, pot))
 
@@ -130,7 +126,7 @@ class RoundFees:
         self._taken(taken)
         if self.pot.missing:
             text = f"the pot was {self.pot.missing} cents short of its fee"
-            self._emit(ev.Irregularity("pot_short_of_fee", text, {"cents": self.pot.missing}))
+            self._events.append(ev.Irregularity("pot_short_of_fee", text, {"cents": self.pot.missing}))
 
     def _taken(self, takes: Sequence[Take]) -> None:
         assert self.pot is not None
@@ -143,7 +139,7 @@ class RoundFees:
     # The end
 
     def void(self) -> str:
-        """The round is void; gives what becomes of its fees."""
+        """The round is void; returns what becomes of its fees."""
         if self.schedule is None:
             return "returned"
         if self.schedule.on_void == "returned":
@@ -163,28 +159,28 @@ class RoundFees:
         return Carried(self.carried.free, (*self.carried.paid, *self._credited, *paid))
 
     def document(self) -> dict[str, Any] | None:
-        """In the words of the case format; None where no schedule is posted."""
+        """In the case format; None where no schedule is posted."""
         if self.schedule is None:
             return None
         due = Due([charge for charge in self._owed if charge.payer != "pot"])
-        told = due.document() | {"boxes": {"collection": 0} | self.boxes}
+        document = due.document() | {"boxes": {"collection": 0} | self.boxes}
         if self.pot is not None:
-            told["pot"] = [] if self.waiver is not None else self.pot.document()
-        return told
+            document["pot"] = [] if self.waiver is not None else self.pot.document()
+        return document
 
     def facts(self) -> dict[str, Any]:
-        """What else the cases ask: when fees are taken, and what the schedule counted as action."""
-        told: dict[str, Any] = {}
+        """What else the cases compare: when fees are taken, and what the schedule counted as action."""
+        facts: dict[str, Any] = {}
         if self.schedule is not None and self.schedule.collect_at is not None:
-            told["collect_at"] = self.schedule.collect_at
+            facts["collect_at"] = self.schedule.collect_at
         if self.action is not None:
-            told["total_action"] = self.action
-        return told
+            facts["total_action"] = self.action
+        return facts
 
     def _due(self, charge: Charge) -> None:
         assert self.schedule is not None
         self._owed.append(charge)
-        self._emit(told(self.schedule, charge))
+        self._events.append(fee_due(self.schedule, charge))
 
     def _credit(self, charge: Charge) -> None:
         """What the payer paid for the void hand before counts for this one."""
@@ -200,12 +196,8 @@ class RoundFees:
                 return
 
 
-def _nobody_listens(event: ev.Event) -> None:
-    raise AssertionError("a round that is over has no fees to tell")
-
-
-def told(schedule: Schedule, charge: Charge) -> ev.FeeDue:
-    """The charge as everybody hears of it."""
+def fee_due(schedule: Schedule, charge: Charge) -> ev.FeeDue:
+    """The event of a charge."""
     name = schedule.fee[charge.row].kind
     return ev.FeeDue(charge.payer, charge.cents, schedule.id, charge.box, charge.place, charge.row, charge.moment, name)
 
@@ -222,7 +214,7 @@ def added(boxes: Mapping[str, int], charges: Iterable[Charge]) -> dict[str, int]
 
 
 def clock_at_round(running: FeeClock | None, schedule: Schedule, at: int) -> FeeClock | None:
-    """The clock when a round begins: started with the game's first, and told that the game goes on."""
+    """The clock when a round begins: started with the game's first, and marked that the game goes on."""
     return clock.start(schedule, at) if running is None else FeeClock(running.next)
 
 

@@ -65,13 +65,13 @@ BelowBands = Literal["refused", "first"]
 OnVoid = Literal["kept", "floor_decides", "returned"]
 """What becomes of a fee that was taken when the round is void."""
 Waiver = Literal["none", "before_first_card", "before_player_dealer_exposed"]
-"""Until when the floor may waive the fees of a hand; none: the documents give no such rule."""
+"""Until when the floor may waive the fees of a hand; none: the documents have no such rule."""
 NoAction = Literal["kept", "free_collection_button"]
 """What a bettor gets whose wager found no action: nothing, or a button that pays his fee of the next hand."""
 Dropped = Literal["after_pot_pushed", "at_once"]
 """When the money of a pot fee goes down the slot."""
 TimeFrom = Literal["game_start", "marks"]
-"""Time fees fall due every so many minutes of play, or at the clock's own marks, free up to the first one."""
+"""Time fees fall due every n minutes of play, or at the clock's own marks, free up to the first one."""
 
 COLLECTION, JACKPOT = "collection", "jackpot"
 
@@ -82,7 +82,7 @@ class FeeRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     payer: Payer
     basis: Basis
     fee: int | None = None
-    """None: the document has lost the amount, and the house has to give it."""
+    """None: the document has lost the amount, and the house has to state it."""
     per: Per | None = None
     """What one fee is charged for; absent: a player's own wager pays for itself, every other basis once a hand."""
     lowest: int | None = msgspec.field(default=None, name="from")
@@ -163,7 +163,7 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     action_includes: tuple[str, ...] = ("base",)
     """What total table action adds up: classes (base, bonus) or single wagers by name."""
     wager_includes: tuple[str, ...] = ("base",)
-    """What a player's own wager is, where a row does not say otherwise."""
+    """What a player's own wager is, where a row does not state it."""
 
     between_bands: BetweenBands = "next"
     below_bands: BelowBands = "refused"
@@ -186,7 +186,7 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     spot_max: int | None = None
     spots_per_seat: int | None = None
     limits_bind: bool = False
-    """The document itself says that a wager outside the limits is refused and pays no fee."""
+    """The document itself states that a wager outside the limits is refused and pays no fee."""
     wager_step: int = 1
     off_step: tuple[int, ...] = ()
     """Amounts that are legal although they are no step."""
@@ -278,7 +278,7 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
             yield number, row
 
     def cents(self, row: FeeRow) -> int:
-        """The row's fee; what the document has lost, the house gives, or nothing is taken."""
+        """The row's fee; what the document has lost, the house states, or nothing is taken."""
         return row.fee if row.fee is not None else self.house.missing_fee or 0
 
 

@@ -4,7 +4,7 @@ rows      the ordered table as data, and what can be wrong with it
 arranged  seven cards in two hands, and whether they may lie so
 setter    finds the row that fits a hand, sets it, and says why
 
-The table itself stands in the ruleset; a room that prints another one writes other rows, not another setter.
+The table itself is in the ruleset; a room that prints another one writes other rows, not another setter.
 """
 
 from controller.engine.house_way.arranged import COMPLETE, Arranged, Seven

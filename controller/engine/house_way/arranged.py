@@ -1,4 +1,4 @@
-"""Seven cards in two hands, a front of two and a back of five, and whether they may lie so.
+"""Seven cards in two hands, a front of two and a back of five, and whether that is allowed.
 
     >>> from controller.engine.cards.card import card
     >>> def cards(text: str) -> list[Card]:
@@ -48,7 +48,7 @@ class Seven:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Arranged:
-    """Seven cards in two hands. May hold cards that nobody may know yet, so its `repr` tells nothing."""
+    """Seven cards in two hands. May hold cards that nobody may know yet, so its `repr` shows nothing."""
 
     front: tuple[Card, ...]
     back: tuple[Card, ...]

@@ -39,7 +39,7 @@ class Way(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     if_pair: str = ""
     """Only where the highest natural pair is one of these ranks."""
     single_above_pair: int = 0
-    """Only where the highest single is at least so many ranks above the highest natural pair."""
+    """Only where the highest single is at least this number of ranks above the highest natural pair."""
     top_three_at_most: str = ""
     """Only where the three highest natural cards are this or lower: `Q87`."""
     by_chart: bool = False
@@ -62,7 +62,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class HouseWayData(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows in the order they are asked, and the chart of least fronts: high pair, then low pair."""
+    """Rows in the order they are tried, and the chart of least fronts: high pair, then low pair."""
 
     rows: tuple[Row, ...]
     two_pairs: dict[str, dict[str, str]] = {}
@@ -78,7 +78,7 @@ WITHOUT_JOKER = ("4+3", *WITH_JOKER, "3+2+2")
 
 
 def problems(data: HouseWayData) -> Iterator[str]:
-    """What is wrong with a house way: words that mean nothing, a chart with holes, hands without a row."""
+    """What is wrong with a house way: unknown words, a chart with holes, hands without a row."""
     for number, row in enumerate(data.rows, start=1):
         where = f"house way row {number} ({row.hand})"
         for groups in row.groups:

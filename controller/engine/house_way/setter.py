@@ -1,4 +1,4 @@
-"""The setter: finds the row of the house way that fits seven cards, sets them, and says why in words.
+"""The setter: finds the row of the house way that fits seven cards, sets them, and states why.
 
 Rows are asked in order, and in a row its settings. A setting whose conditions are not met, or whose front would not
 be lower than its back, is passed over; where a row has none left, the next row that fits is asked. Of cards of equal
@@ -86,7 +86,7 @@ class HouseWay:
 
 
 class _Dealt:
-    """Seven cards in the words of the rows: groups, pairs and singles by rank, highest first."""
+    """Seven cards in the terms of the rows: groups, pairs and singles by rank, highest first."""
 
     def __init__(self, cards: Sequence[Card], ranking: Seven) -> None:
         self._cards, self._ranking = cards, ranking
@@ -154,7 +154,7 @@ class _Dealt:
         return self._by_rank[ranks[nth - 1]] if nth <= len(ranks) else []
 
     def highest(self, way: Way) -> Arranged | None:
-        """The highest of all fronts that leave behind what the way asks for; those dealt first before others.
+        """The highest of all fronts that leave behind what the way requires; those dealt first before others.
 
         The joker is of no rank: where a natural card serves alike, that one goes in front.
         """

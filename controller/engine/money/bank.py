@@ -37,7 +37,7 @@ class Settlement:
         self.renew()
 
     def win(self, place: Place, wager: str, payoff: int, *, listed: bool = True) -> int:
-        """Pay a winner as far as the cover goes; gives what moved."""
+        """Pay a winner as far as the cover goes; returns what moved."""
         moved = self._use(payoff, -1)
         self.lines.append(Line(place, wager, moved, payoff - moved))
         if not listed:
@@ -45,7 +45,7 @@ class Settlement:
         return moved
 
     def lose(self, place: Place, wager: str, stake: int, *, listed: bool = True) -> int:
-        """Collect a loser as far as the cover goes; gives what moved."""
+        """Collect a loser as far as the cover goes; returns what moved."""
         moved = self._use(stake, 1)
         self.lines.append(Line(place, wager, -moved, stake - moved))
         if not listed:
@@ -108,7 +108,7 @@ class Settlement:
         return None if self._covers_all else self._first_cover + sum(self._further_cover)
 
     def _use(self, cents: int, sign: int) -> int:
-        """So much of the bank is won (+1) or lost (-1), as far as it goes; gives how far."""
+        """These cents of the bank are won (+1) or lost (-1), as far as the cover goes; returns what moved."""
         if self._covers_all:
             self._first_net += sign * cents
             return cents

@@ -1,6 +1,6 @@
 """Pots: what each seat has put in, what nobody called, side pots, and how a pot is shared.
 
-A `Purse` holds the chips of one hand: what lies in front of each seat and what it has put in. Live money is matched
+A `Purse` holds the chips of one hand: what is in front of each seat and what it has put in. Live money is matched
 between seats and makes the side pots; dead money (a small blind that was made up) belongs to the first pot whoever
 wins it. The rest are functions of amounts, so that they read like the rule and are tested on their own.
 
@@ -29,7 +29,7 @@ class Purse:
     def __init__(self, seats: Sequence[int], stacks: Mapping[int, int] | None = None) -> None:
         self.seats = tuple(seats)
         self.behind: dict[int, int | None] = dict.fromkeys(seats)
-        """Chips in front of each seat; None where the table does not know them: as many as it takes."""
+        """Chips in front of each seat; None where the table does not know them: no limit."""
         if stacks:
             self.behind.update(stacks)
         self.live: dict[int, int] = dict.fromkeys(seats, 0)
@@ -40,7 +40,7 @@ class Purse:
         self.pot = 0
 
     def put(self, seat: int, cents: int, *, dead: bool = False) -> int:
-        """Chips into the pot, as many as are there; gives what moved."""
+        """Chips into the pot, up to what the seat has; returns what moved."""
         behind = self.behind[seat]
         if behind is not None:
             cents = min(cents, behind)
@@ -50,7 +50,7 @@ class Purse:
         return cents
 
     def carry(self, seat: int, cents: int, *, dead: bool = False) -> None:
-        """Money of an earlier deal of this pot: it lies there already."""
+        """Money of an earlier deal of this pot: it is there already."""
         (self.dead if dead else self.live)[seat] += cents
         self.pot += cents
 
@@ -108,7 +108,7 @@ class Purse:
         return [SidePot(self.pot, tuple(contenders))]
 
     def gathered(self, in_front: Mapping[int, int]) -> list[SidePot]:
-        """The pots in the middle, while these bets still lie in front of their seats; empty where nothing is there."""
+        """The pots in the middle, while these bets are still in front of their seats; empty where nothing is there."""
         middle = {seat: cents - in_front.get(seat, 0) for seat, cents in self.live.items()}
         return [pot for pot in side_pots(middle, self.folded, sum(self.dead.values())) if pot.cents]
 
@@ -144,7 +144,7 @@ def uncalled(live: Mapping[int, int], folded: Collection[int]) -> dict[int, int]
 
 
 def side_pots(live: Mapping[int, int], folded: Collection[int], dead: int = 0) -> list[SidePot]:
-    """Main pot first. Pot k holds what lies between two totals of contenders, from every seat (section 5.2).
+    """Main pot first. Pot k holds what is between two totals of contenders, from every seat (section 5.2).
 
     Dead money is in the first pot; money of folded seats above the last total stays in the last one.
 

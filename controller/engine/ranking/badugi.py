@@ -46,7 +46,7 @@ class Badugi(Ranking):
         return max(map(self.rank_different, choices), key=by_strength)
 
     def choices(self, cards: Sequence[Card]) -> list[tuple[Card, ...]]:
-        """Every choice of different cards that has as many as these cards allow."""
+        """Every choice of different cards of the greatest size that these cards allow."""
         return _largest_choices(cards)
 
     def _hands(self, hole: Sequence[Card], board: Sequence[Card], use_hole: UseHole) -> Iterator[tuple[Card, ...]]:
@@ -67,7 +67,7 @@ class Badugi(Ranking):
 
 
 def _largest_choices(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """Every choice of different cards that has as many as these cards allow."""
+    """Every choice of different cards of the greatest size that these cards allow."""
     most = min(len({card.rank for card in cards}), len({card.suit for card in cards}))
     if most == len(cards):
         return [tuple(cards)]

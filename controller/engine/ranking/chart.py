@@ -1,7 +1,7 @@
 """A ranking chart: which hand beats which, as data.
 
 A cardroom prints its ranking as a chart, best hand first. Rooms differ in the order (flush above full house in the
-41-card deck), in what they count at all (no straights in a Chinese front hand), in where A-2-3-4-5 stands and in the
+41-card deck), in what they count at all (no straights in a Chinese front hand), in where A-2-3-4-5 ranks and in the
 ranks of the deck. All that is a `Chart`; how a joker plays is not, so a hand with a joker that is only partly wild
 and one with a fully wild joker meet on the same chart (bankers-mexican-stud-poker).
 
@@ -24,7 +24,7 @@ ACE_LOW = (ACE, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 STRIPPED_41 = (2, 3, 4, 5, 6, 7, 11, 12, 13, ACE)
 
 Wheel = Literal["low", "second", "none"]
-"""Where A-2-3-4-5 stands among the straights: lowest, second to A-K-Q-J-T, or it is no straight at all."""
+"""Where A-2-3-4-5 ranks among the straights: lowest, second to A-K-Q-J-T, or it is no straight at all."""
 
 SuitedWheel = Literal["straight_flush", "flush"]
 """What a suited wheel is. Only the three-card sheets of Turlock leave it open (option `a23_suited`)."""
@@ -74,7 +74,7 @@ class Chart:
 
     def __post_init__(self) -> None:
         if len(set(self.categories)) != len(self.categories):
-            raise ValueError(f"chart {self.name}: a category is listed twice; each row of a chart stands once")
+            raise ValueError(f"chart {self.name}: a category is listed twice; each row of a chart is listed once")
         if not {Category.HIGH_CARD, Category.BADUGI_1} & set(self.categories):
             raise ValueError(f"chart {self.name}: no row for the poorest hand; list high_card (Badugi: badugi_1)")
         if len(set(self.ranks)) != len(self.ranks) or not set(self.ranks) <= set(ACE_HIGH):
@@ -116,7 +116,7 @@ class Chart:
 
     @cached_property
     def counts_suits(self) -> bool:
-        """Whether a hand can be more than its ranks tell."""
+        """Whether a hand can be more than its ranks show."""
         return not _SUITED.isdisjoint(self.categories)
 
     def strength(self, category: Category, ranks: tuple[int, ...]) -> tuple[int, ...]:

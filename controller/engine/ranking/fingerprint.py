@@ -2,7 +2,7 @@
 
 Each card is a number with a byte per rank, a byte per suit and a byte for jokers; the sum over a hand counts them
 all. Where no flush is possible, the ranks alone decide: 49,205 different sums stand for the 133,784,560 hands of
-seven cards. A joker adds one to every suit, because it can be of any: a suit's byte says how long a flush may get.
+seven cards. A joker adds one to every suit, because it can be of any: a suit's byte is how long a flush may get.
 
     >>> from controller.engine.cards.card import card
     >>> hand = fingerprint([card(c) for c in ("Kh", "Kd", "Jo")])

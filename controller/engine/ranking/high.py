@@ -71,7 +71,7 @@ REMEMBERED_HANDS = 1 << 16
 
 @dataclass(frozen=True)
 class High(Ranking):
-    """A chart and the ways of its joker, as a ruleset gives them."""
+    """A chart and the ways of its joker, as a ruleset states them."""
 
     chart: Chart = STANDARD
     jokers: Jokers = "none"

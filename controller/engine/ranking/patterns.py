@@ -27,7 +27,7 @@ PAIR, FIVE = 2, 5
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Cards, counted the way the patterns ask."""
+    """Cards, counted the way the patterns need."""
 
     chart: Chart
     counts: Mapping[int, int]

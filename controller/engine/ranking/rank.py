@@ -12,7 +12,7 @@ document: the category, then the ranks from high to low, as strings.
     >>> kings.reaches(["pair", "J"]), kings.reaches(["two_pair"])
     (True, False)
 
-A rank may have been made of cards that nobody may know yet, so its `repr` tells nothing:
+A rank may have been made of cards that nobody may know yet, so its `repr` shows nothing:
 
     >>> kings
     <rank>

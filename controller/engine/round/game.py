@@ -1,4 +1,4 @@
-"""What a game module gives to the kernel."""
+"""What a game module provides to the kernel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from controller.engine.round.result import Result
 
 OptionsT = TypeVar("OptionsT", bound=Struct)
 Ruling = Callable[[Table, Happening], "Script | None"]
-"""Decides an irregularity: changes what lies on the table, voids the round, or returns a script to run first."""
+"""Decides an irregularity: changes what is on the table, voids the round, or returns a script to run first."""
 Posting = Literal[
     "button_moves",
     "button",
@@ -42,7 +42,7 @@ class HistoryEntry(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Game(Generic[OptionsT]):
-    """What a game module gives to the kernel: its options, its deck, its script, its rulings."""
+    """What a game module provides to the kernel: its options, its deck, its script, its rulings."""
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -56,7 +56,7 @@ class Game(Generic[OptionsT]):
     opens_with: ClassVar[tuple[Posting, ...]] = ()
     """What brings in the first money where players play against each other: blinds, or antes."""
     known: ClassVar[tuple[str, ...]] = ()
-    """Irregularities that the game rules in every room, or that any floor has a word for: `happenings`."""
+    """Irregularities that the game rules in every room, or that any floor has a name for: `happenings`."""
     miscounted_stack: ClassVar[str] = ""
     """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
     turns_as_player_dealer: ClassVar[int | None] = None
@@ -67,7 +67,7 @@ class Game(Generic[OptionsT]):
         raise NotImplementedError
 
     def decks(self, options: OptionsT) -> int | None:
-        """How many decks belong into a shoe; None where the rules do not say."""
+        """How many decks belong into a shoe; None where the rules do not state it."""
         decks = getattr(options, "decks", None)
         return decks if isinstance(decks, int) else None
 
@@ -77,7 +77,7 @@ class Game(Generic[OptionsT]):
         return decks if isinstance(decks, int) else 1
 
     def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
-        """How many hands a shoe still gives after the one that is being dealt when the cut card comes, and how many
+        """How many hands a shoe still serves after the one that is being dealt when the cut card comes, and how many
         when it comes between two hands."""
         return 0, 0
 
@@ -85,7 +85,7 @@ class Game(Generic[OptionsT]):
         raise NotImplementedError
 
     def next_setup(self, table: Table) -> Setup:
-        """How the table stands for the next round after this one was settled; as it is, where nothing moves by itself.
+        """The setup of the next round after this one was settled; the same, where nothing moves by itself.
 
         `table.script_state` is still there to look at.
         """
@@ -105,16 +105,16 @@ class Game(Generic[OptionsT]):
         return {}
 
     def happenings(self, options: OptionsT) -> tuple[str, ...]:
-        """What somebody at this table may say went wrong: what the room's sheet rules, and what every room knows."""
+        """What may be reported to have gone wrong: what the room's sheet rules, and what every room knows."""
         room = getattr(options, "rulings", None)
         if not isinstance(room, dict):
             return tuple(sorted(self.rulings))
         return tuple(sorted(code for code in self.rulings if room.get(code, False) is not False or code in self.known))
 
     def unruled(self, options: OptionsT) -> str:
-        """The sheet's word for a happening that its text does not rule; empty: it has none."""
-        word = getattr(options, "unruled", "")
-        return word if isinstance(word, str) else ""
+        """The sheet's name for a happening that its text does not rule; empty: it has none."""
+        code = getattr(options, "unruled", "")
+        return code if isinstance(code, str) else ""
 
     def count(self, hand: Hand) -> str | None:
         """What an exposed hand counts, for the screens; None where hands have no count."""
@@ -125,7 +125,7 @@ class Game(Generic[OptionsT]):
         return self.count(hand)
 
     def felt(self, t: Table) -> tuple[str, ...]:
-        """What lies in the middle while a round runs, for the dealer: pots, whose button. Everybody may know it."""
+        """What is in the middle while a round runs, for the dealer: pots, whose button. Everybody may know it."""
         return ()
 
     def standings(self, t: Table) -> Mapping[str, str]:
@@ -145,7 +145,7 @@ class Game(Generic[OptionsT]):
         return None
 
     def unasked(self, t: Table) -> WantDecision | None:
-        """What a seat that is not asked, because nobody is left to bet against, could say all the same: it would put no
+        """What a seat that is not asked, because nobody is left to bet against, could do all the same: it would put no
         money in, or a forced bet that comes straight back. None where there is no such seat."""
         return None
 

@@ -6,6 +6,9 @@ works on the table through `felt.Table`.
 What the expectation does not admit never reaches the script. From a person it is refused with a reason. From a device
 it is an irregularity: the game's own ruling decides (`Game.rulings`), else the table is held until the floor resumes,
 plays the stray cards next, or voids.
+
+`Round.feed` is the whole way of an input; for the inputs that come most often `engine/table/fast_paths.py` has a
+shorter one.
 """
 
 from __future__ import annotations
@@ -15,29 +18,12 @@ from typing import Any, Final
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Slot
-from controller.engine.expect.expectation import Expectation, Refusal, WantCard, WantFloor, judge
-from controller.engine.expect.lazy import Deferred
+from controller.engine.expect.expectation import Expectation, Refusal, WantFloor, judge
+from controller.engine.expect.lazy import LazyExpectation, built
 from controller.engine.fees.carried import Carried
-from controller.engine.inputs import (
-    Act,
-    AnyBody,
-    BankPosted,
-    BetsClosed,
-    CardOut,
-    DiceRolled,
-    FloorAct,
-    Happening,
-    StackOut,
-    WagerPlaced,
-)
-from controller.engine.money.bank import Settlement
-from controller.engine.round.felt import CardsInTurn, Script, Setup, Table, Unruled, Voided
+from controller.engine.inputs import AnyBody, CardOut, DiceRolled, FloorAct, Happening, StackOut
+from controller.engine.round.felt import Script, Setup, Table, Unruled, Voided
 from controller.engine.round.game import Game, OptionsT, Ruling
-
-_WAGER: Final = WagerPlaced
-_CARD: Final = CardOut
-_ACT: Final = Act
-"""By names of its own: compiled, these need not be looked up among the module's for every input."""
 
 
 class Round:
@@ -61,34 +47,31 @@ class Round:
         """
         self.game = game
         self._options: Any = options
-        self.table = Table(setup, deck, out)
-        self.table.drawn = drawn
-        if carried is not None:
-            self.table.fees.carried = carried
+        self.table = Table(setup, deck, out, drawn=drawn, carried=carried)
         self._script: Script | None = None
-        self._aside: list[Script] = []
+        self._rulings: list[Script] = []
+        """Scripts of rulings, which run before the game's goes on."""
+        self.waiting: Expectation | LazyExpectation | None = None
+        """What the script waits for; None before it has started."""
         self.held: WantFloor | None = None
         self.over = False
         self.begun = False
         self.opening: list[ev.Event] = []
         """What the script caused before anything happened: published with the input that begins the round."""
         self._is_broken = False
-        self._waiting: Expectation | Deferred | None = None
         self._shown: Round | None = None
-        self._deck = deck
-        self._checks_cards = deck is not None
 
     def start(self) -> None:
-        """Run the script to its first expectation, as part of an input; once it runs, this does nothing."""
+        """Run the script to its first expectation, as part of an input; does nothing once it runs."""
         if self._script is not None:
             return
         self._shown = None
         self._script = self.game.play(self.table, self._options)
         try:
-            self._waiting = next(self._script)
+            self.waiting = next(self._script)
         except Exception as error:
-            self._fault(error)
-        self.opening, self.table.events = self.table.events, []
+            self.fail(error)
+        self.opening = self.table.take_events()
 
     @property
     def shown(self) -> Round:
@@ -102,7 +85,7 @@ class Round:
                 self.game,
                 self._options,
                 table.setup,
-                self._deck,
+                table.cards.deck,
                 dict(table.out),
                 drawn=table.drawn,
                 carried=table.fees.carried,
@@ -114,71 +97,34 @@ class Round:
     @property
     def expectation(self) -> Expectation:
         """What the table waits for."""
-        waiting = self._waiting or self.shown._waiting
+        waiting = self.waiting or self.shown.waiting
         assert waiting is not None
-        return waiting.told() if isinstance(waiting, Deferred) else waiting
+        return built(waiting)
 
     @property
     def floor_may(self) -> tuple[str, ...]:
         """What the floor may do beside what it is asked for."""
-        waives = ("waive",) if self.shown.table.waiver_refusal() is None else ()
+        waives = ("waive",) if self.shown.table.fee_collection.waiver_refusal() is None else ()
         return ("hold", "void", *waives) if self.begun else ("hold", *waives)
 
     @property
-    def hears_happenings(self) -> bool:
-        """Whether something may still befall the round; once its script is gone it can only be void."""
+    def takes_happenings(self) -> bool:
+        """Whether the round can go on after an irregularity; once its script is gone it can only be void."""
         return not self.shown._is_broken
 
     def feed(self, body: AnyBody) -> None:
         """Apply one input; what it causes is in `table.events`."""
-        if self._waiting is None:
-            self.start()
-        table, waiting = self.table, self._waiting
-        assert waiting is not None
+        self.start()
+        assert self.waiting is not None
         try:
-            if type(body) is _WAGER:
-                # Where a script takes wagers and nothing else, it would only wait for the same again.
-                if waiting is table.only_wagers and table.take_plain(body):
-                    self.begun = True
-                    return
-            elif type(body) is _CARD:
-                # A card that is waited for and, if it was read, can come from this deck: `judge` would find nothing.
-                code = body.card
-                if not body.locked:
-                    if type(waiting) is CardsInTurn:
-                        if code is not None and table.take_in_turn(waiting, code):
-                            self.begun = True
-                            return
-                        is_wanted = True
-                    else:
-                        is_wanted = (
-                            type(waiting) is Expectation and bool(waiting.wants) and type(waiting.wants[0]) is WantCard
-                        )
-                    if is_wanted and (code is None or not self._checks_cards or table.one_card_problem(code) is None):
-                        self.begun = True
-                        self._send(body)
-                        return
-            elif type(body) is _ACT:
-                if isinstance(waiting, Deferred) and waiting.admits(body):
-                    self.begun = True
-                    self._send(body)
-                    return
-            elif waiting is table.only_wagers:
-                if type(body) is BankPosted and table.take_bank(body):
-                    self.begun = True
-                    return
-                if type(body) is BetsClosed:
-                    self.begun = True
-                    self._send(body)
-                    return
-            self._judge(waiting, body)
+            self._judge(built(self.waiting), body)
         except Exception as error:
             self.begun = True
-            self._fault(error)
+            self.fail(error)
 
-    def befall(self, body: Happening) -> None:
-        """Apply what a device tells, or what is noticed about one. That is not the floor's word: a held table stays
-        held."""
+    def interrupt(self, body: Happening) -> None:
+        """Apply what a device reports, or what is noticed about one. It is not from the floor, so a held table
+        stays held."""
         if self.held is None:
             self.feed(body)
             return
@@ -186,8 +132,8 @@ class Round:
         self.table.emit(ev.Irregularity(body.code, text, _facts(body)))
         self._hold(body.code, text)
 
-    def _judge(self, waiting: Expectation | Deferred, body: AnyBody) -> None:
-        refusal = judge(waiting.told() if isinstance(waiting, Deferred) else waiting, body)
+    def _judge(self, waiting: Expectation, body: AnyBody) -> None:
+        refusal = judge(waiting, body)
         if type(body) is CardOut or type(body) is StackOut:
             refusal = self._card_refusal(body, refusal)
         if refusal is not None:
@@ -197,14 +143,14 @@ class Round:
             self._decide(body)
         else:
             self.begun = True
-            self._send(body)
+            self.send(body)
 
     def _not_expected(self, body: AnyBody, refusal: Refusal) -> None:
         match body:
             case CardOut() | StackOut():
                 self._stray(body, refusal)
             case Happening() if not self._is_broken:
-                self._happen(body)
+                self._apply_happening(body)
             case FloorAct(do="void") if self.begun:
                 self._void(Voided("floor_void", body.reason))
             case FloorAct(do="void"):
@@ -216,83 +162,85 @@ class Round:
                 self.table.emit(ev.Irregularity(refusal.why, refusal.text))
                 self._hold(refusal.why, refusal.text)
             case FloorAct(do="hold"):
-                # Else whatever makes the next round ready anew, a seat that is taken, would end the hold unheard.
+                # Else whatever prepares the next round again, such as a seat that is taken, would end the hold.
                 self.begun = True
                 self._hold("floor_hold", body.reason or "the floor holds the table")
             case _:
                 self.table.refuse(body, refusal)
 
     def _waive(self, body: FloorAct) -> None:
-        refusal = self.table.waive_fees(body.reason)
+        refusal = self.table.fee_collection.waive(body.reason)
         if refusal is not None:
             self.table.refuse(body, refusal)
             return
         self.begun = True
         if self.held is None:
-            self._send(None)
+            self.send(None)
 
-    def _fault(self, error: Exception) -> None:
-        """A mistake in a game's script. It comes out the same at every replay, so it is held like any irregularity; the
-        script is gone, so the floor can only void the round."""
+    def fail(self, error: Exception) -> None:
+        """A mistake in a game's script. Every replay comes to the same, so it is held like any irregularity; the script
+        is gone, so the floor can only void the round."""
         self._is_broken = True
         code, text = "engine_fault", f"the game's program failed ({type(error).__name__}); void the round"
         self.table.emit(ev.Irregularity(code, text))
         self._hold(code, text)
 
     def _card_refusal(self, body: AnyBody, refusal: Refusal | None) -> Refusal | None:
-        """What speaks against a card that left the shoe, besides what the table waits for."""
+        """Why a card that left the shoe is refused, besides what the table waits for."""
         if refusal is not None and refusal.why == "card_before_fees":
             return refusal
+        cards = self.table.cards
         if type(body) is CardOut:
             if body.locked:
                 return Refusal("overdraw", "a card left the shoe while it was locked")
-            if refusal is not None or not self._checks_cards or body.card is None:
+            if refusal is not None or cards.deck is None or body.card is None:
                 return refusal
-            return self.table.one_card_problem(body.card)
-        if refusal is not None or not self._checks_cards:
+            return cards.one_card_problem(body.card)
+        if refusal is not None or cards.deck is None:
             return refusal
         assert type(body) is StackOut
-        return self.table.card_problem([code for code in body.cards if code is not None])
+        return cards.card_problem([code for code in body.cards if code is not None])
 
-    def _send(self, body: AnyBody | None) -> None:
+    def send(self, body: AnyBody | None) -> None:
+        """Resume the script with an input that is legal, or with None: something happened."""
         try:
-            if self._aside:
+            if self._rulings:
                 try:
-                    self._waiting = self._aside[-1].send(body)
+                    self.waiting = self._rulings[-1].send(body)
                     return
                 except StopIteration:
-                    self._aside.pop()
+                    self._rulings.pop()
                     body = None
             assert self._script is not None
-            self._waiting = self._script.send(body)
+            self.waiting = self._script.send(body)
         except StopIteration:
             self.over = True
-            self._waiting = Expectation(())
+            self.waiting = Expectation(())
         except Voided as void:
             self._void(void)
 
-    def _happen(self, body: Happening) -> None:
+    def _apply_happening(self, body: Happening) -> None:
         self.begun = True
         ruling = self.game.rulings.get(body.code)
         self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
         if ruling is None:
-            word = self.game.unruled(self._options)
-            if word:
-                self.table.rule(word, body.seat)
+            code = self.game.unruled(self._options)
+            if code:
+                self.table.rule(code, body.seat)
             self._hold(body.code, body.code.replace("_", " "))
             return
         self._rule(ruling, body)
 
     def _rule(self, ruling: Ruling, body: Happening) -> None:
-        """What the game says to it."""
+        """Apply the game's ruling."""
         try:
-            aside = ruling(self.table, body)
-            if aside is not None:
-                self._aside.append(aside)
-                self._waiting = next(aside)
+            script = ruling(self.table, body)
+            if script is not None:
+                self._rulings.append(script)
+                self.waiting = next(script)
                 return
         except StopIteration:
-            self._aside.pop()
+            self._rulings.pop()
         except Voided as void:
             self._void(void)
             return
@@ -301,7 +249,7 @@ class Round:
                 self.table.rule(unruled.code, body.seat)
             self._hold(body.code, unruled.reason)
             return
-        self._send(None)
+        self.send(None)
 
     def _stray(self, body: CardOut | StackOut, refusal: Refusal) -> None:
         """A card that nobody expects: out of the deck, face down for us, and the floor is called."""
@@ -334,26 +282,26 @@ class Round:
         else:
             choices = _DECISIONS if self._may_play_strays() else _WITHOUT_STRAYS
             self.held = WantFloor(code, text, choices, self.game.happenings(self._options))
-        self._waiting = Expectation((self.held,))
+        self.waiting = Expectation((self.held,))
 
     def _may_play_strays(self) -> bool:
         """No game can count a card that is not of its deck. A copy too many is the floor's to let through where it may
         have been misread in an earlier round; within one round, the wrong reading is corrected instead."""
         codes = [slot.card.code for slot in self.table.strays if slot.is_read]
         if not self.game.uses_shoe:
-            return self.table.card_problem(codes) is None
-        problems = [self.table.one_card_problem(code) for code in codes]
+            return self.table.cards.card_problem(codes) is None
+        problems = [self.table.cards.one_card_problem(code) for code in codes]
         return all(problem is None or problem.why != "foreign_card" for problem in problems)
 
     def _decide(self, body: AnyBody) -> None:
-        """The floor's word on a held table."""
+        """The floor's decision on a held table."""
         if type(body) is Happening:
             # The ruling may want the cards that stopped the table; what it does not take is out of play.
-            held, told = self.held, len(self.table.events)
+            held, before = self.held, len(self.table.events)
             self.held = None
-            self._happen(body)
-            if held is not None and any(type(event) is ev.Refused for event in self.table.events[told:]):
-                # It is no ruling for this moment: the floor still has to find one.
+            self._apply_happening(body)
+            if held is not None and any(type(event) is ev.Refused for event in self.table.events[before:]):
+                # The ruling does not fit this moment: the floor still has to decide.
                 self._await_floor(held.code, held.text)
             elif self.held is None:
                 self._count_out(self.table.strays)
@@ -371,28 +319,28 @@ class Round:
             self.table.queue.extend(strays)
         self.held = None
         self.table.emit(ev.Resumed(body.do, body.reason))
-        self._send(None)
+        self.send(None)
 
     def _count_out(self, strays: Iterable[Slot]) -> None:
         """Whatever becomes of them, these cards have left the deck."""
         for slot in strays:
             if slot.is_read:
-                self.table.count_out(slot.card.code)
+                self.table.cards.count_out(slot.card.code)
 
     def _void(self, void: Voided) -> None:
-        for script in self._aside:
+        for script in self._rulings:
             script.close()
         if self._script is not None:
             self._script.close()
         self._count_out(self.table.strays)
         self.held, self.over, self.begun = None, True, True
-        self._waiting = Expectation(())
+        self.waiting = Expectation(())
         result, stakes = self.table.result, self.table.stakes
         result.void = True
         result.rulings.append(void.ruling)
         for place, cents in stakes.items():
             result.returned[place] = result.returned.get(place, 0) + cents
-        self.table.settlement = Settlement(self.table.bank)
+        self.table.wagers.void()
         returned = {str(place): cents for place, cents in stakes.items()}
         fees = self.table.fees.void()
         self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees))

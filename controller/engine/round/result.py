@@ -1,7 +1,7 @@
 """The result of a round: what the cases compare, what `round_settled` publishes.
 
-A game fills it in while it settles. `document` is the whole truth, in the words of the case format, and stays inside
-the engine; the event that is published is made from exposed cards only.
+A game fills it in while it settles. `document` is the whole truth, in the case format, and stays inside the
+engine; the event that is published is made from exposed cards only.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Result:
         """Hands that are shown in parts: front and back, or several hands of one seat."""
         self.rulings: list[str] = []
         self.phase = ""
-        """Where the round stands, in the words of its sheet, where a game tells it."""
+        """The phase of the round, as its sheet names it, where a game states it."""
         self.void = False
         self.more: dict[str, Any] = {}
 
     def document(self, table: Table) -> dict[str, Any]:
-        """The result in the words of the case format."""
+        """The result in the case format."""
         settled = table.settlement
         doc: dict[str, Any] = {
             "net": self.net if self.net is not None else settled.net,

@@ -31,7 +31,7 @@ SUSPECTED = {
 
 
 def loaded(number: int, decks: int | None, cards: int | None, wanted: int | None, pack: Pack | None) -> Shoe:
-    """A shoe as it is loaded: the decks counted against what the rules want, its cards against the pack's."""
+    """A shoe as it is loaded: the decks counted against what the rules require, its cards against the pack's."""
     shoe = Shoe(number, decks, cards=cards)
     if None not in (decks, wanted) and decks != wanted:
         text = f"{decks} decks are in the shoe, {wanted} belong there"
@@ -53,7 +53,7 @@ def cut_card(shoe: Shoe, dealing: bool, after: tuple[int, int]) -> Shoe:
 
 
 def emptied(shoe: Shoe, pack: Pack | None, belong: int | None) -> Shoe:
-    """The last card has left: there were as many as were counted, or somebody counted wrong."""
+    """The last card has left: the number of cards must be the one that was counted."""
     counted = belong if pack is None or pack.cards is None else pack.cards
     ended = replace(shoe, cut_card=True, hands_left=0)
     if counted is None or shoe.drawn == counted:
@@ -109,7 +109,7 @@ def kept(earlier: tuple[str, ...], shoe: Shoe) -> tuple[str, ...]:
 
 
 def _too_many(shoe: Shoe, slot: Slot, deck: dict[str, int], round: int) -> Doubt:
-    """One more copy than the decks hold. Only a card that everybody has seen is named, and where its copies lay."""
+    """One more copy than the decks hold. Only a card that everybody has seen is named, and where its copies were."""
     holds = deck.get(slot.card.code, 0)
     face = slot.face_if_exposed
     if face is None:

@@ -24,7 +24,7 @@ class Pack(Struct, frozen=True, omit_defaults=True):
 
     number: int
     by: str
-    """Who says so: "device:shuffler", or the dealer."""
+    """Who reported it: "device:shuffler", or the dealer."""
     back: str = ""
     cards: int | None = None
     """As counted; None where the dealer declared it without a number."""
@@ -61,15 +61,15 @@ class Packs(Struct, frozen=True, omit_defaults=True):
 
 
 def reported(packs: Packs, body: PackReported, by: str, belong: int | None) -> tuple[Packs, list[ev.Event]]:
-    """A machine or the dealer tells of a pack; `belong` cards belong into one."""
+    """A machine or the dealer reports a pack; `belong` cards belong into one."""
     problem = body.problem
     if not problem and None not in (body.cards, belong) and body.cards != belong:
         problem = f"{body.cards} cards were counted, {belong} belong into the pack"
     if problem:
         return replace(packs, ready=None, withdrawn=False), [ev.PackUnfit(problem, by, body.back)]
     pack = Pack(packs.count + 1, by, body.back, body.cards, body.device)
-    told = ev.PackReady(pack.number, by, body.device, body.back, body.cards)
-    return replace(packs, count=pack.number, ready=pack, withdrawn=False), [told]
+    event = ev.PackReady(pack.number, by, body.device, body.back, body.cards)
+    return replace(packs, count=pack.number, ready=pack, withdrawn=False), [event]
 
 
 def disturbed(packs: Packs, device: str, state: str) -> tuple[Packs, list[ev.Event]]:
@@ -100,6 +100,6 @@ def ended(
     cards = belong if pack.cards is None else pack.cards
     account = ledger.get(pack.back, Account())
     account = Account(account.packs + 1, account.cards_in + (cards or 0), account.cards_out + out)
-    told = ev.PackEnded(pack.number, pack.back, cards, out)
+    event = ev.PackEnded(pack.number, pack.back, cards, out)
     last = packs.last_back if void else pack.back
-    return replace(packs, in_play=None, last_back=last, withdrawn=void), {**ledger, pack.back: account}, [told]
+    return replace(packs, in_play=None, last_back=last, withdrawn=void), {**ledger, pack.back: account}, [event]

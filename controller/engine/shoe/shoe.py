@@ -27,7 +27,7 @@ class Watch(Struct, frozen=True, omit_defaults=True, gc=False):
     stakes: tuple[int, ...] = ()
     """Capital in play: up, down, within the shoe, then for each earlier shoe forwards and backwards."""
     alarm: str = ""
-    """Which suspicion has grown beyond all chance; the watch stands still from there."""
+    """Which suspicion has grown beyond all chance; the watch stops there."""
 
 
 class Doubt(Struct, frozen=True, omit_defaults=True):

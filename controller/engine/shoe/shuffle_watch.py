@@ -56,8 +56,8 @@ _UP: Mapping[str, str] = {
 }
 _DOWN: Mapping[str, str] = {above: below for below, above in _UP.items()}
 _WIDE: Final = ord(_SIGNS[-1]) + 1
-"""A table of pairs has a row of so many for each sign: every card that is dealt asks, and a number is found sooner than
-a text."""
+"""The length of a row in a table of pairs, one row for each sign: every card dealt is looked up, and an index is faster
+than a text."""
 _MOST = 255
 """A shoe with more copies of one card was misread; no later one is compared with it."""
 
@@ -80,7 +80,7 @@ _IN_ORDER: Final = _pair_table(
 
 
 class Evidence(NamedTuple):
-    """Why a shoe is suspected: so many neighbours came as expected, of so many, where chance gives about so many."""
+    """Why a shoe is suspected: `hits` of `pairs` neighbours came as expected, where chance gives about `by_chance`."""
 
     hits: int
     pairs: int
@@ -162,7 +162,7 @@ def _bets(
 def _settled(
     stakes: tuple[int, ...], share: int, bets: int, bets_within: int, won: Sequence[tuple[int, int]]
 ) -> tuple[int, ...]:
-    """Capital after so many bets of each suspicion, of which these were won, each at what it was paid for one."""
+    """Capital after this number of bets of each suspicion, of which these were won, each at what one was paid."""
     lost, gained = [bets] * len(stakes), [1] * len(stakes)
     lost[2] = bets_within
     for which, of in won:

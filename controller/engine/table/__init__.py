@@ -1,1 +1,15 @@
-"""."""
+"""One table, put together from parts; `engine.py` lists them and has the one dispatch of inputs.
+
+state           what outlives a round, as frozen values: the journal's snapshot
+lasting         holds that state and the rules in force; raises and clears alarms
+current_round   the round that is prepared or running, and what the table waits for
+device_numbers  a device's own numbers: repeats, gaps, restarts
+shoe            shoes and packs at the table
+drop            fees by the clock, boxes, reconciliation, who deals
+rounds          a round is fed, begins, is closed
+house           configuration, open or closed, rules, seats, alarms answered, the board; `firmware`: new firmware
+devices         devices come and go, sensors report
+corrections     a round run again from amended inputs, or a preview of that
+answers         answers to remote requests, for those that are repeated
+fast_paths      shorter ways for the inputs that come most often
+"""

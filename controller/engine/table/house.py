@@ -1,109 +1,268 @@
-"""What the house decides about a table, beside the game: open or closed, its rules and limits, alarms seen to.
-
-Also what it has to remember of requests that came from afar: the answer to each, until the request has expired. Whoever
-asks again under the same number, after a lost connection or a power cut, gets the same answer, and nothing is done
-twice. The answer lies in the same journal entry as what was done.
-"""
+"""What the house decides about a table: configured, open or closed, its rules, limits and seats, alarms answered; and
+what the board reports of itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.engine import alarms
 from controller.engine import events as ev
-from controller.engine.inputs import Asked
-
-_ALARMS_KEPT = 64
-"""Alarms that are over and remembered; a table has far fewer names for what can go wrong."""
-
-
-class Alarm(Struct, frozen=True, omit_defaults=True):
-    """One alarm's life. It is over when it is cleared; whether anybody has seen to it is another matter."""
-
-    text: str
-    raised_at: int
-    acknowledged_by: str = ""
-    acknowledged_at: int = 0
-    cleared_at: int = 0
-    settled_by: str = ""
-    """Who stated what was found; empty where it was cleared by what raised it."""
-    reason: str = ""
-
-
-class Answer(Struct, frozen=True, omit_defaults=True):
-    """What a request was answered."""
-
-    expires: int
-    digest: str
-    ok: bool
-    why: str = ""
-    text: str = ""
+from controller.engine.expect.expectation import judge
+from controller.engine.inputs import (
+    AlarmExplained,
+    AlarmSeenTo,
+    BoardSeen,
+    Configured,
+    DifferenceFound,
+    FirmwareUpdate,
+    FloorAct,
+    Input,
+    RulesChosen,
+    Started,
+    TableClosed,
+    TableSet,
+)
+from controller.engine.round.felt import Setup
+from controller.engine.table import firmware
+from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.device_numbers import DeviceNumbers
+from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.shoe import TableShoe
+from controller.engine.table.state import Chosen, Difference, TableState, Terms
 
 
-class Terms(Struct, frozen=True, omit_defaults=True):
-    """Rules and limits of a table."""
+class House:
+    """The house at one table: each method answers one kind of input."""
 
-    ruleset: str
-    options: dict[str, Any] = {}
-    min_wager: int = 0
-    max_wager: int | None = None
+    def __init__(
+        self,
+        rules: RulesInForce[Any],
+        lasting: Lasting,
+        current: CurrentRound[Any],
+        shoe: TableShoe,
+        numbers: DeviceNumbers,
+    ) -> None:
+        self._rules, self._lasting, self._current = rules, lasting, current
+        self._shoe, self._numbers = shoe, numbers
 
+    # Start and configuration
 
-class Chosen(Struct, frozen=True):
-    """Terms chosen at the running table, and those of the configuration that they stand in for: they hold until others
-    are chosen or the configuration says something else."""
+    def started(self, value: Input) -> list[ev.Event]:
+        """The daemon came up. Between rounds its rules and table apply from now on; a running round keeps its own."""
+        body = value.body
+        assert type(body) is Started
+        self._lasting.change(test=body.test, configuration=body.file)
+        if not self._current.is_dealing:
+            setup = msgspec.convert(body.setup, Setup) if body.setup else self._lasting.state.setup
+            self._lasting.change(digest=body.digest, ruleset=body.ruleset, options=body.options, setup=setup)
+            if self._rules.resolve is not None:
+                self._rules.play(body.ruleset, body.options)
+            self._current.prepare()
+        started = ev.TableStarted(body.version, body.ruleset, body.digest, body.test)
+        return [started, *self._still_chosen(body), *self._shoe.doubts()]
 
-    terms: Terms
-    instead_of: Terms
+    def difference_found(self, value: Input) -> list[ev.Event]:
+        """The journal does not come out the same: the table goes on from the state that comes with it, and is held."""
+        body = value.body
+        assert type(body) is DifferenceFound
+        difference = Difference(body.entry, body.text, body.running)
+        state = self._lasting.state = replace(msgspec.convert(body.state, TableState), differs=difference)
+        if self._rules.resolve is not None:
+            self._rules.play(state.ruleset, state.options)
+        self._current.last = None
+        self._current.prepare()
+        text = f"entry {body.entry} of the journal does not come out the same: {body.text}"
+        alarm = self._lasting.alarm(alarms.REPLAY_DIFFERS.of(), text)
+        return [ev.ReplayDiffered(body.entry, body.text, body.running), *alarm]
 
+    def difference_answered(self, value: Input) -> list[ev.Event]:
+        """The floor accepts the difference. A round that was running is void; what it moved is not in the journal."""
+        body, difference = value.body, self._lasting.state.differs
+        assert type(body) is FloorAct and difference is not None
+        refusal = judge(self._current.expectation, body)
+        if refusal is not None:
+            return [ev.Refused("floor", refusal.why, refusal.text)]
+        self._lasting.change(differs=None)
+        events: list[ev.Event] = []
+        if difference.running:
+            events.append(ev.RoundVoided("replay_differs", body.reason, fees="not_known"))
+        events.append(ev.DifferenceAccepted(difference.entry, value.by, body.reason))
+        events += self._lasting.alarm(alarms.REPLAY_DIFFERS.of(), None)
+        self._current.prepare()
+        return events
 
-Alarms = Mapping[str, Alarm]
+    def configured(self, value: Input) -> list[ev.Event]:
+        """The daemon's configuration file changed. What was set at the table since stays, where the file changes
+        nothing about it."""
+        body = value.body
+        assert type(body) is Configured
+        event = ev.TableConfigured(value.by, body.changed, body.file)
+        if not (body.ruleset or body.setup):
+            self._lasting.change(configuration=body.file)
+            return [event]
+        if self._current.is_dealing:
+            return [ev.Refused("configure", "round_running", "rules, seats and limits change between rounds only")]
+        given = msgspec.convert(body.setup, Setup)
+        setup = replace(self._lasting.state.setup, **{name: getattr(given, name) for name in body.setup})
+        if setup.player_dealer != self._lasting.state.setup.player_dealer:
+            self._lasting.change(turns=0)
+        self._lasting.change(configuration=body.file, setup=setup)
+        # The last round was judged by other terms: it can no longer be run again by these.
+        self._current.last = None
+        self._current.prepare()
+        if not body.ruleset:
+            return [event]
+        slug, deck = self._rules.game.slug, self._rules.deck
+        terms = Terms(body.ruleset, body.options, setup.min_wager, setup.max_wager)
+        rules_set = self._play_by(Chosen(terms, terms))
+        self._lasting.change(chosen=None)
+        return [event, *self._shoe.end_foreign(slug, deck), *rules_set]
 
+    # Open or closed, rules and seats
 
-def raised(alarms: Alarms, name: str, text: str, at: int) -> dict[str, Alarm]:
-    """An alarm began, or began again; who saw to it the last time has not seen this one."""
-    over = [other for other, alarm in alarms.items() if alarm.cleared_at and other != name]
-    forgotten = set(over[: max(0, len(over) - _ALARMS_KEPT)]) | {name}
-    return {**{other: alarm for other, alarm in alarms.items() if other not in forgotten}, name: Alarm(text, at)}
+    def opened(self, value: Input) -> list[ev.Event]:
+        if not self._lasting.state.closed:
+            return [ev.Refused("open_table", "open_already", "the table is open")]
+        self._lasting.change(closed=False)
+        if not self._current.is_dealing:
+            self._current.prepare()
+        return [ev.TableOpen(value.by)]
 
+    def closed(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is TableClosed
+        if self._lasting.state.closed:
+            return [ev.Refused("close_table", "closed_already", "the table is closed")]
+        self._lasting.change(closed=True)
+        if not self._current.is_dealing:
+            self._current.prepare()
+        return [ev.TableShut(value.by, body.reason)]
 
-def cleared(alarms: Alarms, name: str, at: int) -> dict[str, Alarm]:
-    alarm = alarms.get(name)
-    return dict(alarms) if alarm is None else {**alarms, name: replace(alarm, cleared_at=at)}
+    def rules_chosen(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is RulesChosen
+        if self._current.is_dealing:
+            return [ev.Refused("choose_rules", "round_running", "rules and limits change between rounds only")]
+        now = self._terms
+        ruleset = now.ruleset if body.ruleset is UNSET else body.ruleset
+        kept = now.options if ruleset == now.ruleset else {}
+        terms = Terms(
+            ruleset,
+            kept if body.options is UNSET else body.options,
+            now.min_wager if body.min_wager is UNSET else body.min_wager,
+            now.max_wager if body.max_wager is UNSET else body.max_wager,
+        )
+        if terms.max_wager is not None and terms.max_wager < terms.min_wager:
+            return [ev.Refused("choose_rules", "limits_crossed", "the least wager would be above the greatest")]
+        instead_of = now if self._lasting.state.chosen is None else self._lasting.state.chosen.instead_of
+        slug, deck = self._rules.game.slug, self._rules.deck
+        rules_set = self._play_by(Chosen(terms, instead_of))
+        return [*self._shoe.end_foreign(slug, deck), *rules_set]
 
+    def _still_chosen(self, body: Started) -> list[ev.Event]:
+        """What was chosen at the table outlives a restart, unless the configuration is another now."""
+        chosen = self._lasting.state.chosen
+        if chosen is None or self._current.is_dealing:
+            return []
+        if chosen.instead_of == self._terms:
+            return self._play_by(chosen)
+        self._lasting.change(chosen=None)
+        return []
 
-def settled(alarms: Alarms, name: str, reason: str, by: str) -> dict[str, Alarm]:
-    """Somebody has stated what was found."""
-    return {**alarms, name: replace(alarms[name], settled_by=by, reason=reason)}
+    @property
+    def _terms(self) -> Terms:
+        setup = self._lasting.state.setup
+        return Terms(self._rules.ruleset, self._lasting.state.options, setup.min_wager, setup.max_wager)
 
+    def _play_by(self, chosen: Chosen) -> list[ev.Event]:
+        """These terms from the next round on."""
+        terms = chosen.terms
+        digest = self._rules.play(terms.ruleset, terms.options)
+        setup = replace(self._lasting.state.setup, min_wager=terms.min_wager, max_wager=terms.max_wager)
+        self._lasting.change(chosen=chosen, ruleset=terms.ruleset, options=terms.options, digest=digest, setup=setup)
+        # The last round was judged by other rules: it can no longer be run again by these.
+        self._current.last = None
+        self._current.prepare()
+        return [ev.RulesSet(terms.ruleset, digest, terms.min_wager, terms.max_wager)]
 
-def acknowledged(alarms: Alarms, name: str, by: str, at: int) -> dict[str, Alarm] | ev.Refused:
-    """Somebody has seen to an alarm, whether it still lasts or not."""
-    alarm = alarms.get(name)
-    if alarm is None:
-        return ev.Refused("acknowledge", "no_such_alarm", f"there is no alarm {name!r} at this table")
-    if alarm.acknowledged_by:
-        return ev.Refused("acknowledge", "acknowledged_before", f"{alarm.acknowledged_by} has acknowledged it before")
-    return {**alarms, name: replace(alarm, acknowledged_by=by, acknowledged_at=at)}
+    def table_set(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is TableSet
+        if self._current.is_dealing:
+            return [ev.Refused("table_set", "round_running", "seats and player-dealer change between rounds only")]
+        setup = self._lasting.state.setup
+        if body.seats is not UNSET:
+            setup = replace(setup, seats=tuple(sorted(body.seats)))
+        if body.player_dealer is not UNSET:
+            if body.player_dealer != setup.player_dealer:
+                self._lasting.change(turns=0)
+            setup = replace(setup, player_dealer=body.player_dealer)
+        if body.button is not UNSET:
+            setup = replace(setup, button=body.button)
+        if body.settings is not UNSET:
+            setup = replace(setup, settings={**setup.settings, **body.settings})
+        self._lasting.change(setup=setup)
+        self._current.prepare()
+        return [ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]
 
+    # Alarms and the board
 
-def answered(
-    answers: Mapping[str, Answer], asked: Asked, by: str, events: list[ev.Event]
-) -> tuple[dict[str, Answer], ev.Commanded]:
-    """The answer to a request, from what it caused, among those that must still be remembered."""
-    refusal = next((event for event in events if isinstance(event, ev.Refused)), None)
-    if refusal is None:
-        answer = Answer(asked.expires, asked.digest, True)
-    else:
-        answer = Answer(asked.expires, asked.digest, False, refusal.why, refusal.text)
-    kept = {id: old for id, old in answers.items() if old.expires >= asked.at}
-    told = ev.Commanded(asked.command, by, asked.id, answer.ok, answer.why)
-    return {**kept, answer_key(asked.client, asked.id): answer}, told
+    def alarm_seen_to(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is AlarmSeenTo
+        alarm = self._lasting.state.alarm_lives.get(body.alarm)
+        if alarm is None:
+            text = f"there is no alarm {body.alarm!r} at this table"
+            return [ev.Refused("acknowledge", "no_such_alarm", text)]
+        if alarm.acknowledged_by:
+            text = f"{alarm.acknowledged_by} has acknowledged it before"
+            return [ev.Refused("acknowledge", "acknowledged_before", text)]
+        self._lasting.change_alarm(body.alarm, acknowledged_by=value.by, acknowledged_at=value.at)
+        return [ev.AlarmAcknowledged(body.alarm, value.by)]
 
+    def alarm_explained(self, value: Input) -> list[ev.Event]:
+        """The floor clears an alarm by a statement. An alarm that only its cause clears cannot be cleared so."""
+        body, state = value.body, self._lasting.state
+        assert type(body) is AlarmExplained
+        kind, text = alarms.kind_of(body.alarm), state.alarms.get(body.alarm)
+        if kind is None or text is None:
+            return [ev.Refused("explain_alarm", "no_such_alarm", f"no alarm {body.alarm!r} is raised at this table")]
+        if kind.explained == "no":
+            ends = alarms.advice(body.alarm).ends
+            return [ev.Refused("explain_alarm", "not_by_words", f"it is cleared when {ends}")]
+        if not body.reason.strip():
+            return [ev.Refused("explain_alarm", "no_reason", "state what was found")]
+        if kind.explained == "as_it_is":
+            self._lasting.change(accepted={**state.accepted, body.alarm: text})
+        self._lasting.change_alarm(body.alarm, settled_by=value.by, reason=body.reason)
+        return [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
 
-def answer_key(client: str, request: str) -> str:
-    """Two clients may give their requests the same number."""
-    return f"{client} {request}"
+    def board_seen(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is BoardSeen
+        name = alarms.known(body.alarm)
+        if name is None:
+            return [ev.Refused("board", "no_such_alarm", f"there is no alarm {body.alarm!r}")]
+        stops = {other: text for other, text in self._lasting.state.stops.items() if other != name}
+        if body.wrong and body.stops_rounds:
+            stops[name] = body.text
+        changed = stops != self._lasting.state.stops
+        events = self._lasting.alarm(name, body.text if body.wrong else None)
+        self._lasting.change(stops=stops)
+        if changed and not self._current.is_dealing:
+            self._current.prepare()
+        return events
+
+    def firmware_update(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is FirmwareUpdate
+        stops, events = firmware.step(self._lasting.state.stops, body, dealing=self._current.is_dealing)
+        if stops != self._lasting.state.stops:
+            self._lasting.change(stops=stops)
+            self._numbers.note_boot(f"device:{body.device}", body.boot)
+            self._current.prepare()
+        return events

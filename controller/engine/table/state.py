@@ -17,21 +17,9 @@ from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
 from controller.engine.shoe.packs import Account, Packs
 from controller.engine.shoe.shoe import Shoe
-from controller.engine.table.house import Alarm, Answer, Chosen
-
-__all__ = [
-    "BESIDE_THE_ROUND",
-    "CARD_DEVICES",
-    "Device",
-    "Difference",
-    "Resolver",
-    "Rules",
-    "Shoe",
-    "TableState",
-]
 
 CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
-"""Kinds of devices without which a round has no cards from the wire."""
+"""Kinds of devices that deliver a round's cards."""
 
 
 class Device(Struct, frozen=True, omit_defaults=True):
@@ -41,7 +29,7 @@ class Device(Struct, frozen=True, omit_defaults=True):
 
 
 class Rules(Struct, Generic[OptionsT], frozen=True):
-    """A ruleset made ready for a table: the script and its options."""
+    """A ruleset prepared for a table: the script and its options."""
 
     game: Game[OptionsT]
     options: OptionsT
@@ -52,13 +40,53 @@ Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
 """Finds a ruleset by its name and fills in what the table chose."""
 
 
+class Terms(Struct, frozen=True, omit_defaults=True):
+    """Rules and limits of a table."""
+
+    ruleset: str
+    options: dict[str, Any] = {}
+    min_wager: int = 0
+    max_wager: int | None = None
+
+
+class Chosen(Struct, frozen=True):
+    """Terms chosen at the running table, and those of the configuration that they replace: they apply until others are
+    chosen or the configuration changes."""
+
+    terms: Terms
+    instead_of: Terms
+
+
+class Alarm(Struct, frozen=True, omit_defaults=True):
+    """What is recorded of an alarm. It is over when it is cleared, acknowledged or not."""
+
+    text: str
+    raised_at: int
+    acknowledged_by: str = ""
+    acknowledged_at: int = 0
+    cleared_at: int = 0
+    settled_by: str = ""
+    """Who stated what was found; empty where it was cleared by what raised it."""
+    reason: str = ""
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """The answer to a remote request, kept until the request has expired."""
+
+    expires: int
+    digest: str
+    ok: bool
+    why: str = ""
+    text: str = ""
+
+
 class Difference(Struct, frozen=True):
-    """An entry of the journal that did not come out the same at a start; the floor has not accepted it yet."""
+    """An entry of the journal that a replay at start did not reproduce; the floor has not accepted it yet."""
 
     entry: int
     text: str
     running: bool
-    """A round was running, which nobody can go on with."""
+    """A round was running, which cannot go on."""
 
 
 class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -72,11 +100,11 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     test: bool = False
     digest: str = ""
     configuration: str = ""
-    """SHA-256 of the file that the daemon goes by."""
+    """SHA-256 of the daemon's configuration file."""
     shoe: Shoe | None = None
     previous_shoe: Shoe | None = None
     earlier_shoes: tuple[str, ...] = ()
-    """The shown cards of some shoes before, the last one first, for the watch on the next."""
+    """The shown cards of some earlier shoes, the last one first, for the watch on the next."""
     packs: Packs = Packs()
     ledger: dict[str, Account] = {}
     """Packs that are out of play again, by the colour of their backs."""
@@ -86,7 +114,7 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
     dropped: dict[str, int] = {}
-    """Pieces that fell into each box since its sensor was first met."""
+    """Pieces that fell into each box since its sensor was first connected."""
     fees_due: dict[str, int] = {}
     """Cents that rounds owed to each box, from the first round on."""
     time_fees_due: dict[str, int] = {}
@@ -98,27 +126,27 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     drop: Reckoning = Reckoning()
     """Due against dropped: the books of the boxes, and who deals."""
     marks: dict[str, dict[str, Any]] = {}
-    """By sensor: how far its story is told."""
+    """By sensor: the mark up to which its reports were applied."""
     stops: dict[str, str] = {}
-    """Of those, what lets no new round begin."""
+    """What prevents a new round, by name, in a sentence."""
     alarm_lives: dict[str, Alarm] = {}
-    """Every alarm, raised or over, with who has seen to it."""
+    """Every alarm, raised or over, with who has acknowledged it."""
     accepted: dict[str, str] = {}
-    """Alarms that the floor has cleared though what they are about goes on, by name, with what they stated."""
+    """Alarms that the floor has cleared although their cause goes on, by name, with their text."""
     differs: Difference | None = None
     """Why the table is held since its start."""
     closed: bool = False
-    """The house lets no round begin."""
+    """No round may begin."""
     chosen: Chosen | None = None
     """Rules and limits chosen at the table, in place of the configuration's."""
     answers: dict[str, Answer] = {}
-    """To requests from afar that may come again."""
+    """To remote requests that may be repeated."""
     seen: dict[str, str] = {}
-    """Last reference of each device: a repeat after a restart is known by it."""
+    """Last number of each device, by which a repeat after a restart is recognised."""
 
     @property
     def silent_boxes(self) -> frozenset[str]:
-        """Boxes whose sensor is not heard now, itself or its whole bus."""
+        """Boxes whose sensor is offline, itself or its whole bus."""
         away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device", "removed")}
         sensors = (name.rpartition(".") for name in self.marks)
         return frozenset(box for bus, _, box in sensors if bus in away or f"{bus}.{box}" in away)
@@ -152,4 +180,4 @@ BESIDE_THE_ROUND = (
     "test",
     "configuration",
 )
-"""What went on beside a round and stays as it is when the round is run again."""
+"""What changed beside a round and stays as it is when the round is run again."""

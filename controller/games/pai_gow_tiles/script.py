@@ -115,7 +115,7 @@ class PaiGowTiles(Game[TileOptions]):
 
     def play(self, t: Table, options: TileOptions) -> Script:
         hand = TileHand(t, options)
-        t.script_state, t.piece = hand, TILE
+        t.script_state, t.cards.piece = hand, TILE
         yield from hand.wait_for_player_dealer()
         yield from hand.take_wagers()
         yield from t.collect_fees(options.schedule, "before_deal")

@@ -15,8 +15,8 @@ GRACE = 20_000
 
 def with_boxes(table: At) -> At:
     """The same table with a sensor at each box, and fees in dollar chips."""
-    state = table.engine.state
-    table.engine.state = replace(state, setup=replace(state.setup, drop=DropTerms(GRACE, chips=(Chip(100),))))
+    setup = replace(table.engine.state.setup, drop=DropTerms(GRACE, chips=(Chip(100),)))
+    table.engine.lasting.change(setup=setup)
     for box in ("collection", "jackpot"):
         table.do(SensorSeen(f"boxes.{box}", box, "met", mark={"box_id": f"{box}-1", "box_present": True}))
     return table

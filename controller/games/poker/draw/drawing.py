@@ -16,7 +16,7 @@ from controller.engine import events as ev
 from controller.engine.betting.turn import Turn
 from controller.engine.cards.card import Slot
 from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantCard, WantDecision
-from controller.engine.expect.lazy import Deferred
+from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
 from controller.engine.round.felt import Move
 from controller.games.poker.core.hand import known
@@ -198,14 +198,14 @@ def _ask(hand: DrawHand, seat: int, pat: int | None = None) -> Move[Act | None]:
     return None
 
 
-class Discards(Deferred):
+class Discards(LazyExpectation):
     """A seat is asked what it throws away, and with it the one before, if that may think again."""
 
-    __slots__ = ("_hand", "_pat", "_seat", "_told")
+    __slots__ = ("_built", "_hand", "_pat", "_seat")
 
     def __init__(self, hand: DrawHand, seat: int, pat: int | None) -> None:
         self._hand, self._seat, self._pat = hand, seat, pat
-        self._told: Expectation | None = None
+        self._built: Expectation | None = None
 
     def admits(self, act: Act) -> bool:
         """Named cards, not too many; whether the hand holds them is seen when they are thrown."""
@@ -213,14 +213,14 @@ class Discards(Deferred):
             return False
         return act.front is None and len(act.cards or ()) <= self._hand.most_discards(self._seat)[0]
 
-    def told(self) -> Expectation:
-        if self._told is None:
+    def build(self) -> Expectation:
+        if self._built is None:
             hand = self._hand
             wants = [WantDecision(self._seat, _choices(hand, self._seat))]
             if self._pat is not None:
                 wants.append(WantDecision(self._pat, _choices(hand, self._pat), asks="to change the draw"))
-            self._told = Expectation(tuple(wants))
-        return self._told
+            self._built = Expectation(tuple(wants))
+        return self._built
 
 
 def _is_taken(hand: DrawHand, act: Act) -> bool:
@@ -318,7 +318,7 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
     _note_received(hand)
 
 
-def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred] | None = None) -> Move[None]:
+def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | LazyExpectation] | None = None) -> Move[None]:
     """Ask seat after seat until the betting round is complete; a ruling may change who is asked meanwhile.
 
     `turn` writes out what a seat is asked, in a family that offers more than to bet.

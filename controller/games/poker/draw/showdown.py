@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from controller.engine import events as ev
 from controller.engine.expect.expectation import Choice, Expectation, WantDecision
-from controller.engine.expect.lazy import Deferred
+from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act
 from controller.engine.money.pots import uncalled
 from controller.engine.round.felt import Move
@@ -94,7 +94,7 @@ def _shows(hand: DrawHand, seat: int) -> Move[bool]:
     return False
 
 
-class ShowOrMuck(Deferred):
+class ShowOrMuck(LazyExpectation):
     """A seat is asked whether it shows its hand."""
 
     __slots__ = ("_seat",)
@@ -105,7 +105,7 @@ class ShowOrMuck(Deferred):
     def admits(self, act: Act) -> bool:
         return act.seat == self._seat and act.do in ("show", "muck") and act.by is None
 
-    def told(self) -> Expectation:
+    def build(self) -> Expectation:
         return Expectation((WantDecision(self._seat, SHOW_OR_MUCK),))
 
 

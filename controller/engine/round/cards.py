@@ -1,4 +1,4 @@
-"""Cards on the felt: dealt one by one, in turn or as a stack, burned, named, shown; and what the deck still holds."""
+"""Cards on the table: dealt one by one, in turn or as a stack, burned, named, shown; and what the deck still holds."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Card, Hand, Slot
 from controller.engine.expect.expectation import Barred, Expectation, Refusal, WantCard, WantReveal, title
-from controller.engine.expect.lazy import Deferred
+from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed, StackOut
-from controller.engine.round.felt_laid import Move
-from controller.engine.round.felt_money import FeltMoney
+from controller.engine.round.script import Move, refused
 
 _NOBODY: Final = Audience.NOBODY
-_ALL: Final = Audience.ALL
-"""Python 3.11 takes long to look up a member of an enum; every hole card asks."""
+"""Python 3.11 takes long to look up a member of an enum, and every hole card needs this one."""
 
 
 @lru_cache(maxsize=4096)
@@ -26,9 +24,9 @@ def _card_expected(to: str, nth: int, count: int, face_up: bool, says: str = "",
     return Expectation((WantCard(to, nth, count, face_up, says, piece),))
 
 
-class CardsInTurn(Deferred):
-    """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens the table takes
-    them without waking the script for each."""
+class CardsInTurn(LazyExpectation):
+    """Cards that go out one after the other: to whom, and whose turn it is. While nothing else happens,
+    `fast_paths.take_card_in_turn` deals them without resuming the script for each."""
 
     __slots__ = ("at", "hands", "piece", "says", "served", "target", "together", "up")
 
@@ -36,28 +34,46 @@ class CardsInTurn(Deferred):
         self.hands, self.served, self.up = hands, served, up
         self.at = self.target = 0
         self.together, self.says, self.piece = False, "", "card"
-        """All that are left are one hand's and may come as a stack; the prompt in the game's own words."""
+        """`together`: all that are left are one hand's and may come as a stack. `says`: the game's own prompt."""
 
     def wait_at(self, at: int) -> None:
-        """The next card is that of the hand at this place."""
+        """The next card goes to the hand at this index."""
         self.at = at
         self.target = len(self.hands[at].slots) + 1
 
     def admits(self, act: Act) -> bool:
         return False
 
-    def told(self) -> Expectation:
+    def build(self) -> Expectation:
         count = len(self.hands) - self.at if self.together else 1
         return _card_expected(self.hands[self.at].owner, self.target, count, self.up, self.says, piece=self.piece)
 
 
-class FeltCards(FeltMoney):
-    """Cards to hands, burns and back."""
+class Cards:
+    """The cards of one round, and the moves with them. What they cause goes into `events`."""
+
+    def __init__(self, deck: dict[str, int] | None, out: dict[str, int], events: list[ev.Event]) -> None:
+        self.deck = deck
+        """How often each card is in the shoe or deck; None where that is not known."""
+        self.out = out
+        """How often each card has left it."""
+        self._events = events
+        self.queue: list[Slot] = []
+        """Cards that have left the deck already and are dealt next."""
+        self.burns: list[Slot] = []
+        self.left: list[Slot] = []
+        """This round's cards in the order in which they left the shoe or deck."""
+        self.piece = "card"
+        """What is dealt, as the prompts call it."""
+        self._put_back = 0
+        """Cards that were shuffled back into the deck."""
+        self._put_back_at = [0]
+        """That number after each shuffle."""
 
     def deal(
         self, hand: Hand, count: int = 1, *, up: bool = True, says: str = "", barred: tuple[Barred, ...] = ()
     ) -> Move[Slot]:
-        """The next card or stack to a hand; gives the last slot. `says` is the prompt in the game's own words."""
+        """The next card or stack to a hand; returns the last slot. `says` is the game's own prompt."""
         slots = hand.slots
         target = len(slots) + count
         while len(slots) < target:
@@ -97,11 +113,11 @@ class FeltCards(FeltMoney):
         stops: bool = False,
         otherwise: Callable[[Hand, int], Move[None]] | None = None,
     ) -> Move[int]:
-        """One card at a time, round and round: as `deal`, in one move for the whole of it. Gives how many were dealt.
+        """One card at a time, `rounds` times around: as `deal`, in one move. Returns the number of cards dealt.
 
-        `served` is told every seat that has its card. Where it is given, or `stops`, and anything but a card has
-        happened, the move ends with that seat's: who is dealt to may be others now. `otherwise` is how that seat's hand
-        then gets its card, up to so many in all; without it, as the others.
+        Every seat that has its card is added to `served`. Where that is given, or `stops`, and anything but a card has
+        happened, the move ends with that seat's card: others may be dealt to now. `otherwise` deals that card to the
+        hand, up to the given number in all; without it, `deal` does.
         """
         if not hands:
             return 0
@@ -118,7 +134,7 @@ class FeltCards(FeltMoney):
             hand, target = order[at], cards.target
             at += 1
             if type(body) is CardOut and (body.card is not None or not up):
-                # Nothing has come in between: the card is the one that was asked for.
+                # Nothing else has happened: this is the card that was expected.
                 self._place(hand, self._take(body.card), up)
                 if served is not None:
                     served.append(int(hand.owner))
@@ -140,44 +156,21 @@ class FeltCards(FeltMoney):
                 return at
         return at
 
-    def take_in_turn(self, cards: CardsInTurn, code: str) -> bool:
-        """A card that was read, to the hand whose turn it is. False, and nothing has changed: the script must see to
-        it, since it is the last card, or one that cannot come from this deck."""
-        deck = self._deck
-        at, order = cards.at + 1, cards.hands
-        if at == len(order):
-            return False
-        if deck is not None:
-            out = self.out
-            copies = out.get(code, 0) + 1
-            if copies > deck.get(code, 0):
-                return False
-            out[code] = copies
-        hand = order[at - 1]
-        slot = Slot(CARDS[code], _ALL if cards.up else _NOBODY)
-        self.left.append(slot)
-        hand.slots.append(slot)
-        self.events.append(ev.CardDealt(hand.owner, cards.target, slot.face if cards.up else None))
-        if cards.served is not None:
-            cards.served.append(int(hand.owner))
-        cards.wait_at(at)
-        return True
-
     def _place(self, hand: Hand, slot: Slot, up: bool) -> None:
         slots = hand.slots
         slots.append(slot)
         if up:
-            self.events.append(ev.CardDealt(hand.owner, len(slots), slot.face_if_exposed))
+            self._events.append(ev.CardDealt(hand.owner, len(slots), slot.face_if_exposed))
         else:
             slot.audience = _NOBODY
-            self.events.append(ev.CardDealt(hand.owner, len(slots)))
+            self._events.append(ev.CardDealt(hand.owner, len(slots)))
 
     def _take(self, code: str | None) -> Slot:
         if code is None:
             slot = Slot(None)
         else:
             slot = Slot(CARDS[code])
-            if self._deck is not None:
+            if self.deck is not None:
                 out = self.out
                 out[code] = out.get(code, 0) + 1
         self.left.append(slot)
@@ -185,39 +178,39 @@ class FeltCards(FeltMoney):
 
     def count_out(self, code: str) -> None:
         """One more of this card has left the deck."""
-        if self._deck is not None:
+        if self.deck is not None:
             self.out[code] = self.out.get(code, 0) + 1
 
     def take_out(self, codes: Iterable[str | None]) -> list[Slot]:
-        """Cards that left the deck with a happening."""
+        """Cards that left the deck when something happened."""
         return [self._take(code) for code in codes]
 
     def put_back(self, cards: Iterable[Card], unread: int = 0) -> None:
-        """Cards shuffled back into the stub: they may leave the deck again. `unread`: so many that nobody has read."""
-        self._back += unread
+        """Cards shuffled back into the stub: they may leave the deck again. `unread`: how many more, unread."""
+        self._put_back += unread
         for card in cards:
-            self._back += 1
+            self._put_back += 1
             if self.out.get(card.code):
                 self.out[card.code] -= 1
-        self._backs.append(self._back)
+        self._put_back_at.append(self._put_back)
 
     @property
     def stub(self) -> int:
-        """How many cards are left of a deck that began this round whole."""
-        assert self._deck is not None, "nobody knows how many cards the deck has"
-        return sum(self._deck.values()) - len(self.left) + self._back
+        """The number of cards left in a deck that was whole when the round began."""
+        assert self.deck is not None, "the number of cards in the deck is not known"
+        return sum(self.deck.values()) - len(self.left) + self._put_back
 
     @property
     def is_dealt_out(self) -> bool:
-        """All cards have left of the deck that began this round whole, or of what it was when cards were shuffled back:
-        the dealer may finish the stub first, or put both together."""
-        if self._deck is None:
+        """All cards have left the deck that was whole when the round began, or what it was when cards were shuffled
+        back: the dealer may finish the stub first, or put both together."""
+        if self.deck is None:
             return False
-        whole = sum(self._deck.values())
-        return any(len(self.left) == whole + back for back in self._backs)
+        whole = sum(self.deck.values())
+        return any(len(self.left) == whole + back for back in self._put_back_at)
 
     def burn(self, *, up: bool = False, says: str = "") -> Move[Slot]:
-        """A card off the deck, out of play. `says` is the prompt in the game's own words."""
+        """A card off the deck, out of play. `says` is the game's own prompt."""
         while True:
             if self.queue:
                 slot = self.queue.pop(0)
@@ -233,7 +226,7 @@ class FeltCards(FeltMoney):
         if not up:
             slot.audience = Audience.NOBODY
         self.burns.append(slot)
-        self.emit(ev.CardBurned(slot.face_if_exposed))
+        self._events.append(ev.CardBurned(slot.face_if_exposed))
         return slot
 
     def name_unread(
@@ -241,12 +234,12 @@ class FeltCards(FeltMoney):
     ) -> Move[None]:
         """Wait until the cards of this hand (or its first ones) that were not read are keyed by a person.
 
-        `open_only`: those that lie face up; whoever stands at the table cannot tell the others.
+        `open_only`: only those that are face up; a person at the table cannot see the others.
         """
         unread = _unread(hand, first, open_only)
         if unread and why:
             text = f"{title(hand.owner)}: a card was not read; key it"
-            self.emit(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
+            self._events.append(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
         while unread:
             nth = tuple([i + 1 for i in unread])
             body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth, self.piece),))
@@ -255,7 +248,7 @@ class FeltCards(FeltMoney):
                 continue
             problem = self.card_problem(body.cards)
             if problem is not None:
-                self.refuse(body, problem)
+                self._events.append(refused(body, problem))
                 continue
             for code in body.cards:
                 i = unread.pop(0)
@@ -263,7 +256,7 @@ class FeltCards(FeltMoney):
                 slot.name(CARDS[code])
                 self.count_out(code)
                 if slot.audience is Audience.ALL:
-                    self.emit(ev.CardNamed(hand.owner, i + 1, slot.face))
+                    self._events.append(ev.CardNamed(hand.owner, i + 1, slot.face))
 
     def card_problem(self, codes: Iterable[str]) -> Refusal | None:
         """Why these cards cannot leave the deck now: no card, not of this deck, or more than the deck holds."""
@@ -276,8 +269,8 @@ class FeltCards(FeltMoney):
         return None
 
     def one_card_problem(self, code: str, copies: int = 1) -> Refusal | None:
-        """Why so many copies of this card cannot leave the deck now."""
-        deck = self._deck
+        """Why this number of copies of a card cannot leave the deck now."""
+        deck = self.deck
         if deck is not None and self.out.get(code, 0) + copies <= deck.get(code, 0):
             return None
         if code not in CARDS:
@@ -287,7 +280,7 @@ class FeltCards(FeltMoney):
         have = deck.get(code)
         if not have:
             return Refusal("foreign_card", "a card that does not belong to this deck")
-        # Unnamed: the one that is out already may lie face down.
+        # The text does not name it: the one that is out already may be face down.
         return Refusal("duplicate_card", "a card of which every copy is out already")
 
     def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:
@@ -298,11 +291,11 @@ class FeltCards(FeltMoney):
             return
         for slot in turned:
             slot.expose()
-        self.emit(ev.HandShown(hand.owner, tuple(slot.face for slot in turned)))
+        self._events.append(ev.HandShown(hand.owner, tuple(slot.face for slot in turned)))
 
 
 def _unread(hand: Hand, first: int | None, open_only: bool) -> list[int]:
-    """Where the cards of a hand lie that were not read, or of its first ones; the open ones only."""
+    """The indexes of the cards of a hand, or of its first ones, that were not read; `open_only`: of those face up."""
     return [
         i
         for i, slot in enumerate(hand.slots[:first])

@@ -1,0 +1,182 @@
+"""Corrections: the running or the last round is run again from its amended inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine.expect.expectation import Refusal, prompt
+from controller.engine.inputs import (
+    Act,
+    Amended,
+    BankPosted,
+    BetsClosed,
+    CardOut,
+    Change,
+    CutCardOut,
+    DiceRolled,
+    FeesIn,
+    FloorAct,
+    Happening,
+    Input,
+    Noted,
+    Revealed,
+    StackOut,
+    WagerPlaced,
+    decode_body,
+    kind_of,
+)
+from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.drop import TableDrop
+from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.shoe import TableShoe
+from controller.engine.table.state import BESIDE_THE_ROUND, TableState
+
+
+class Rerun(Protocol):
+    """A table of its own, on which a round is run again."""
+
+    lasting: Lasting
+    current: CurrentRound[Any]
+
+    def apply(self, value: Input) -> list[ev.Event]: ...
+
+
+class Corrections:
+    """Previews and applies amendments of one table."""
+
+    def __init__(
+        self,
+        rules: RulesInForce[Any],
+        lasting: Lasting,
+        current: CurrentRound[Any],
+        shoe: TableShoe,
+        drop: TableDrop,
+        *,
+        begin_again: Callable[[TableState], Rerun],
+    ) -> None:
+        """`begin_again` makes a table with the same rules and this state."""
+        self._rules, self._lasting, self._current = rules, lasting, current
+        self._shoe, self._drop, self._begin_again = shoe, drop, begin_again
+
+    def preview(self, body: Amended) -> dict[str, Any] | Refusal:
+        """What an amendment would change, field by field as [before, after]; nothing is changed yet.
+
+        Beside the result: what the table would wait for (`next`), and what is in the middle (`table`).
+        """
+        rerun = self._rerun(body)
+        if isinstance(rerun, Refusal):
+            return rerun
+        return _differences(self._visible(self._current), self._visible(rerun.current))
+
+    def _visible(self, current: CurrentRound[Any]) -> dict[str, Any]:
+        """The public result, and while a round runs what a person at the table sees of it."""
+        seen = dict(current.public_result)
+        if current.is_dealing and current.round is not None:
+            seen["next"] = prompt(current.expectation)
+            seen["table"] = list(self._rules.game.felt(current.round.table))
+        return seen
+
+    def amended(self, value: Input) -> list[ev.Event]:
+        body, lasting, current = value.body, self._lasting, self._current
+        assert type(body) is Amended
+        rerun = self._rerun(body)
+        if isinstance(rerun, Refusal):
+            return [ev.Refused("amend", rerun.why, rerun.text)]
+        if body.preview:
+            return [ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)]
+        changes = _differences(current.public_result, rerun.current.public_result)
+        was_over = not current.is_dealing
+        lasting.state = rerun.lasting.state
+        current.round, current.played, current.last = rerun.current.round, rerun.current.played, rerun.current.last
+        corrected = ev.Corrected(body.round, body.reason, value.by, changes)
+        return [corrected, *self._shoe.doubts(), *self._drop.round_corrected(body.round, was_over=was_over)]
+
+    def _rerun(self, body: Amended) -> Rerun | Refusal:
+        """This table, with one round run again from its amended inputs."""
+        state, current = self._lasting.state, self._current
+        played = current.played if current.is_dealing else current.last
+        if played is None or body.round != state.rounds:
+            return Refusal("round_not_amendable", "only the running round or, before the next begins, the last one")
+        inputs: list[Input | None] = list(played.inputs)
+        changed: set[int] = set()
+        for change in body.changes:
+            index = change.index
+            if not 0 <= index < len(inputs):
+                return Refusal("no_such_input", f"round {body.round} has inputs 0 to {len(inputs) - 1}")
+            if index in changed:
+                return Refusal("amended_twice", f"input {index}: say once how it should have been")
+            changed.add(index)
+            amended = _as_amended(played.inputs[index], change)
+            if isinstance(amended, Refusal):
+                return amended
+            inputs[index] = amended
+        rerun = self._begin_again(played.began)
+        for index, value in enumerate(inputs):
+            if value is None:
+                continue
+            caused = rerun.apply(value)
+            refusal = _refusal_in(caused) if index in changed else None
+            if refusal is not None:
+                return Refusal(refusal.why, f"input {index}: {refusal.text}")
+            if rerun.lasting.state.rounds > state.rounds:
+                text = f"the round would be over before input {index}, which would begin another; strike that out too"
+                return Refusal("round_would_split", text)
+        rerun.lasting.change(**{name: getattr(state, name) for name in BESIDE_THE_ROUND})
+        if not rerun.current.is_dealing:
+            rerun.current.prepare()
+        if rerun.lasting.state.rounds < state.rounds:
+            return Refusal("round_would_vanish", "nothing would be left of the round; void it instead")
+        return rerun
+
+
+_OF_A_ROUND = (
+    CardOut,
+    StackOut,
+    WagerPlaced,
+    BankPosted,
+    BetsClosed,
+    FeesIn,
+    Act,
+    DiceRolled,
+    Revealed,
+    Happening,
+    FloorAct,
+    CutCardOut,
+)
+"""What an amendment may put in an input's place. Other inputs are not of a round: the house's, the board's, a
+device's."""
+_NOT_IN_THE_DECK = ("no_such_card", "foreign_card")
+
+
+def _as_amended(value: Input, change: Change) -> Input | Refusal | None:
+    """An input as it should have been; None: it should not have been."""
+    if change.body is None:
+        # A device has numbered it all the same: left out, it would seem to be lost.
+        return None if value.ref is None else replace(value, body=Noted(value.by.removeprefix("device:"), "struck_out"))
+    try:
+        body = decode_body(change.body)
+    except msgspec.ValidationError as error:
+        return Refusal("bad_input", f"input {change.index}: {error}")
+    if type(body) not in _OF_A_ROUND:
+        return Refusal("not_of_a_round", f"input {change.index}: {kind_of(body)} is nothing that happens in a round")
+    return replace(value, body=body)
+
+
+def _refusal_in(caused: list[ev.Event]) -> Refusal | None:
+    """Why what somebody puts in an input's place cannot have happened there, where the table refuses it."""
+    for event in caused:
+        if type(event) is ev.Refused:
+            return Refusal(event.why, event.text)
+        if type(event) is ev.Irregularity and event.code in _NOT_IN_THE_DECK:
+            return Refusal(event.code, event.text)
+    return None
+
+
+def _differences(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    return {key: [before.get(key), after.get(key)] for key in keys}

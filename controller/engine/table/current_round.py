@@ -1,0 +1,134 @@
+"""The round that is prepared or running at a table, the inputs it was fed, and what the table waits for."""
+
+from __future__ import annotations
+
+from typing import Any, Generic
+
+import msgspec
+
+from controller.engine.expect.expectation import (
+    AtAnyTime,
+    Expectation,
+    WantFloor,
+    WantOpening,
+    WantPack,
+    WantRepair,
+    WantShoe,
+)
+from controller.engine.inputs import Input
+from controller.engine.round.game import OptionsT
+from controller.engine.round.kernel import Round
+from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.state import TableState
+
+
+class Played:
+    """A round as it was fed: where it began and what happened, for replay; once it is over, how it ended."""
+
+    __slots__ = ("_done", "began", "inputs")
+
+    def __init__(self, began: TableState) -> None:
+        self.began = began
+        """The table just before the round's first input: what a restart takes from the journal's snapshot too."""
+        self.inputs: list[Input] = []
+        self._done: Round | None = None
+
+    def close(self, done: Round) -> None:
+        self._done = done
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The whole result, in the case format; stays inside the engine."""
+        return {} if self._done is None else self._done.table.result.document(self._done.table)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What everybody may know of it."""
+        return {} if self._done is None else _public(self._done)
+
+
+def _public(current: Round) -> dict[str, Any]:
+    table = current.table
+    document: dict[str, Any] = msgspec.to_builtins(table.result.event(table))
+    return {**document, "void": table.result.void}
+
+
+class CurrentRound(Generic[OptionsT]):
+    """The round that is prepared or running; None where none may begin."""
+
+    def __init__(self, rules: RulesInForce[OptionsT], lasting: Lasting) -> None:
+        self._rules, self._lasting = rules, lasting
+        self.round: Round | None = None
+        self.played = Played(lasting.state)
+        self.last: Played | None = None
+        """The round before, while it can be corrected."""
+        self.prepare()
+
+    @property
+    def is_dealing(self) -> bool:
+        """A round is running: it has had its first input and is not over."""
+        return self.round is not None and self.round.begun
+
+    def prepare(self) -> None:
+        """Prepare the next round; it begins with its first input."""
+        lasting, rules = self._lasting, self._rules
+        lasting.own_seen = {}
+        state = lasting.state
+        self.played = Played(state)
+        self.round = None
+        if state.differs is not None or state.stops or state.closed or self._lacks_pack:
+            return
+        shoe, carried = state.shoe, state.fees_carried
+        if not rules.game.uses_shoe:
+            self.round = Round(rules.game, rules.options, state.setup, rules.deck, {}, carried=carried)
+        elif shoe is not None and not shoe.is_over and not shoe.unfit:
+            out = dict(shoe.out)
+            self.round = Round(
+                rules.game, rules.options, state.setup, rules.deck, out, drawn=shoe.drawn, carried=carried
+            )
+
+    @property
+    def _lacks_pack(self) -> bool:
+        """Under shuffle control, and without a pack that may be dealt."""
+        state = self._lasting.state
+        packs = state.packs
+        return state.setup.shuffle_control and (packs.in_play if self._rules.game.uses_shoe else packs.ready) is None
+
+    @property
+    def expectation(self) -> Expectation:
+        """Everything legal now."""
+        waiting = self._waiting_for()
+        return Expectation(waiting.wants, waiting.barred, self._at_any_time())
+
+    def _at_any_time(self) -> AtAnyTime:
+        current = self.round
+        amends = self._lasting.state.rounds if self.is_dealing or self.last is not None else None
+        if current is None:
+            return AtAnyTime(amends=amends)
+        takes = current.takes_happenings
+        return AtAnyTime(current.floor_may, takes, self._rules.happenings if takes else (), amends)
+
+    def _waiting_for(self) -> Expectation:
+        if self.round is not None:
+            return self.round.expectation
+        state = self._lasting.state
+        differs = state.differs
+        if differs is not None:
+            choices = ("void",) if differs.running else ("resume",)
+            text = f"entry {differs.entry} of the journal does not come out the same: {differs.text}"
+            return Expectation((WantFloor("replay_differs", text, choices),))
+        if state.stops:
+            return Expectation((WantRepair("; ".join(state.stops.values())),))
+        if state.closed:
+            return Expectation((WantOpening(),))
+        shoe = state.shoe
+        if self._rules.game.uses_shoe and (shoe is None or shoe.is_over or shoe.unfit):
+            return Expectation((WantShoe("" if shoe is None else shoe.unfit),))
+        return Expectation((WantPack(self._rules.cards_in_pack),))
+
+    @property
+    def public_result(self) -> dict[str, Any]:
+        """What everybody may know of the running round, or of the last one: exposed cards only."""
+        if self.round is not None and self.round.begun:
+            return _public(self.round)
+        return {} if self.last is None else self.last.public

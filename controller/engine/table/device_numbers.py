@@ -1,0 +1,100 @@
+"""A device numbers what it reports (`boot:number`): repeats, gaps and restarts are recognised by these numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.engine.inputs import Happening, Input
+from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.lasting import Lasting
+
+
+class SentBefore(Exception):
+    """A device's input that was applied already: whoever feeds a table asks `is_repeat` first."""
+
+
+class Count:
+    """The last number that a device used since its power-up, and the one it will use next."""
+
+    __slots__ = ("boot", "last", "next", "number")
+
+    def __init__(self, ref: str) -> None:
+        self.last = ref
+        self.boot, _, number = ref.partition(":")
+        self.number = int(number)
+        self.next = f"{self.boot}:{self.number + 1}"
+
+    def covers(self, other: Count) -> bool:
+        """The other number was used before."""
+        return other.boot == self.boot and other.number <= self.number
+
+    def advance(self) -> None:
+        """The next number came."""
+        self.number += 1
+        self.last = self.next
+        self.next = f"{self.boot}:{self.number + 1}"
+
+
+class DeviceNumbers:
+    """The numbers of the inputs that were applied, by device; they are kept in `state.seen`."""
+
+    def __init__(self, lasting: Lasting, current: CurrentRound[Any]) -> None:
+        self._lasting, self._current = lasting, current
+        self.counts: dict[str, Count] = {}
+        """Of the devices in `state.seen`, so that few numbers must be parsed."""
+
+    def is_repeat(self, value: Input) -> bool:
+        """A device sent again what was applied before."""
+        last = self.last(value.by)
+        if value.ref is None or last is None or value.ref == last.next:
+            return False
+        return last.covers(Count(value.ref))
+
+    def last(self, by: str) -> Count | None:
+        """The count of this device with its last input that was applied."""
+        ref = self._lasting.state.seen.get(by)
+        if ref is None:
+            return None
+        count = self.counts.get(by)
+        if count is None or count.last != ref:
+            count = self.counts[by] = Count(ref)
+        return count
+
+    def keep(self, value: Input) -> Happening | None:
+        """Keep the number of an input; returns what it shows to be lost."""
+        assert value.ref is not None
+        count, lasting = Count(value.ref), self._lasting
+        gap = self._gap(value.by, count)
+        self.counts[value.by] = count
+        if gap is None and lasting.state.seen is lasting.own_seen:
+            lasting.own_seen[value.by] = value.ref
+            return None
+        seen = {**lasting.state.seen, value.by: value.ref}
+        lasting.state = replace(lasting.state, seen=seen)
+        if self._current.is_dealing:
+            lasting.own_seen = seen
+        return gap
+
+    def _gap(self, by: str, count: Count) -> Happening | None:
+        """In mid-round, a number left out or a new count means that something was lost."""
+        last = self.last(by)
+        if last is None:
+            return None
+        if last.covers(count):
+            raise SentBefore(f"{by} sent {count.last} before")
+        if not self._current.is_dealing:
+            return None
+        if count.boot != last.boot:
+            return Happening("device_restarted", facts={"device": by})
+        if count.number > last.number + 1:
+            return Happening("device_events_lost", facts={"device": by})
+        return None
+
+    def note_boot(self, by: str, boot: str) -> None:
+        """Between two rounds a device may begin a new count; in mid-round its next input shows that some were lost."""
+        seen = self._lasting.state.seen
+        last = seen.get(by, "")
+        if boot and last and not self._current.is_dealing and last.partition(":")[0] != boot:
+            self._lasting.change(seen={**seen, by: f"{boot}:0"})

@@ -1,0 +1,98 @@
+"""What the parts of a table share and what outlives a round: the rules in force and the lasting state.
+
+The lasting state is a frozen value, so a round can always be run again from the state it began in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic
+
+from msgspec.structs import replace
+
+from controller.engine import events as ev
+from controller.engine.alarms import AlarmName
+from controller.engine.fees import Schedule
+from controller.engine.round.game import Game, OptionsT
+from controller.engine.table.state import Alarm, Resolver, TableState
+
+_OVER_ALARMS_KEPT = 64
+"""Alarms that are over and kept in the state; a table has far fewer names for what can go wrong."""
+
+
+class RulesInForce(Generic[OptionsT]):
+    """The ruleset that the table plays now, and what follows from it for every round."""
+
+    def __init__(self, game: Game[OptionsT], options: OptionsT, ruleset: str, resolve: Resolver | None) -> None:
+        self.resolve = resolve
+        """Finds other rules; None where the table plays only these."""
+        self._put(game, options, ruleset)
+
+    def _put(self, game: Game[OptionsT], options: OptionsT, ruleset: str) -> None:
+        self.game, self.options, self.ruleset = game, options, ruleset
+        self.deck: dict[str, int] | None = game.deck(options)
+        self.happenings = game.happenings(options)
+        """The irregularities that the game has a ruling or a name for."""
+        self.cards_in_pack = None if self.deck is None else sum(self.deck.values())
+        posted = getattr(options, "schedule", None)
+        self.schedule: Schedule | None = posted if isinstance(posted, Schedule) else None
+        """The collection schedule that is posted, if any."""
+
+    def play(self, ruleset: str, options: dict[str, Any]) -> str:
+        """Play by another ruleset from here on; returns its digest."""
+        assert self.resolve is not None
+        rules = self.resolve(ruleset, options)
+        self._put(rules.game, rules.options, ruleset)
+        return rules.digest
+
+
+class Lasting:
+    """The lasting state, how it is changed, and the alarms in it."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.now = 0
+        """The time of the input that is being applied."""
+        self.own_seen: dict[str, str] = {}
+        """The running round's own `state.seen`: nobody else has that dictionary, so it is changed in place."""
+
+    def change(self, **fields: Any) -> None:
+        self.state = replace(self.state, **fields)
+
+    def alarm(self, name: AlarmName, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
+        """Raise an alarm with this text, or clear it with None; each once.
+
+        The text is the whole of what is wrong. Another text is another trouble: the old alarm is cleared and a new one
+        raised, which nobody has acknowledged yet. What the floor has accepted is not raised with the same text again.
+        """
+        state = self.state
+        if text is not None and text in (state.alarms.get(name), state.accepted.get(name)):
+            return []
+        events = self.clear(name)
+        if name in state.accepted:
+            self.change(accepted={other: text for other, text in state.accepted.items() if other != name})
+        if text is not None:
+            self._record(name, text)
+            events.append(ev.AlarmRaised(name, text, facts or {}))
+        return events
+
+    def _record(self, name: str, text: str) -> None:
+        """An alarm began, or began again; who acknowledged the last one has not acknowledged this one."""
+        state = self.state
+        over = [other for other, alarm in state.alarm_lives.items() if alarm.cleared_at and other != name]
+        dropped = {*over[: max(0, len(over) - _OVER_ALARMS_KEPT)], name}
+        kept = {other: alarm for other, alarm in state.alarm_lives.items() if other not in dropped}
+        self.change(alarms={**state.alarms, name: text}, alarm_lives={**kept, name: Alarm(text, self.now)})
+
+    def clear(self, name: str) -> list[ev.Event]:
+        state = self.state
+        if name not in state.alarms:
+            return []
+        if name in state.alarm_lives:
+            self.change_alarm(name, cleared_at=self.now)
+        self.change(alarms={other: text for other, text in state.alarms.items() if other != name})
+        return [ev.AlarmCleared(name)]
+
+    def change_alarm(self, name: str, **fields: Any) -> None:
+        """Change what is recorded of an alarm."""
+        kept = self.state.alarm_lives
+        self.change(alarm_lives={**kept, name: replace(kept[name], **fields)})

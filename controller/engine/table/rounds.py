@@ -1,0 +1,158 @@
+"""The rounds of a table: an input reaches the round, which begins with its first and is closed after its last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.engine import events as ev
+from controller.engine.expect.expectation import WantDrop, prompt
+from controller.engine.fees import round_fees
+from controller.engine.inputs import AnyBody, CardOut, Happening, Input, SensorSeen, StackOut, kind_of
+from controller.engine.round.felt import Table
+from controller.engine.round.kernel import Round
+from controller.engine.table import fast_paths
+from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.drop import TableDrop
+from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.shoe import TableShoe
+
+
+class Rounds:
+    """Feeds the current round, and keeps what one round leaves to the next."""
+
+    def __init__(
+        self,
+        rules: RulesInForce[Any],
+        lasting: Lasting,
+        current: CurrentRound[Any],
+        shoe: TableShoe,
+        drop: TableDrop,
+        *,
+        is_fast: bool,
+    ) -> None:
+        self._rules, self._lasting, self._current = rules, lasting, current
+        self._shoe, self._drop = shoe, drop
+        self._is_fast = is_fast
+
+    def feed(self, body: AnyBody) -> list[ev.Event]:
+        current = self._current.round
+        if current is None:
+            return self._without_round(body)
+        was_begun = current.begun
+        if not was_begun and type(body) is StackOut and self._lasting.state.packs.withdrawn:
+            # It was on its way when the round was void; the next round does not begin with it.
+            return self.out_of_play(body)
+        if not (self._is_fast and fast_paths.feed(current, body)):
+            current.feed(body)
+        if current.begun and not was_begun:
+            self._begin(current)
+        if current.over:
+            self.close(current)
+        return current.table.take_events()
+
+    def interrupt(self, what: Happening) -> list[ev.Event]:
+        """Something happened in mid-round to what deals or reads the cards: the game's ruling decides, else the
+        floor."""
+        current = self._current.round
+        assert current is not None
+        current.interrupt(what)
+        if current.over:
+            self.close(current)
+        return current.table.take_events()
+
+    def happened(self, value: Input) -> list[ev.Event]:
+        """An irregularity, reported by a person or a device."""
+        body, current = value.body, self._current.round
+        assert type(body) is Happening
+        if body.code == "shoe_empty":
+            events = self._shoe.empty()
+            if events is not None:
+                return events
+        if value.by.startswith("device:") and current is not None and current.held is not None:
+            return self.interrupt(body)
+        return self.feed(body)
+
+    def dropped(self, body: SensorSeen) -> list[ev.Event]:
+        """Something fell into a box: a round that is owed a fee there has it, and goes on where it waited for that.
+
+        A round that is prepared and not begun changes only by the input that begins it; else a restart in between,
+        which prepares it again, would lose what fell.
+        """
+        current = self._current.round
+        if current is None:
+            return []
+        current.start()
+        waits = any(type(want) is WantDrop for want in current.expectation.wants)
+        if not (waits or current.begun) or not current.table.fees.sense(body.box):
+            return []
+        return self.feed(body) if waits else []
+
+    def out_of_play(self, body: AnyBody) -> list[ev.Event]:
+        """An input for a round that is void by now."""
+        if type(body) is StackOut:
+            text = "a stack left the machine after the round was void; it is out of play"
+            return [ev.Irregularity("card_not_expected", text, {"cards": len(body.cards)})]
+        if type(body) is CardOut:
+            return [ev.Irregularity("card_not_expected", "a card left the shoe after the round was void", {"cards": 1})]
+        return [ev.Refused(kind_of(body), "round_void", "the round is void; begin the next one")]
+
+    def _without_round(self, body: AnyBody) -> list[ev.Event]:
+        text = f"the table waits: {prompt(self._current.expectation)}"
+        if type(body) in (CardOut, StackOut):
+            return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
+        return [ev.Refused(kind_of(body), "not_expected", text)]
+
+    def _begin(self, begun: Round) -> None:
+        table, lasting, rules = begun.table, self._lasting, self._rules
+        state = lasting.state
+        # Others have kept the state before; from here on this round has a `seen` of its own.
+        lasting.own_seen = {**state.seen}
+        lasting.change(rounds=state.rounds + 1, seen=lasting.own_seen)
+        started = ev.RoundStarted(rules.ruleset, state.digest, table.player_dealer, table.button, state.drop.dealer)
+        table.events[:0] = [started, *begun.opening]
+        if not rules.game.uses_shoe and state.packs.ready is not None:
+            table.events[1:1] = self._shoe.take_pack()
+            again = lasting.state.packs.comes_again
+            if again and not begun.over and rules.game.decks_in_rotation(rules.options) > 1:
+                begun.feed(Happening("wrong_deck_colour", facts={"back": again}))
+        self._drop.start_clock()
+
+    def close(self, done: Round) -> None:
+        """Keep what the round leaves, and prepare the next one."""
+        table, lasting, current = done.table, self._lasting, self._current
+        void = table.result.void
+        changes: dict[str, Any] = {}
+        if not void:
+            table.fee_collection.give_free_collections()
+            table.emit(table.result.event(table))
+            changes = self._count_turn(table.events)
+            self._move_on(table, changes)
+        # It refers to the table: without this, every round would leave a reference cycle.
+        table.script_state = None
+        current.played.close(done)
+        current.last = current.played
+        fees = table.fees
+        if fees.schedule is not None:
+            changes["fees_due"] = round_fees.added(lasting.state.fees_due, fees.owed)
+            changes["fees_carried"] = fees.carry(void=void)
+        table.events += self._drop.round_over(fees)
+        table.events += self._shoe.round_over(table, changes)
+        current.prepare()
+
+    def _move_on(self, table: Table, changes: dict[str, Any]) -> None:
+        """What a game moves by itself from round to round: the button, blinds, stacks."""
+        setup = self._rules.game.next_setup(table)
+        if setup is not table.setup:
+            changes["setup"] = setup
+            table.emit(ev.TableSetTo(setup.seats, setup.player_dealer, setup.button))
+
+    def _count_turn(self, events: list[ev.Event]) -> dict[str, Any]:
+        """One more consecutive hand for this player-dealer."""
+        state = self._lasting.state
+        limit, player_dealer = self._rules.game.turns_as_player_dealer, state.setup.player_dealer
+        if limit is None or player_dealer is None:
+            return {}
+        turns = state.turns + 1
+        if turns >= limit:
+            events.append(ev.BankOfferDue(player_dealer, turns))
+        return {"turns": turns}
