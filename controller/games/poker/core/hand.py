@@ -20,7 +20,6 @@ from controller.engine.round.felt import Move, Table, Unruled
 from controller.games.poker.core.options import PokerOptions, exact
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import Kill, PokerSettings
-from controller.games.poker.core.sheet import sheet_of
 
 UNNAMED: Final = BetRound("", first=True)
 """The first betting round until its street says which it is."""
@@ -38,17 +37,15 @@ class PokerHand:
 
     def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, rankings: Rankings) -> None:
         self.t, self.options, self.settings, self.rankings = t, options, settings, rankings
-        self.sheet = sheet = sheet_of(options)
-        """The options, as a hand asks for them."""
-        self.schedule = sheet.schedule
-        """What the house takes; None: no fees are told."""
+        self.schedule = options.schedule
+        """What the house takes; None: no fees are reported."""
         self.button = t.button or 0
         """0, a game without one: the house dealer's own place, so that the lowest seat is on its left."""
         self.seats = t.clockwise(self.button)
         """Seats dealt in, from the left of the button: the order of the deal."""
         self.purse = Purse(sorted(t.seats), settings.stacks)
         self.kill: Kill | None = settings.kill
-        stakes = sheet.stakes(settings.structure if self.kill is None else self.killed_structure(self.kill))
+        stakes = options.stakes(settings.structure if self.kill is None else self.killed_structure(self.kill))
         self.rules: BettingRules = stakes.rules
         self.board: Hand = t.hand(self.board_name)
         self._holes: dict[int, Hand] = {}
@@ -103,7 +100,7 @@ class PokerHand:
     def play_for(self, kill: Kill | None) -> None:
         """Change the stakes before the deal."""
         self.kill = kill
-        stakes = self.sheet.stakes(self.killed_structure(kill))
+        stakes = self.options.stakes(self.killed_structure(kill))
         self.rules = stakes.rules
         self.action.play_by(self.rules)
         self.action.last_full = self.structure.unit(self.action.round)

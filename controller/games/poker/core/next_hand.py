@@ -19,8 +19,7 @@ from controller.engine.money.pots import NOBODY
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import FORCED_KILLS, PokerOptions, exact
-from controller.games.poker.core.reading import read_settings
-from controller.games.poker.core.settings import FEWEST_PLAYERS, NotReady, by_position, in_position
+from controller.games.poker.core.settings import FEWEST_PLAYERS, NotReady, by_position, in_position, read_settings
 
 
 def setup_after(hand: PokerHand) -> Setup:

@@ -81,7 +81,7 @@ class Posting:
         self.big = max(blinds.values()) if blinds else hand.settings.structure.unit(round)
         self.small = min(blinds.values()) if len(blinds) > 1 else 0
         hand.seats = self._dealt_in()
-        if "live_straddle" in hand.sheet.posts:
+        if "live_straddle" in hand.options.posts:
             hand.facts["straddle_amount"] = self.big * hand.options.straddle
             hand.facts["minimum_stack"] = self.big * hand.options.straddle_stack
 
@@ -133,7 +133,7 @@ class Posting:
     def offers(self) -> tuple[AnyWant, ...]:
         """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
         hand = self.hand
-        if not hand.sheet.posts and not hand.sheet.kills and hand.kill is None:
+        if not hand.options.posts and not hand.options.kills and hand.kill is None:
             return ()
         rules = tuple(self._rules())
         vetoes: list[int] = []
@@ -281,9 +281,9 @@ class Posting:
     def _dealt_in(self) -> list[int]:
         """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
         hand, out = self.hand, set[int]()
-        if hand.sheet.returning:
+        if hand.options.returning_after_missed_blinds:
             made_up = {seat for seat, name in self.placed if name in _MADE_UP}
-            out |= hand.sheet.returning - made_up - set(hand.settings.blinds)
+            out |= {*hand.options.returning_after_missed_blinds} - made_up - set(hand.settings.blinds)
         stacks = hand.settings.stacks
         if stacks is not None:
             out |= {seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat)}

@@ -72,7 +72,7 @@ class Claims:
         """Seats with a claim to this pot, in the order of odd chips."""
         hand, claims, among = self.hand, self.high or self.low, pot.seats
         order = [seat for seat in hand.seats if seat in claims and seat in among]
-        if hand.sheet.odd_to_highest_card:
+        if hand.options.odd_chip == "highest_card":
             order.sort(key=lambda seat: max((c.rank, c.suit) for c in hand.hole(seat).cards), reverse=True)
         return order
 
@@ -82,7 +82,7 @@ class Claims:
         if not self.high:
             return _best(seats, self.low), []
         high, low = _best(seats, self.high), _best(seats, self.low)
-        least = self.hand.sheet.high_qualifier
+        least = self.hand.options.high_qualifier
         if low and high and least and not self.high[high[0]].reaches(least):
             return [], low
         return high, low
@@ -115,7 +115,7 @@ def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claim
     while True:
         claims = claims_of(hand)
         for seat in hand.contenders:
-            if hand.sheet.cards_speak:
+            if hand.options.showdown == "cards_speak":
                 yield from t.show(hand.hole(seat))
                 claims.make(seat)
             else:
@@ -167,7 +167,7 @@ def _divided(hand: PokerHand, claims: Claims | None, pot: SidePot, cents: int) -
     """So much of one pot to those who win it."""
     if claims is None or claims.is_unopposed(pot):
         return {pot.seats[0]: cents}
-    chip, odd = hand.sheet.chip, hand.sheet.odd_chips
+    chip, odd = hand.options.chip_unit, hand.options.odd_chips
     high, low = claims.winners(pot)
     if not (high and low):
         winners = high or low

@@ -1,6 +1,6 @@
-"""A poker game is put together: streets, a betting structure, a deck, rankings, rulings.
+"""The script that every pot game shares: what is posted, street after street, the showdown, the pots.
 
-`Poker` is the script that every pot game shares: what is posted, street after street, the showdown, the pots. A
+`Poker` puts a game together from streets, a betting structure, a deck, rankings and rulings. A
 variant is a short declaration on top of it (docs/poker.md):
 
     class Omaha(BoardPoker[PokerOptions]):
@@ -20,22 +20,25 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
+from controller.engine import events as ev
 from controller.engine.amounts import dollars
+from controller.engine.betting.turn import Turn
 from controller.engine.cards.card import JOKER, standard_deck
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.expectation import Expectation, WantDecision, WantFloor
+from controller.engine.inputs import Act
 from controller.engine.ranking import UseHole
 from controller.engine.round.felt import Move, Script, Setup, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
-from controller.games.poker.core.moves import bet, play, rounds, settle
+from controller.games.poker.core.kills import note_next_hand
 from controller.games.poker.core.named_hands import name_hands
 from controller.games.poker.core.next_hand import kills_to_set, setup_after, with_pot_carried
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.posting import post
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import KNOWN, RULINGS
-from controller.games.poker.core.settings import PokerSettings
-from controller.games.poker.core.showdown import Claims, show_hands
+from controller.games.poker.core.settings import NotReady, PokerSettings, read_settings
+from controller.games.poker.core.showdown import Claims, award, show_hands
 from controller.games.poker.core.streets import Street
 
 PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
@@ -43,7 +46,7 @@ PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
 
 @lru_cache(maxsize=8)
 def deck_with(jokers: int) -> dict[str, int]:
-    """52 cards and so many jokers."""
+    """52 cards and the jokers."""
     deck = {card.code: 1 for card in standard_deck()}
     return deck | {JOKER: jokers} if jokers else deck
 
@@ -82,15 +85,54 @@ class Poker(Game[PokerOptionsT]):
     # How it is played
 
     def play(self, t: Table, options: PokerOptionsT) -> Script:
-        return play(self, t, options)
+        """One hand."""
+        try:
+            hand = self.make_hand(t, options, read_settings(t.setup, options))
+        except NotReady as problem:
+            while True:
+                yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
+        streets = self.streets(options)
+        try:
+            if hand.schedule is not None:
+                yield from t.collect_fees(hand.schedule, "before_deal", button=hand.button)
+            yield from self.post(hand, streets[0])
+            hand.open_fees(flop=self.has_flop)
+            yield from self.rounds(hand, streets)
+            yield from self.settle(hand)
+        finally:
+            # It refers to the hand: without a reference cycle the hand is freed at once.
+            hand.acting_order = list
 
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
         """Street after street, until one hand is left or all is bet."""
-        return rounds(self, hand, streets)
+        for street in streets:
+            yield from street.deal(hand)
+            self.open_betting(hand, street)
+            yield from self.bet(hand)
+            if not hand.is_contested:
+                break
 
     def bet(self, hand: PokerHand) -> Move[None]:
-        """The betting round that is open."""
-        return bet(hand)
+        """Ask seat after seat until the betting round is complete."""
+        t, action, noted = hand.t, hand.action, hand.notes_turns
+        t.result.phase = f"bet_{action.round.name}"
+        if not hand.rounds_bet:
+            hand.reached("first_betting_opens")
+        while (seat := hand.next_to_act()) is not None:
+            if noted:
+                hand.asked(seat)
+            act = yield Turn(action, seat)
+            if type(act) is not Act:
+                continue  # a ruling may have ended this hand, or changed what it may do
+            do = act.do
+            t.events.append(ev.Decided(act.seat, do, act.cents, act.to))
+            action.take(seat, do, act.to)
+            hand.acts += 1
+            if noted:
+                hand.acted(seat, do)
+            if do != "fold":
+                hand.paid(seat)
+        hand.betting_closed()
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         """Antes, blinds and what players post before the first card; makes the first betting round (`hand.action`)."""
@@ -107,7 +149,14 @@ class Poker(Game[PokerOptionsT]):
 
     def settle(self, hand: PokerHand) -> Move[None]:
         """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
-        return settle(self, hand)
+        for seat, cents in hand.purse.return_uncalled().items():
+            hand.hand_back(seat, cents)
+        claims = None
+        if hand.is_contested:
+            claims = yield from self.showdown(hand)
+        hand.fees_end(shown=claims is not None)
+        award(hand, claims)
+        note_next_hand(hand)
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button_moves", "button", "structure", "blinds", "kill", "antes", "stacks")
