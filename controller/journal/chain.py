@@ -1,6 +1,6 @@
 """What a journal entry is, and the chain of hashes that makes a change to any byte of any entry visible.
 
-An entry lies in its row sealed, as one run of bytes: its hash, then all that is hashed of it.
+An entry is sealed in its row, as one run of bytes: its hash, then all that is hashed of it.
 
     sealed = hash | rest
     rest   = n | first_seq | round    4 bytes each, big-endian
@@ -11,7 +11,7 @@ An entry lies in its row sealed, as one run of bytes: its hash, then all that is
 
 The chain starts from `genesis(site, table)`, so a journal cannot be passed off as another table's. Every length is
 either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Nothing here does
-I/O; docs/journal.md tells the same without Python.
+I/O; docs/journal.md describes the same without Python.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 Row = tuple[int, bytes]
-"""An entry as it lies in its table: its number, and all of it sealed into one run of bytes."""
+"""A row of the entries' table: the number, and the entry sealed into one run of bytes."""
 
 Parts = tuple[int, int, bytes, bytes, int, int, bytes]
 """What is in it: n, round, input, events, first_seq, count, hash."""

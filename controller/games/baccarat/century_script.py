@@ -77,7 +77,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         self._settle(t, options, row, stands, two_cards)
 
     def _ask(self, t: Table, player: int, shown: int) -> Move[set[Place]]:
-        """Every bettor of the player line, clockwise from the player-dealer's left (reading A9); gives who stands."""
+        """Every bettor of the player line, clockwise from the player-dealer's left (reading A9); returns who stands."""
         stands: set[Place] = set()
         choices = (Choice("hit", by=("house",)), Choice("stand"))
         for place in places_from(t, (t.player_dealer or 0) + 1):
@@ -101,14 +101,14 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         p, d = t.result.totals["player"][0], t.result.totals["dealer"][0]
         pays = options.pays
         paid, player_odds = pays.royale_bonus.get(row), Odds(pays.player_line)
-        said: dict[str, Verdict] = {
+        verdicts: dict[str, Verdict] = {
             "player_line": _line(p, d, player_odds),
             "dealer_line": _line(d, p, Odds(pays.dealer_line)),
             "tie": Odds(pays.tie) if p == d else "lose",
             "royale_bonus": "lose" if paid is None else Odds(paid),
         }
         stood = _line(two_cards, d, player_odds)
-        settle(t, self.passes, places_from(t, first), said, {(place, "player_line"): stood for place in stands})
+        settle(t, self.passes, places_from(t, first), verdicts, {(place, "player_line"): stood for place in stands})
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

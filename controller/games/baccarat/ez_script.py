@@ -1,7 +1,7 @@
 """EZ Baccarat: no commission; what happens with one winning banker hand, the three-card seven, replaces it.
 
 Sheets: bankers-ez-baccarat-panda-8, village-ez-baccarat. The rooms differ in what that hand does to the banker line, in
-what a side bet needs, in how the cards lie and in the order of settlement.
+what a side bet needs, in how cards are dealt and in the order of settlement.
 """
 
 from __future__ import annotations

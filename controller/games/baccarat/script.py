@@ -39,7 +39,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     pair_marks: ClassVar[tuple[tuple[str, str], ...]] = (("player", "player_pair"), ("banker", "banker_pair"))
     """Which hand's first two cards, when they are a pair, get which mark on the bead plate."""
     not_by_points: ClassVar[frozenset[str]] = frozenset()
-    """Wagers whose return the points of the hands do not tell: people's choices or suits decide too."""
+    """Wagers whose return does not follow from points alone: choices or suits decide too."""
 
     def deck(self, options: OptionsT) -> dict[str, int]:
         return {card.code: options.decks for card in standard_deck()}
@@ -85,7 +85,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
         t.result.more["reader_board"] = self.entry(str(t.result.outcome))
 
     def entry(self, outcome: str) -> str:
-        """The reader board's word for it: Player, Dealer or Tie."""
+        """The reader board's name for it: Player, Dealer or Tie."""
         return "dealer" if outcome == self.bank_hand else outcome
 
     # Screens

@@ -16,16 +16,16 @@ DISCARDS: Mapping[str, DiscardAt] = {"regular": "before_flop", "crazy": "after_f
 
 
 class PineappleOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What else a room says about Pineapple."""
+    """What a room may choose in Pineapple."""
 
     pineapple: Literal["regular", "crazy", "tahoe"] | None = None
-    """California Grand's names for the three forms; absent where a room says `discard`."""
+    """California Grand's names for the three forms; absent where a room sets `discard`."""
     discard: DiscardAt = "none"
     discard_in_turn: bool = False
     three_kept: Literal["any", "at_least_one"] = "any"
     """Who keeps all three cards: any five of the eight, or at least one of his own."""
     button_drop: int | None = None
-    """Cents that the button posts for the drop, where the room says so; the fee of a posted schedule becomes that."""
+    """Cents that the button posts for the drop, where the room has it; it replaces the fee of a posted schedule."""
 
     @property
     def discards_at(self) -> DiscardAt:

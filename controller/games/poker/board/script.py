@@ -7,7 +7,7 @@ betting, rulings and showdown are shared.
 |---|---|---|
 | Texas Hold'em | two | any |
 | Omaha | four | exactly two, and three of the board |
-| Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, as the room says |
+| Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, by an option |
 
 Sheets: bankers-texas-holdem, bankers-omaha, bankers-omaha-hi-lo, calgrand-texas-holdem, calgrand-omaha,
 calgrand-pineapple, turlock-texas-holdem, turlock-omaha-high-low-split, turlock-pineapple-high-low-split,

@@ -1,8 +1,8 @@
 """One hand of poker as it goes: seats, chips, board, and what the rulings have changed.
 
-The script and the rulings of a game share this value: the script deals and asks, a ruling that comes in between moves
-cards and leaves a note for the script (this street without a burn, these cards back into the stub first). The kernel
-gives rulings the table only, so the hand hangs on it: `hand_of(t)`.
+The script and the rulings of a game share this value: the script deals and asks, a ruling in between moves cards and
+leaves a note for the script (this street without a burn, these cards back into the stub first). The kernel passes only
+the table to a ruling, which finds the hand by `hand_of(t)`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import Kill, PokerSettings
 
 UNNAMED: Final = BetRound("", first=True)
-"""The first betting round until its street says which it is."""
+"""The first betting round until its street is known."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PokerHand:
-    """What lies on the felt and who is in, from the first blind to the last pot."""
+    """Cards, chips and who is in, from the first blind to the last pot."""
 
     board_name: ClassVar[str] = "board"
     """Whose cards play in every hand: the board, in stud the community card."""
@@ -73,7 +73,7 @@ class PokerHand:
         self.facts["structure_in_force"] = stakes.document
         self.action: Action
         self.acting_order: Callable[[], list[int]]
-        """Of the first betting round, as the blinds lie now: a kill during the deal changes it."""
+        """Of the first betting round, with the current blinds: a kill during the deal changes it."""
         t.contributions = {}
         t.result.flags = {"showdown": False}
         t.result.phase = "post_blinds"
@@ -109,10 +109,10 @@ class PokerHand:
     # Chips
 
     def paid(self, seat: int) -> None:
-        """Tell the table what the seat has put in: that is what a void returns."""
-        told, purse = self.t.contributions, self.purse
-        assert told is not None
-        told[seat] = purse.live[seat] + purse.dead[seat]
+        """Note at the table what the seat has put in: a void returns it."""
+        contributions, purse = self.t.contributions, self.purse
+        assert contributions is not None
+        contributions[seat] = purse.live[seat] + purse.dead[seat]
 
     def bury_missed(self, street: str) -> None:
         """The board cards are out: who still holds too many cards is dead.
@@ -256,4 +256,4 @@ def hand_of(t: Table) -> PokerHand:
 
 
 known = codes_if_read
-"""What lies there, for the engine's own document."""
+"""The codes of these cards, None where one is not read."""

@@ -2,7 +2,7 @@
 
 Antes and blinds are settings of the table; posting them is no act. A straddle, blinds made up, the button bought or a
 kill are wagers that a player may place until the first card leaves the deck. The round has begun with the first input,
-so what was posted is told then.
+so what was posted is published then.
 
 Sheets: bankers-texas-holdem, Blind and entry rules; calgrand-betting-structures, BS-9 and BS-13.
 """
@@ -38,13 +38,13 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
     """Take antes, blinds and what players post, until the first card comes; the card waits in the table's queue."""
     posting = Posting(hand, round)
     posting.take_forced()
-    t, told, closed = hand.t, False, False
+    t, published, closed = hand.t, False, False
     while True:
         offers = () if closed else posting.offers()
         body = yield Expectation((*offers, posting.ready()), posting.barred() if offers else ())
-        if body is not None and not told:
-            told = True
-            posting.tell_forced()
+        if body is not None and not published:
+            published = True
+            posting.publish_forced()
         match body:
             case CardOut():
                 t.queue.extend(t.take_out([body.card]))
@@ -111,7 +111,7 @@ class Posting:
             hand.purse.put(seat, cents - common, dead=True)
             hand.paid(seat)
 
-    def tell_forced(self) -> None:
+    def publish_forced(self) -> None:
         t, settings, put_in = self.hand.t, self.hand.settings, self.hand.action.put_in
         killer = self.hand.kill.seat if self.hand.kill is not None else None
         for seat, cents in settings.antes.items():

@@ -79,7 +79,7 @@ class Poker(Game[PokerOptionsT]):
         return RULINGS
 
     def make_hand(self, t: Table, options: PokerOptionsT, settings: PokerSettings) -> PokerHand:
-        """A family that keeps more of a hand makes its own kind of it."""
+        """A family with a hand class of its own overrides this."""
         return PokerHand(t, options, settings, self.rankings(options))
 
     # How it is played
@@ -171,7 +171,7 @@ class Poker(Game[PokerOptionsT]):
         return setup_after(hand) if hand.settings.button_moves else with_pot_carried(hand)
 
     def felt(self, t: Table) -> tuple[str, ...]:
-        """Button, pot and side pots in the middle, and what lies in front of each seat until its round is over."""
+        """Button, pot and side pots, and the bets in front of each seat until its round is over."""
         hand = t.script_state
         if not isinstance(hand, PokerHand):
             return ()
@@ -179,18 +179,18 @@ class Poker(Game[PokerOptionsT]):
         bets: dict[int, int] = {}
         if action is not None and action.next_seat() is not None:
             bets = {seat: cents for seat, cents in action.put_in.items() if cents}
-        told = [f"Button: seat {hand.button}"] if hand.button else []
+        lines = [f"Button: seat {hand.button}"] if hand.button else []
         gathered = hand.purse.gathered(bets)
         # Of several pots the one that has a single seat in it is what nobody called.
         pots = [pot for pot in gathered if len(pot.seats) > 1] or gathered
         for number, pot in enumerate(pots):
             name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
             among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
-            told.append(f"{name} {dollars(pot.cents)}{among}")
-        told += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
+            lines.append(f"{name} {dollars(pot.cents)}{among}")
+        lines += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
         if bets:
-            told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
-        return tuple(told)
+            lines.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
+        return tuple(lines)
 
     def standings(self, t: Table) -> Mapping[str, str]:
         hand = t.script_state
@@ -208,12 +208,12 @@ class Poker(Game[PokerOptionsT]):
         action = getattr(t.script_state, "action", None)
         if action is None or (seat := action.alone) is None:
             return None
-        said = tuple(
+        choices = tuple(
             choice
             for choice in action.choices(seat)[0]
             if choice.do in ("check", "bring_in") or choice.to_one_of == (action.put_in[seat],)
         )
-        return WantDecision(seat, said)
+        return WantDecision(seat, choices)
 
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":
@@ -224,7 +224,7 @@ class Poker(Game[PokerOptionsT]):
         return super().answer(kind, case, options)
 
     def ruling_alone(self, act: Mapping[str, Any], options: PokerOptionsT) -> str | None:
-        """A happening of no round by its ruling; None where the room has none, or no word for it."""
+        """The ruling on an incident outside a round; None where the room has none."""
         return options.rulings.get(str(act["event"]), options.unruled) or None
 
     def tell(self, result: Mapping[str, Any]) -> str | None:

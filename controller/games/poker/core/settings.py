@@ -23,7 +23,7 @@ FEWEST_PLAYERS = 2
 
 
 class NotReady(Exception):
-    """The table cannot be played as it is set; the text says what is missing."""
+    """The table cannot be played with these settings; the text states what is missing."""
 
 
 class Kill(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,10 +95,10 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
         settings = msgspec.convert(_filled_in(setup, options), PokerSettings, str_keys=True)
     except msgspec.ValidationError as error:
         raise NotReady(f"what is set at this table cannot be read: {error}") from None
-    in_game = frozenset(seats)
-    for name, amounts in (("blinds", settings.blinds), ("antes", settings.antes), ("stacks", settings.stacks)):
-        if amounts and not (in_game.issuperset(amounts) and min(amounts.values()) >= 0):
-            raise _wrong_amounts(setup, name, amounts)
+    _check(seats, "blinds", settings.blinds)
+    _check(seats, "antes", settings.antes)
+    if settings.stacks is not None:
+        _check(seats, "stacks", settings.stacks)
     structure = settings.structure
     # Not isinstance: on the class of a Struct it takes a microsecond.
     if (type(structure) is FixedLimit or type(structure) is SpreadLimit) and structure.high < structure.low:
@@ -114,28 +114,25 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
 
 def _filled_in(setup: Setup, options: PokerOptions) -> dict[str, Any]:
     """The settings, completed from the ruleset or its posted schedule."""
-    settings: dict[str, Any] = dict(setup.settings)
+    settings: dict[str, Any] = setup.settings
     if settings.get("structure") is None:
         if options.default_structure is None:
             raise NotReady("no betting structure is posted: choose one")
-        settings["structure"] = options.default_structure
+        settings = {**settings, "structure": options.default_structure}
     if settings.get("blinds") is None:
         stacks = settings.get("stacks") or {}
         with_chips = [seat for seat in setup.seats if stacks.get(seat, stacks.get(str(seat), 1))]
-        settings["blinds"] = by_position(
-            setup.button or 0, with_chips, settings.get("blind_sizes") or options.default_blinds
-        )
+        sizes = settings.get("blind_sizes") or options.default_blinds
+        settings = {**settings, "blinds": by_position(setup.button or 0, with_chips, sizes)}
     return settings
 
 
-def _wrong_amounts(setup: Setup, name: str, amounts: Mapping[int, int]) -> NotReady:
-    """What is wrong with amounts of which one is."""
+def _check(seats: tuple[int, ...], name: str, amounts: dict[int, int]) -> None:
     for seat, cents in amounts.items():
-        if seat not in setup.seats:
-            return NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, setup.seats))}")
+        if seat not in seats:
+            raise NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, seats))}")
         if cents < 0:
-            return NotReady(f"{name}: seat {seat} cannot have {cents} cents")
-    raise AssertionError("nothing is wrong with these amounts")
+            raise NotReady(f"{name}: seat {seat} cannot have {cents} cents")
 
 
 def _with_bring_in(structure: Structure, blinds: Mapping[int, int], killer: int | None) -> Structure:

@@ -66,7 +66,7 @@ class Hands(Dealing):
 
 def _deal_until_stopped(hand: DrawHand, count: int) -> Move[int]:
     """Round after round in one move, to the end of the one in which anything but a card comes: who is dealt to may be
-    others then. Gives how many rounds are dealt."""
+    others then. Returns the number of rounds dealt."""
     holes = [hand.hole(seat) for seat in hand.contenders]
     cards = yield from hand.t.deal_in_turn(holes, count, stops=True)
     rounds, in_round = divmod(cards, len(holes))
@@ -240,7 +240,7 @@ class Discards(Deferred):
 
 
 def _is_taken(hand: DrawHand, act: Act) -> bool:
-    """Tell the discards, or refuse cards that the hand does not hold."""
+    """Publish the discards, or refuse cards that the hand does not hold."""
     seat, cards, t = act.seat, act.cards, hand.t
     if cards:
         problem = discard_problem(t, hand.hole(seat if type(seat) is int else seat_of(seat)), cards)
@@ -267,7 +267,7 @@ def _choices(hand: DrawHand, seat: int) -> tuple[Choice, ...]:
 
 @lru_cache(maxsize=256)
 def _discards(most: int, too_many: str, held: int, unread: int) -> tuple[Choice, ...]:
-    """What may be thrown away of so many cards, of which so many were not read."""
+    """What may be thrown away of `held` cards, of which `unread` were not read."""
     label = f"discard up to {most} cards, none stands pat"
     choices = [Choice(DISCARD, label=label, count=(0, most), miscount=too_many)]
     if unread:
@@ -280,7 +280,7 @@ def _discards(most: int, too_many: str, held: int, unread: int) -> tuple[Choice,
 
 
 def _throw(hand: DrawHand, seat: int, act: Act, most: int | None = None) -> list[Slot]:
-    """Take the discards out of the hand, at most so many of them."""
+    """Take the discards out of the hand, `most` of them at the most."""
     codes, count = act.cards or (), _count(act)
     if most is not None:
         codes, count = codes[:most], min(count, most)
@@ -295,7 +295,7 @@ def _throw(hand: DrawHand, seat: int, act: Act, most: int | None = None) -> list
 
 
 def give(hand: DrawHand, seat: int, count: int) -> Move[None]:
-    """So many cards off the stub."""
+    """`count` cards off the stub."""
     owner = hand.hole(seat)
     while count > 0:
         room = hand.deals
@@ -337,7 +337,7 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
 def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | Deferred] | None = None) -> Move[None]:
     """Ask seat after seat until the betting round is complete; a ruling may change who is asked meanwhile.
 
-    `turn` writes out what a seat is asked, in a family that offers more than to bet.
+    `turn` makes the question to a seat, in a family that offers more than to bet.
     """
     t = hand.t
     t.result.phase = hand.action.round.name

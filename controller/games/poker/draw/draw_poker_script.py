@@ -1,7 +1,7 @@
 """Draw poker: five cards, one draw, the highest hand, the lowest or both; with or without openers.
 
 With openers, only a hand that meets them may make the first bet. Nobody can see that: an opening bet is taken, and what
-it was made with is judged later (`draw_openers`). Where nobody opens, the house re-antes, lets the openers rise, or
+it was made with is judged later (`openers`). Where nobody opens, the house re-antes, lets the openers rise, or
 plays the same hands as lowball.
 
 Sheet: calgrand-draw-poker.

@@ -85,7 +85,7 @@ class JacksHand(OpenersHand):
         self.callers.clear()
 
     def _gather(self, without: set[int]) -> list[Slot]:
-        """What the opener threw away lies under a chip until the end (000:288)."""
+        """What the opener threw away is kept under a chip until the end (000:288)."""
         under_chip = self.thrown.get(self.opener, ()) if self.opener is not None else ()
         return super()._gather(without | set(map(id, under_chip)))
 

@@ -1,6 +1,6 @@
 """Jacks or better: a pair of jacks opens, and the opener must show it to win, called or not.
 
-Before the pot is open a seat passes (`check`) or opens; one that is all-in for the antes opens by saying so
+Before the pot is open a seat passes (`check`) or opens; one that is all-in for the antes opens by declaring it
 (`declare_open`), and every caller then owes the whole opening bet. Antes of deals that nobody opened stay in the middle
 (`carried_antes`): they count as money of the seats that paid them, so a player with one ante plays for what he matched.
 

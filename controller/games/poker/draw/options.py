@@ -16,7 +16,7 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
 
     low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
     joker: bool = False
-    """One joker in the deck, where a sheet says it so; others say `jokers`."""
+    """One joker in the deck; other sheets have `jokers`."""
     most_discards: Annotated[int, Meta(ge=1, le=5)] = 5
     late_fifth_card: bool = False
     """At most four cards in a row; the fifth after everybody has drawn."""

@@ -59,7 +59,7 @@ class DrawGame(Poker[DrawOptionsT]):
         return DrawHand(t, options, settings, self.rankings(options), self.cards(options))
 
     def cards(self, options: DrawOptionsT) -> int:
-        """How many the deck has, without counting it for every hand."""
+        """The number of cards in the deck, without counting it for every hand."""
         return CARDS_IN_DECK + (options.jokers or int(options.joker))
 
     def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptionsT) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class Lowball(DrawGame[DrawOptions]):
 
 
 def low_rankings(options: DrawOptions) -> Rankings:
-    """The lowest hand, or the highest and the lowest; the same value for every hand of a ruleset."""
+    """The lowest hand, or the highest and the lowest; one value for all hands of a ruleset."""
     jokers = bool(options.jokers or options.joker)
     return _low_rankings(options.variant, options.low, jokers, options.wild_cards, options.low_qualifier)
 
@@ -170,7 +170,7 @@ class DeuceSevenTripleDraw(TripleDraw):
 
 
 class BadugiClaims(Claims):
-    """The cards that count are told where only one choice of them gives the rank."""
+    """The cards that count are published where only one choice of them has the rank."""
 
     def make(self, seat: int) -> None:
         super().make(seat)

@@ -49,7 +49,7 @@ class MexicanHand(PokerHand):
         self.facts["cards_dealt"] += 1
 
     def note_cards(self) -> None:
-        """What lies where, once everybody has a card more."""
+        """Up and down cards, once everybody has one more."""
         for seat in self.contenders:
             slots = self.hole(seat).slots
             down = [slot for slot in slots if slot.audience is not Audience.ALL]
@@ -71,7 +71,7 @@ class MexicanHand(PokerHand):
         self.facts["burns"] = len(self.t.burns)
 
     def betting_closed(self) -> None:
-        """Turlock has its own word for the end of the first round."""
+        """Turlock has its own name for the end of the first round."""
         schedule = self.schedule
         if self.rounds_bet or schedule is None or not any(row.when == FIRST_CLOSED for row in schedule.fee):
             super().betting_closed()

@@ -38,6 +38,6 @@ class SalinasHand(DrawHand):
         return (self.salinas.button_discards, "button_discards_five") if seat == self.button else (most, too_many)
 
     def _shuffle_discards(self, seat: int) -> None:
-        """Not covered by the rules: the discards are shuffled, and somebody must say that this was right (A5)."""
+        """Not covered by the rules: the discards are shuffled, and the floor must confirm it (A5)."""
         self.t.rule("needs_ruling", seat)
         super()._shuffle_discards(seat)
