@@ -21,7 +21,6 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.errors import UserError
 from controller.games.poker.core.options import PokerOptions
-from controller.games.poker.core.sheet import sheet_of
 from controller.rules import RulesError, load
 from controller.rules.schedules import available
 from protocols.cards import CARD_BYTES, RANKS, SUITS
@@ -134,14 +133,14 @@ def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
     if not isinstance(options, PokerOptions):
         chip = getattr(options, "chip", None) or getattr(options, "point", None) or LOW // 4
         return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip)
-    sheet, schedule = sheet_of(options), options.schedule
+    schedule = options.schedule
     structure: dict[str, Any] = {"kind": "fixed_limit", "low": LOW, "high": 2 * LOW}
-    if sheet.structure is not None:
-        structure = msgspec.to_builtins(sheet.structure)
+    if options.default_structure is not None:
+        structure = msgspec.to_builtins(options.default_structure)
     elif schedule is not None and schedule.structure not in (None, "limit"):
         structure = {"kind": "no_limit"} if "blinds" in game.opens_with else {"kind": "no_limit", "bring_in": LOW}
-    blinds = sheet.blind_sizes if "blinds" in game.opens_with else ()
-    low = structure.get("low") or max(sheet.blind_sizes, default=LOW)
+    blinds = options.default_blinds if "blinds" in game.opens_with else ()
+    low = structure.get("low") or max(options.default_blinds, default=LOW)
     if "blinds" in game.opens_with and not blinds:
         blinds = (low // 2, low)
     if "forced" in posts:

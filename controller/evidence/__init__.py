@@ -2,7 +2,6 @@
 
 verify    the chain of hashes is whole, and re-running every input gives the same events
 rerun     the engine fed from a journal again: all of it, or as it stands now
-refeed    the inner loop of a re-run
 rounds    the rounds of a journal, step by step
 telling   a round as a person reads it: `cutcard replay` and `cutcard recall`
 words     inputs, events, cards and money in words

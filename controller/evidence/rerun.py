@@ -2,32 +2,34 @@
 
 `rerun` feeds every input from the first and compares what comes out with what the journal holds, byte for byte: the
 events, their number, the round they belong to, and that time and the devices' own numbers never run backwards.
-`standing` feeds only the inputs since the last snapshot, to say where the table stands now.
+`standing` feeds only the inputs since the last snapshot, and returns the table as it is now.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
 from msgspec.structs import astuple
 
 from controller import __version__
+from controller.engine.events import Event, encode_events, encode_lines
 from controller.engine.inputs import AnyBody, Configured, DifferenceFound, Started, decode_input
+from controller.engine.table.device_numbers import SentBefore
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Resolver, TableState
 from controller.errors import UserError
-from controller.evidence.refeed import Differs, Refed
 from controller.journal import Entry, Head, JournalError, JournalReader, Progress
+from controller.journal.chain import Parts
 from controller.journal.difference import difference
-from controller.journal.links import Parts
 from controller.recorder.recorder import Snapshot, engine_from, first_engine, replay_entry
 from controller.rules import RulesError, resolve
 
 
 class OtherRules(Struct, frozen=True):
-    """A start of the daemon under rules that this program does not have in the same words."""
+    """A start of the daemon under rules that differ from those of the same name in this program."""
 
     n: int
     version: str
@@ -48,6 +50,101 @@ class Rerun(Struct):
     other_rules: tuple[OtherRules, ...] = ()
 
 
+_AT_ONCE: Final = 32
+"""Entries that are compared together. With more, their events live until Python's garbage collector runs."""
+
+
+class Differs(Exception):
+    """An entry differs from the re-run: its number and the difference."""
+
+    def __init__(self, n: int, text: str) -> None:
+        super().__init__(f"entry {n}: {text}")
+        self.n, self.text = n, text
+
+
+class _FedTable:
+    """A table that is fed the entries of a journal; `Differs` at the first entry that comes out otherwise."""
+
+    def __init__(
+        self,
+        engine: TableEngine[Any],
+        rules_come: Callable[[int, AnyBody], None],
+        difference: Callable[[Parts, bytes], str],
+    ) -> None:
+        """`rules_come` is called with each entry that may change the rules, before the table is fed it; `difference`
+        describes events that came out otherwise."""
+        self.engine = engine
+        self._rules_come, self._difference = rules_come, difference
+        self._last_at = 0
+        self.entries = 0
+        self.events = 0
+
+    def feed(self, page: list[Parts]) -> None:
+        for start in range(0, len(page), _AT_ONCE):
+            self._feed(page[start : start + _AT_ONCE])
+
+    def _feed(self, page: list[Parts]) -> None:
+        caused: list[list[Event]] = []
+        rounds: list[int] = []
+        try:
+            self._apply(page, caused, rounds)
+        except Differs:
+            # An earlier entry may differ too, and the first one is reported.
+            self._compare(page[: len(caused)], caused, rounds)
+            raise
+        self._compare(page, caused, rounds)
+        self.entries += len(page)
+        for events in caused:
+            self.events += len(events)
+
+    def _apply(self, page: list[Parts], caused: list[list[Event]], rounds: list[int]) -> None:
+        """Feeds these entries; what each caused, and the round it belongs to, go into the two lists."""
+        # Looked up once, not for every entry: in the compiled loop it makes a difference.
+        decode, starting, changing = decode_input, Started, Configured
+        engine, last_at = self.engine, self._last_at
+        for parts in page:
+            try:
+                value = decode(parts[2])
+            except MsgspecError as error:
+                raise Differs(parts[0], f"its input cannot be read: {error}") from None
+            kind = type(value.body)
+            if kind is starting or kind is changing:
+                self._rules_come(parts[0], value.body)
+            at = value.at
+            if at < last_at:
+                raise Differs(parts[0], f"its time is {last_at - at} ms before that of the entry before it")
+            last_at = at
+            try:
+                caused.append(engine.apply(value))
+            except SentBefore:
+                raise Differs(
+                    parts[0], f"{value.by} had sent this input before ({value.ref}); it was written twice"
+                ) from None
+            except Exception as error:
+                # Whatever it is: the engine took this input once, so it is a finding. Its text might name a card.
+                raise Differs(parts[0], f"its input cannot be applied again ({type(error).__name__})") from None
+            rounds.append(engine.state.rounds)
+        self._last_at = last_at
+
+    def _compare(self, page: list[Parts], caused: list[list[Event]], rounds: list[int]) -> None:
+        """Compares the events with those of the journal: all at once, then one by one where they differ.
+
+        JSON has no line feed in it: texts with the same number of lines are equal if and only if all lines are.
+        """
+        held = [parts[3] for parts in page]
+        is_same = encode_lines(caused) == b"\n".join([*held, b""]) and rounds == [parts[1] for parts in page]
+        if is_same and [len(events) for events in caused] == [parts[5] for parts in page]:
+            return
+        for parts, events, round_ in zip(page, caused, rounds, strict=True):
+            again = encode_events(events)
+            if again != parts[3]:
+                raise Differs(parts[0], self._difference(parts, again))
+            if len(events) != parts[5]:
+                raise Differs(parts[0], f"it is said to hold {parts[5]} events, but holds {len(events)}")
+            if round_ != parts[1]:
+                raise Differs(parts[0], f"it is filed under round {parts[1]}, re-running gives {round_}")
+
+
 class Rerunning:
     """A journal that is being re-run, some entries at a time."""
 
@@ -65,7 +162,7 @@ class Rerunning:
 
     def feed(self, page: list[Parts]) -> None:
         """Apply these entries again. An entry that comes out otherwise ends the comparison, until an entry in which the
-        daemon has written down that very difference: from the state in that one it goes on."""
+        daemon recorded that difference: it continues from the state in that entry."""
         while page:
             if self._differs is not None:
                 page = self._account_for(self._differs, page)
@@ -108,9 +205,9 @@ class Rerunning:
         self._table.feed(page[fed:])
 
     def _compare_state(self, before: int, n: int, state: dict[str, Any]) -> None:
-        """A table starts from what a snapshot says: it must be what the entries before it come to.
+        """A table starts from a snapshot: it must be the state after the entries before it.
 
-        One that another program wrote may say the same in other fields.
+        One that another version of the program wrote may have other fields.
         """
         assert self._table is not None
         if self._version != __version__:
@@ -136,8 +233,8 @@ class Rerunning:
         engine = self._table.engine
         return Rerun(self.entries, self._table.events, engine.round_number, engine.state.test, self._other_rules)
 
-    def _fed(self, engine: TableEngine[Any]) -> Refed:
-        return Refed(engine, self._rules_come, self._difference)
+    def _fed(self, engine: TableEngine[Any]) -> _FedTable:
+        return _FedTable(engine, self._rules_come, self._difference)
 
     def _rules_come(self, n: int, body: AnyBody) -> None:
         if isinstance(body, Started | Configured):
@@ -162,7 +259,7 @@ def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progre
 
 
 def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngine[Any] | None:
-    """The table as it stands after `head`, None where the journal cannot be re-run: ask `verify` why."""
+    """The table after `head`, None where the journal cannot be re-run: `verify` reports why."""
     stored = reader.last_snapshot(head.n)
     engine: TableEngine[Any] | None = None
     start = 1
@@ -177,19 +274,19 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
     except JournalError:
         raise
     except Exception:
-        # A forged input may do anything to the engine; whoever asks is sent to `verify`, which says what.
+        # A forged input may do anything to the engine; `verify` reports what.
         return None
     return engine
 
 
 def end_of_last_round(journal: JournalReader) -> Head:
-    """Where the journal stood before the round that is being dealt; its end if none is."""
+    """The head of the journal before the round that is being dealt; its end if none is."""
     head = journal.head
     table = standing(journal, head, resolve)
     if table is None:
         raise UserError(
-            f"The journal {journal.path} cannot be re-run, so nobody can say whether a round is being dealt; `cutcard "
-            "verify` says why. Copy its files as they are."
+            f"The journal {journal.path} cannot be re-run, so it is not known whether a round is being dealt; `cutcard "
+            "verify` reports why. Copy its files as they are."
         )
     if table.round is None or not table.round.begun:
         return head
@@ -209,7 +306,7 @@ def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[
 
 
 def _snapshots(reader: JournalReader) -> list[tuple[int, int, dict[str, Any]]]:
-    """Every undamaged snapshot: before which entry the table stood so, the entry it was kept with, and the state."""
+    """Every undamaged snapshot: the entry that it precedes, the entry it was kept with, and the state."""
     found = []
     for n, stored in reader.snapshots():
         try:
@@ -230,14 +327,14 @@ class _Stored(Struct, frozen=True):
 
 
 def _first(entry: Entry, resolve: Resolver) -> TableEngine[Any]:
-    """The table before the first entry of all, which says by which rules it plays."""
+    """The table before the first entry of all, which has the rules that it plays by."""
     try:
         body = decode_input(entry.input).body
     except msgspec.MsgspecError as error:
         raise Differs(entry.n, f"its input cannot be read: {error}") from None
     if not isinstance(body, Started):
         raise Differs(entry.n, "a journal begins with the start of its daemon, this one does not")
-    _other_rules(entry.n, body, resolve)  # has better words for rules that are not here
+    _other_rules(entry.n, body, resolve)  # has a better message for rules that are missing here
     return first_engine(body.ruleset, body.options, resolve)
 
 

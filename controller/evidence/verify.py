@@ -15,11 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.engine.table.state import Resolver
-from controller.evidence.refeed import Differs
-from controller.evidence.rerun import OtherRules, Rerun, Rerunning
+from controller.evidence.rerun import Differs, OtherRules, Rerun, Rerunning
 from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
-from controller.journal.chain import head_after
-from controller.journal.links import Parts
+from controller.journal.chain import Parts, head_after
 from controller.journal.log import torn_pages
 from controller.journal.store import beside
 from controller.rules import RulesError

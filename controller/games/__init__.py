@@ -1,18 +1,15 @@
-"""The games: one module per family, each game a script on the kernel.
+"""The games: one package per family, each game a script on the kernel.
 
-ante             what ante-and-decide games share
-baccarat/        drawing rules, EZ Baccarat twice, 21st Century Baccarat, Dragon Bonus
+ante/            ante and decide: Caribbean Stud, Three Card Poker, 3 Card Hold'em, Ultimate Texas Hold'em
+baccarat/        the third-card rule, EZ Baccarat twice, 21st Century Baccarat, Dragon Bonus, roads
 blackjack/       charts, splits, doubles and live busts; Pure 21.5 and Spanish, Hot Action, 21st Century, the Buster bet
-caribbean_stud   five cards, call or fold; Caribbean Stud Poker
 chinese_poker/   thirteen cards in three hands; Chinese Poker
 pai_gow/         piles, dice, two hands each, Fortune and envy; Pai Gow Poker seven times
 pai_gow_tiles/   rows or stacks of four; Pai Gow Tiles
 panguingue/      ropes, squares and conditions; Panguingue twice
 poker/           streets, betting, side pots, kills and rulings; hold'em, Omaha, Pineapple, stud, draw, lowball, Mexican
-roads            bead plate, big road and the derived roads of a shoe
-three_card_holdem  best three of five, bet or fold; 3 Card Hold'em
-three_card_poker   play for the ante or fold; Three Card Poker six times
-ultimate_holdem  Ultimate Texas Hold'em
+
+A ruleset names its game; `_WHERE` has the module and the class of its script. The games import the engine.
 """
 
 from __future__ import annotations
@@ -24,10 +21,10 @@ from typing import Any
 from controller.engine.round.game import Game
 
 _WHERE = {
-    "ez-baccarat-panda-8": "baccarat:EzPanda8",
-    "ez-baccarat": "baccarat:EzBaccarat",
-    "21st-century-baccarat-9-0": "baccarat:CenturyBaccarat",
-    "commission-free-baccarat-dragon-bonus": "baccarat:CommissionFreeBaccarat",
+    "ez-baccarat-panda-8": "baccarat.ez_script:EzPanda8",
+    "ez-baccarat": "baccarat.ez_script:EzBaccarat",
+    "21st-century-baccarat-9-0": "baccarat.century_script:CenturyBaccarat",
+    "commission-free-baccarat-dragon-bonus": "baccarat.dragon_bonus_script:CommissionFreeBaccarat",
     "pure-21-5-blackjack": "blackjack:PureBlackjack",
     "hot-action-blackjack": "blackjack:HotAction",
     "21st-century-blackjack": "blackjack:CenturyBlackjack",
@@ -39,18 +36,18 @@ _WHERE = {
     "three-card-holdem": "ante.three_card_holdem:ThreeCardHoldem",
     "three-card-poker": "ante.three_card_poker:ThreeCardPoker",
     "ultimate-texas-holdem": "ante.ultimate_holdem:UltimateHoldem",
-    "texas-holdem": "poker.board.games:TexasHoldem",
-    "seven-card-stud": "poker.stud.games:SevenCardStud",
-    "mexican-poker": "poker.mexican.stud:MexicanPoker",
-    "mexican-poker-salinas": "poker.mexican.salinas:MexicanPokerSalinas",
-    "omaha": "poker.board.games:Omaha",
-    "pineapple": "poker.board.games:Pineapple",
-    "draw-jacks-or-better": "poker.draw.jacks:JacksOrBetter",
-    "draw-poker": "poker.draw.draw_poker:DrawPoker",
-    "lowball": "poker.draw.lowball:Lowball",
-    "deuce-seven-triple-draw": "poker.draw.triple_draw:DeuceSevenTripleDraw",
-    "badugi-triple-draw": "poker.draw.triple_draw:BadugiTripleDraw",
-    "baduci": "poker.draw.triple_draw:Baduci",
+    "texas-holdem": "poker.board.script:TexasHoldem",
+    "seven-card-stud": "poker.stud.script:SevenCardStud",
+    "mexican-poker": "poker.mexican.script:MexicanPoker",
+    "mexican-poker-salinas": "poker.mexican.salinas_script:MexicanPokerSalinas",
+    "omaha": "poker.board.script:Omaha",
+    "pineapple": "poker.board.script:Pineapple",
+    "draw-jacks-or-better": "poker.draw.jacks_script:JacksOrBetter",
+    "draw-poker": "poker.draw.draw_poker_script:DrawPoker",
+    "lowball": "poker.draw.script:Lowball",
+    "deuce-seven-triple-draw": "poker.draw.script:DeuceSevenTripleDraw",
+    "badugi-triple-draw": "poker.draw.script:BadugiTripleDraw",
+    "baduci": "poker.draw.script:Baduci",
     "betting-structures": "poker.core.structures:BettingStructures",
     "caribbean-stud": "ante.caribbean_stud:CaribbeanStud",
     "chinese-poker": "chinese_poker:ChinesePoker",
@@ -58,11 +55,11 @@ _WHERE = {
     "panguingue": "panguingue:Panguingue",
     "panguingue-told": "panguingue:ToldPanguingue",
 }
-"""The module and class of every game, by the name that rulesets use."""
+"""The module and class of the script of every game, by the name that rulesets use."""
 
 
 class _Games(MutableMapping[str, Game[Any]]):
-    """Every game there is. A table deals one or two of them: the others are not loaded, on a board that is small."""
+    """Every game. A table deals one or two of them; the others are not loaded, to save memory on the board."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Game[Any]] = {}
@@ -72,7 +69,7 @@ class _Games(MutableMapping[str, Game[Any]]):
         if slug not in self._loaded:
             module, _, name = _WHERE[slug].partition(":")
             game: Game[Any] = getattr(import_module(f"{__name__}.{module}"), name)()
-            assert game.slug == slug, f"{name} calls itself {game.slug}"
+            assert game.slug == slug, f"the slug of {name} is {game.slug}, expected {slug}"
             self._loaded[slug] = game
         return self._loaded[slug]
 
@@ -95,4 +92,4 @@ class _Games(MutableMapping[str, Game[Any]]):
 
 
 GAMES = _Games()
-"""Every game there is, by the name that rulesets use."""
+"""Every game, by the name that rulesets use."""

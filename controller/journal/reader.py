@@ -20,9 +20,19 @@ from msgspec import Raw, Struct
 
 from controller.journal import archives as shelf
 from controller.journal.archives import Archive
-from controller.journal.chain import Entry, Head, JournalEvent, LinkBroken, Unreadable, head_after, unseal, walk
+from controller.journal.chain import (
+    Entry,
+    Head,
+    JournalEvent,
+    LinkBroken,
+    Parts,
+    Row,
+    Unreadable,
+    head_after,
+    unseal,
+    walk,
+)
 from controller.journal.errors import JournalBroken, JournalError
-from controller.journal.links import Parts, Row
 from controller.journal.store import HASH_OF, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512

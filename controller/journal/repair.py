@@ -24,9 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal import archives
-from controller.journal.chain import Head, LinkBroken, Unreadable, fault, head_after, unseal, walk
+from controller.journal.chain import Head, LinkBroken, Row, Unreadable, fault, head_after, unseal, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
-from controller.journal.links import Row
 from controller.journal.log import torn_pages
 from controller.journal.reader import JournalReader, Repair
 from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, create, identify, sync_folder

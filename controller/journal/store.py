@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from controller.journal.chain import NAME, Head, genesis
+from controller.journal.chain import FIELDS, HASH, INPUT, NAME, Head, genesis
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
-from controller.journal.links import FIELDS, HASH, INPUT
 
 APPLICATION_ID = 0x43757463
 """`Cutc`: `file journal.db` and SQLite's own tools tell whose file it is."""

@@ -28,7 +28,7 @@ from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe
 from controller.engine.table.engine import TableEngine
 from controller.games.baccarat.roads import Result, Tail
-from controller.games.baccarat.round import Baccarat
+from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
 from controller.outputs.view_types import (
     DeviceView,

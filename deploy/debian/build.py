@@ -142,11 +142,11 @@ def _extra(project: dict[str, Any], name: str) -> list[str]:
     return wanted
 
 
-def _compile(folder: Path, target: Target) -> None:
+def _compile(folder: Path, target: Target, *files: Path) -> None:
     """Python's caches, without times in them, and good for whoever reads them: nothing is compiled on the board."""
     place = f"/{HOME}/current/{target.site}"
     how = ("-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
-    _run(PYTHON, "-m", "compileall", *how, str(folder))
+    _run(PYTHON, "-m", "compileall", *how, *map(str, files or (folder,)))
 
 
 # The tree of files
@@ -197,6 +197,10 @@ def _lay_compiled(site: Path, target: Target) -> None:
             raise CannotBuild(f"{source.name} was changed while the package was built; build it again.")
         shutil.copyfile(module, place)
         place.chmod(0o644)
+    parts = [part.relative_to(compiled) for part in compiled.rglob("*_interpreted.py")]
+    for part in parts:
+        shutil.copyfile(compiled / part, site / part)
+    _compile(site, target, *[site / part for part in parts])
 
 
 def _say_version(file: Path, version: str) -> None:

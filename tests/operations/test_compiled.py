@@ -1,11 +1,11 @@
-"""The compiled engine deals as the sources do: the same evenings come to the same journals, byte for byte.
+"""The compiled engine deals as the sources do: the same evenings end in the same journals, byte for byte.
 
-It is what a cardroom installs. Building it takes a minute of C compiler, and is done once for the same sources.
+It is what a cardroom installs. Building it takes a minute of C compiler, once for the same sources.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -33,13 +33,13 @@ ROUNDS = 6
 
 COMPILE = ROOT / "deploy" / "compile.py"
 LACKING = 3
-"""How deploy/compile.py says that something it needs is missing."""
+"""Exit code of deploy/compile.py where something it needs is missing."""
 
 DEAL = """
 import sys
 from pathlib import Path
-from controller.engine import kernel
-from tests.evidence import play_at_random
+from controller.engine.round import kernel
+from tests.support.evidence_journals import play_at_random
 assert not kernel.__file__.endswith(".py"), kernel.__file__
 for seed, ruleset in enumerate(sys.argv[3:]):
     head = play_at_random(Path(sys.argv[1]) / f"{ruleset}.db", ruleset, seed, int(sys.argv[2]))
@@ -49,22 +49,70 @@ for seed, ruleset in enumerate(sys.argv[3:]):
 
 @pytest.fixture(scope="module")
 def built() -> None:
-    """The compiled engine of these sources, made where it is not there."""
+    """The compiled engine of these sources; built if it is missing."""
     done = subprocess.run([sys.executable, str(COMPILE)], capture_output=True, text=True, check=False)
     if done.returncode == LACKING:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
 
 
-def test_no_class_of_a_game_derives_from_a_compiled_one() -> None:
-    """It could not be made by the compiled engine, and nobody would know before a hand is split."""
-    found = importlib.util.spec_from_file_location("compiling", COMPILE)
-    assert found is not None
-    assert found.loader is not None
-    compiling = importlib.util.module_from_spec(found)
-    found.loader.exec_module(compiling)
+@pytest.fixture
+def deploy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The modules of deploy/ can be imported."""
+    monkeypatch.syspath_prepend(str(COMPILE.parent))
+
+
+@pytest.mark.usefixtures("deploy")
+def test_no_interpreted_class_derives_from_a_compiled_one() -> None:
+    """The compiled engine could not make an object of it, and nobody would know before a hand is split."""
+    compiling = importlib.import_module("compile")
     assert all((ROOT / module).exists() for module in compiling.MODULES)
-    assert compiling.interpreted_heirs() == []
+    assert compiling.wrong_subclasses() == []
+
+
+MODULE = '''"""A module with a Struct in it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+LEAST = 3
+"""Used by the Struct's statement."""
+MOST = 9
+
+
+class Options(Struct, frozen=True):
+    seats: int = LEAST
+
+    def spread(self) -> list[int]:
+        seats = doubled(self)
+        return [seats, MOST]
+
+
+def doubled(options: Options) -> int:
+    return 2 * options.seats
+'''
+
+
+@pytest.mark.usefixtures("deploy")
+def test_a_module_with_a_struct_is_split_and_has_all_of_its_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    splitting = importlib.import_module("split")
+    tmp_path.joinpath("halved.py").write_text(MODULE)
+    compiled, interpreted = splitting.Tree(tmp_path, ["halved.py"]).split("halved.py")
+    assert "class Options" not in compiled and "def doubled" not in interpreted
+    assert compiled.split("\n").index("def doubled(options: Options) -> int:") == MODULE.split("\n").index(
+        "def doubled(options: Options) -> int:"
+    )
+    tmp_path.joinpath("halved.py").write_text(compiled)
+    tmp_path.joinpath("halved_interpreted.py").write_text(interpreted)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    halved = importlib.import_module("halved")
+    assert halved.Options(4).spread() == [8, 9]
+    assert (halved.LEAST, halved.MOST, halved.Options().seats) == (3, 9, 3)
+    with pytest.raises(AttributeError):
+        halved.Options().seats = 5
 
 
 @pytest.mark.usefixtures("built")

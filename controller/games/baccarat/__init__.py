@@ -1,26 +1,29 @@
-"""Baccarat: two community hands, drawing rules that leave almost no choice, and what each room hangs on them.
+"""Baccarat: two community hands and the third-card rule, which leaves almost no choice; what each room adds to them.
 
-options       what a ruleset lets a table choose
-drawing       points, third cards, winner: the rules on points alone, shared by scripts and enumerations
-dealing       what scripts are put together from: the burn of a fresh shoe, wagers, third cards, the outcome
-settling      verdicts become money
-round         what every baccarat game shares: its deck, the wagers it offers, the board
-ez            EZ Baccarat: Panda 8 (bankers), and with the pushed three-card seven (village)
-ez_scripts    how these two are dealt and settled
-royale        21st Century Baccarat 9.0: hit line, stand line, the Royale Bonus of the first four cards
-dragon_bonus  Commission-Free Baccarat with the Dragon Bonus
+third_card           the third-card rule: points, naturals, who draws, who wins
+options              what a ruleset may choose
+script               what the scripts of all baccarat games share
+ez_script            EZ Baccarat Panda 8, and EZ Baccarat with an action button
+century_script       21st Century Baccarat 9.0: a choice on five, the Royale Bonus of the first four cards
+dragon_bonus_script  Commission-Free Baccarat with the Dragon Bonus
+settlement           verdicts on wagers become the player-dealer's money
+roads                bead plate, big road and the derived roads of a shoe
+
+It imports the engine, and nothing of other games.
 """
 
-from controller.games.baccarat.dragon_bonus import CommissionFreeBaccarat, DragonOptions
-from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
-from controller.games.baccarat.ez import (
-    EzBaccarat,
-    EzPanda8,
+from controller.games.baccarat.century_script import CenturyBaccarat, royale_row
+from controller.games.baccarat.dragon_bonus_script import CommissionFreeBaccarat
+from controller.games.baccarat.ez_script import EzBaccarat, EzPanda8, is_dragon_7, is_panda_8
+from controller.games.baccarat.options import (
+    BaccaratOptions,
+    DragonOptions,
+    EzOptions,
+    EzPanda8Options,
+    RoyaleOptions,
 )
-from controller.games.baccarat.ez_scripts import is_dragon_7, is_panda_8
-from controller.games.baccarat.options import BaccaratOptions, EzOptions, EzPanda8Options
-from controller.games.baccarat.round import LINES, Baccarat
-from controller.games.baccarat.royale import CenturyBaccarat, RoyaleOptions, royale_row
+from controller.games.baccarat.script import LINES, Baccarat
+from controller.games.baccarat.third_card import POINTS, banker_draws, is_natural, player_draws, total, winner
 
 __all__ = [
     "LINES",

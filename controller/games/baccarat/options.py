@@ -1,4 +1,4 @@
-"""What a ruleset of a baccarat game lets a table choose, and what it prints as paid."""
+"""What a ruleset of a baccarat game may choose, and what its sheet pays."""
 
 from __future__ import annotations
 
@@ -51,3 +51,70 @@ class EzOptions(BaccaratOptions, frozen=True, kw_only=True):
 class EzPanda8Options(EzOptions, frozen=True, kw_only=True):
     bet_close_timer: Annotated[int, Meta(ge=0, le=600)]
     pays: Panda8Pays
+
+
+class RoyalePays(Struct, frozen=True, forbid_unknown_fields=True):
+    player_line: str
+    dealer_line: str
+    tie: str
+    royale_bonus: dict[str, str]
+    """By row, the highest hand first: only the first row that fits is paid (reading A5)."""
+
+
+class RoyaleOptions(BaccaratOptions, frozen=True, kw_only=True):
+    """Options of 21st Century Baccarat 9.0; defaults and their sources are in the ruleset."""
+
+    option_cards: tuple[int, ...]
+    """The dealer's open cards against which a five is the bettors' own choice (reading A1)."""
+    royal: str
+    """The ranks of a royal flush of four cards (reading A4)."""
+    pays: RoyalePays
+
+
+class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """What both Dragon Bonus bets pay: a natural winner, or a win by a number of points."""
+
+    natural: str
+    by_4: str
+    by_5: str
+    by_6: str
+    by_7: str
+    by_8: str
+    by_9: str
+
+
+class DragonPays(Struct, frozen=True, forbid_unknown_fields=True):
+    player_line: str
+    banker_line: str
+    banker_six: str
+    """The banker line when the banker wins with a total of six."""
+    tie: str
+    dragon: DragonTable
+
+
+class SpotLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """What may be wagered on one betting space, in cents."""
+
+    min: Cents = 0
+    max: Cents | None = None
+
+
+class SpotLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """The betting spaces that have limits of their own."""
+
+    player_line: SpotLimit | None = None
+    banker_line: SpotLimit | None = None
+    tie: SpotLimit | None = None
+    player_dragon: SpotLimit | None = None
+    banker_dragon: SpotLimit | None = None
+
+
+class DragonOptions(BaccaratOptions, frozen=True, kw_only=True):
+    """Options of Commission-Free Baccarat; defaults and their sources are in the ruleset."""
+
+    decks: Annotated[int, Meta(ge=8, le=8)]
+    deal_device: Literal["shoe", "shuffler"]
+    dragon_natural: Literal["flat", "best"]
+    """Whether a natural winner by four or more gets its own row only, or the better one (reading A1)."""
+    limits: SpotLimits
+    pays: DragonPays

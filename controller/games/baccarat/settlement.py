@@ -1,4 +1,4 @@
-"""The walk of settlement: verdicts become the player-dealer's money, pass by pass, place by place."""
+"""Settlement: verdicts become the player-dealer's money, pass by pass, place by place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL_TABLE, LARGE_TABLE = 8, 14
 """Places of a blackjack table and of a baccarat table, the player-dealer's included."""
 
 Verdict = Odds | Literal["push", "lose"]
-"""What becomes of a wager: it is paid at these odds, goes back, or is collected."""
+"""The verdict on a wager: it is paid at these odds, goes back, or is collected."""
 
 
 def positions(t: Table, options: BaccaratOptions) -> int:
@@ -47,26 +47,26 @@ def settle(
     settlement, book = t.settlement, t.book
     laid = [(place, book[place]) for place in places]
     left = 0
-    for _, standing in laid:
-        left += len(standing)
+    for _, placed in laid:
+        left += len(placed)
     for wagers in passes:
         if left == 0:
             break
-        for place, standing in laid:
+        for place, placed in laid:
             for wager in wagers:
-                stake = standing.get(wager)
+                stake = placed.get(wager)
                 if stake is not None:
                     left -= 1
-                    said = verdicts[wager]
+                    verdict = verdicts[wager]
                     if own is not None:
-                        said = own.get((place, wager), said)
-                    _settle_one(settlement, place, wager, stake, said)
+                        verdict = own.get((place, wager), verdict)
+                    _settle_one(settlement, place, wager, stake, verdict)
 
 
-def _settle_one(settlement: Settlement, place: Place, wager: str, stake: int, said: Verdict) -> None:
-    if isinstance(said, Odds):
-        settlement.win(place, wager, said.payoff(stake))
-    elif said == "lose":
+def _settle_one(settlement: Settlement, place: Place, wager: str, stake: int, verdict: Verdict) -> None:
+    if isinstance(verdict, Odds):
+        settlement.win(place, wager, verdict.payoff(stake))
+    elif verdict == "lose":
         settlement.lose(place, wager, stake)
     else:
         settlement.push(place, wager)
@@ -75,8 +75,8 @@ def _settle_one(settlement: Settlement, place: Place, wager: str, stake: int, sa
 def due(t: Table, verdicts: Mapping[str, Verdict]) -> int:
     """What the player-dealer's money must cover in this round: every payoff and every stake to collect."""
     cents = 0
-    for standing in t.book.values():
-        for wager, stake in standing.items():
+    for placed in t.book.values():
+        for wager, stake in placed.items():
             match verdicts[wager]:
                 case Odds() as odds:
                     cents += odds.payoff(stake)

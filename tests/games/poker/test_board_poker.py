@@ -332,7 +332,7 @@ def test_the_console_offers_to_let_the_button_move() -> None:
 
 @pytest.mark.parametrize("module", ["rankings", "settings", "streets"])
 def test_the_examples_hold(module: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"controller.games.poker.{module}"))
+    results = doctest.testmod(importlib.import_module(f"controller.games.poker.core.{module}"))
     assert results.attempted and not results.failed
 
 

@@ -9,8 +9,7 @@ import pytest
 from controller.engine.betting.rules import FixedLimit, NoLimit
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.options import PokerOptions
-from controller.games.poker.core.reading import read_settings
-from controller.games.poker.core.settings import Kill, NotReady, PokerSettings
+from controller.games.poker.core.settings import Kill, NotReady, PokerSettings, read_settings
 
 LIMIT: dict[str, Any] = {"kind": "fixed_limit", "low": 300, "high": 600}
 SEATS = (1, 3, 4)

@@ -1,4 +1,4 @@
-"""Cards thrown away face down: who still must, and which card it was.
+"""Cards thrown away face down: who still must, which card it was, and whether the hand holds it.
 
 A hand that is not read throws a card away that nobody knows; the cards that are left are named when the hand is shown.
 Where cards are read as they are dealt, a discard is named (read again, or keyed sealed), and one that is not named is
@@ -9,13 +9,19 @@ Sheets: calgrand-pineapple, village-pineapple-hi-lo, turlock-pineapple-high-low-
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Choice, Expectation, WantDecision
+from controller.engine.cards.card import CARDS, Audience, Hand, Slot
+from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision
 from controller.engine.inputs import Act, Happening, seat_of
 from controller.engine.round.felt import Move, Table, Unruled
-from controller.games.poker.core.hand import PokerHand, hand_of
+from controller.games.poker.core.hand import PokerHand, hand_of, known
 from controller.games.poker.core.streets import Dealing, Street
-from controller.games.poker.core.throwing import DISCARD, discard_problem, throw_away
+
+DISCARD: Final = "discard"
+_NOBODY: Final = Audience.NOBODY
 
 
 class Discard(Dealing):
@@ -49,6 +55,42 @@ class Discard(Dealing):
     def _want(self, hand: PokerHand, seat: int) -> WantDecision:
         least = 1 if hand.hole(seat).is_read else 0
         return WantDecision(seat, (Choice(DISCARD, label="discard one card", count=(least, 1)),))
+
+
+def discard_problem(t: Table, owner: Hand, codes: Sequence[str]) -> Refusal | None:
+    """Why these cannot be thrown away: the hand does not hold them. The text names no card: they are face down."""
+    if not codes:
+        return None
+    held = known(owner.slots)
+    unread = held.count(None)
+    for code in codes:
+        if code in held:
+            held.remove(code)
+            continue
+        unread -= 1
+        if unread < 0 or t.card_problem((code,)) is not None:
+            return Refusal("not_your_card", "a card is named that this hand does not hold")
+    return None
+
+
+def throw_away(t: Table, owner: Hand, codes: Sequence[str], count: int) -> list[Slot]:
+    """Take `count` cards out of a hand: those named, the others from those that nobody has read."""
+    thrown: list[Slot] = []
+    held = known(owner.slots) if codes else []
+    for code in codes:
+        at = held.index(code if code in held else None)
+        slot = owner.slots.pop(at)
+        if held.pop(at) is None:
+            slot.name(CARDS[code])
+            t.count_out(code)
+        thrown.append(slot)
+    for _ in range(count - len(thrown)):
+        slot = next(slot for slot in owner.slots if not slot.is_read)
+        owner.slots.remove(slot)
+        thrown.append(slot)
+    for slot in thrown:
+        slot.audience = _NOBODY
+    return thrown
 
 
 def discard_missed(t: Table, happening: Happening) -> None:

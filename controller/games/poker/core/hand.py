@@ -1,8 +1,8 @@
 """One hand of poker as it goes: seats, chips, board, and what the rulings have changed.
 
-The script and the rulings of a game share this value: the script deals and asks, a ruling that comes in between moves
-cards and leaves a note for the script (this street without a burn, these cards back into the stub first). The kernel
-gives rulings the table only, so the hand hangs on it: `hand_of(t)`.
+The script and the rulings of a game share this value: the script deals and asks, a ruling in between moves cards and
+leaves a note for the script (this street without a burn, these cards back into the stub first). The kernel passes only
+the table to a ruling, which finds the hand by `hand_of(t)`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from controller.engine.round.felt import Move, Table, Unruled
 from controller.games.poker.core.options import PokerOptions, exact
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import Kill, PokerSettings
-from controller.games.poker.core.sheet import sheet_of
 
 UNNAMED: Final = BetRound("", first=True)
-"""The first betting round until its street says which it is."""
+"""The first betting round until its street is known."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PokerHand:
-    """What lies on the felt and who is in, from the first blind to the last pot."""
+    """Cards, chips and who is in, from the first blind to the last pot."""
 
     board_name: ClassVar[str] = "board"
     """Whose cards play in every hand: the board, in stud the community card."""
@@ -38,17 +37,15 @@ class PokerHand:
 
     def __init__(self, t: Table, options: PokerOptions, settings: PokerSettings, rankings: Rankings) -> None:
         self.t, self.options, self.settings, self.rankings = t, options, settings, rankings
-        self.sheet = sheet = sheet_of(options)
-        """The options, as a hand asks for them."""
-        self.schedule = sheet.schedule
-        """What the house takes; None: no fees are told."""
+        self.schedule = options.schedule
+        """What the house takes; None: no fees are reported."""
         self.button = t.button or 0
         """0, a game without one: the house dealer's own place, so that the lowest seat is on its left."""
         self.seats = t.clockwise(self.button)
         """Seats dealt in, from the left of the button: the order of the deal."""
         self.purse = Purse(sorted(t.seats), settings.stacks)
         self.kill: Kill | None = settings.kill
-        stakes = sheet.stakes(settings.structure if self.kill is None else self.killed_structure(self.kill))
+        stakes = options.stakes(settings.structure if self.kill is None else self.killed_structure(self.kill))
         self.rules: BettingRules = stakes.rules
         self.board: Hand = t.hand(self.board_name)
         self._holes: dict[int, Hand] = {}
@@ -76,7 +73,7 @@ class PokerHand:
         self.facts["structure_in_force"] = stakes.document
         self.action: Action
         self.acting_order: Callable[[], list[int]]
-        """Of the first betting round, as the blinds lie now: a kill during the deal changes it."""
+        """Of the first betting round, with the current blinds: a kill during the deal changes it."""
         t.contributions = {}
         t.result.flags = {"showdown": False}
         t.result.phase = "post_blinds"
@@ -103,7 +100,7 @@ class PokerHand:
     def play_for(self, kill: Kill | None) -> None:
         """Change the stakes before the deal."""
         self.kill = kill
-        stakes = self.sheet.stakes(self.killed_structure(kill))
+        stakes = self.options.stakes(self.killed_structure(kill))
         self.rules = stakes.rules
         self.action.play_by(self.rules)
         self.action.last_full = self.structure.unit(self.action.round)
@@ -112,10 +109,10 @@ class PokerHand:
     # Chips
 
     def paid(self, seat: int) -> None:
-        """Tell the table what the seat has put in: that is what a void returns."""
-        told, purse = self.t.contributions, self.purse
-        assert told is not None
-        told[seat] = purse.live[seat] + purse.dead[seat]
+        """Note at the table what the seat has put in: a void returns it."""
+        contributions, purse = self.t.contributions, self.purse
+        assert contributions is not None
+        contributions[seat] = purse.live[seat] + purse.dead[seat]
 
     def bury_missed(self, street: str) -> None:
         """The board cards are out: who still holds too many cards is dead.
@@ -259,4 +256,4 @@ def hand_of(t: Table) -> PokerHand:
 
 
 known = codes_if_read
-"""What lies there, for the engine's own document."""
+"""The codes of these cards, None where one is not read."""

@@ -42,7 +42,7 @@ def is_vetoable(kill: Kill) -> bool:
 def note_next_hand(hand: PokerHand) -> None:
     """Rule on a forced kill of the next hand, once the pots are awarded."""
     kill = hand.settings.kill
-    if not hand.sheet.has_forced_kill and (kill is None or kill.kind not in FORCED_KILLS):
+    if not hand.options.has_forced_kill and (kill is None or kill.kind not in FORCED_KILLS):
         return
     next_kill = _next_kill(hand)
     if next_kill is not None:

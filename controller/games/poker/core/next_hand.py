@@ -1,9 +1,9 @@
 """From hand to hand: the button, the blinds, the stacks and a forced kill move on by themselves.
 
-That is the table's to choose (`button_moves = true` among its settings). Else the floor sets the table before each
-hand, as the worked cases do. The button goes to the next seat with chips, or to who bought it; blinds keep their order
-from the button; stacks are what lies in front of each seat once the pots are pushed and the fees are out. A void hand
-moves nothing: same button, new deal (bankers-texas-holdem, A5).
+The table chooses it (`button_moves = true` among its settings). Else the floor sets the table before each hand, as the
+worked cases do. The button goes to the next seat with chips, or to the seat that bought it; blinds keep their order
+from the button; stacks are the chips in front of each seat after pots and fees. A void hand moves nothing:
+same button, new deal (bankers-texas-holdem, A5).
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from controller.engine.money.pots import NOBODY
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import FORCED_KILLS, PokerOptions, exact
-from controller.games.poker.core.reading import read_settings
-from controller.games.poker.core.settings import FEWEST_PLAYERS, NotReady, by_position, in_position
+from controller.games.poker.core.settings import FEWEST_PLAYERS, NotReady, by_position, in_position, read_settings
 
 
 def setup_after(hand: PokerHand) -> Setup:
-    """How the table stands for the next hand."""
+    """The setup of the next hand."""
     setup = hand.t.setup
     stacks = stacks_after(hand)
     with_chips = [seat for seat in setup.seats if stacks is None or stacks[seat]]
     settings: dict[str, Any] = dict(setup.settings)
     if stacks is not None:
-        settings["stacks"] = _told(stacks)
+        settings["stacks"] = _by_name(stacks)
     settings["last_winner"] = _sole_winner(hand)
     settings |= _in_the_middle(hand)
     kill = hand.facts.get("kill_required")
@@ -44,26 +43,26 @@ def setup_after(hand: PokerHand) -> Setup:
     if kill is not None:
         structure = msgspec.convert(hand.facts["next_structure"], type(hand.structure))
         blinds[kill["seat"]] = structure.unit(hand.first_round)
-    settings["blinds"] = _told(blinds)
+    settings["blinds"] = _by_name(blinds)
     return replace(setup, button=button, settings=settings)
 
 
 def with_pot_carried(hand: PokerHand) -> Setup:
-    """A pot that nobody won lies in the middle at the next deal, whoever sets the rest of the table."""
+    """A pot that nobody won stays in the middle for the next deal, whoever sets the rest of the table."""
     setup = hand.t.setup
     changed = _in_the_middle(hand)
     return replace(setup, settings={**setup.settings, **changed}) if changed else setup
 
 
 def _in_the_middle(hand: PokerHand) -> dict[str, Any]:
-    """The setting for what the next deal finds in the middle, where it is another than this one found."""
-    carried = _told(_carried(hand)) if "carried" in hand.facts else {}
+    """The setting for what is in the middle at the next deal, where it has changed."""
+    carried = _by_name(_carried(hand)) if "carried" in hand.facts else {}
     return {} if (hand.t.setup.settings.get("carried") or {}) == carried else {"carried": carried}
 
 
 def kills_to_set(setup: Setup, options: PokerOptions, round: BetRound) -> tuple[tuple[str, dict[str, Any]], ...]:
     """The forced kills that the house has posted, seat by seat, for a floor that sets the table by hand: who kills, and
-    his blind among the others (BS-9, BS-10). First the way back, where a hand is set to be killed."""
+    his blind among the others (BS-9, BS-10). Where a hand is set to be killed, the first offer undoes it."""
     kinds = [kind for kind in FORCED_KILLS if kind in options.kills]
     try:
         settings = read_settings(setup, options) if kinds else None
@@ -75,15 +74,15 @@ def kills_to_set(setup: Setup, options: PokerOptions, round: BetRound) -> tuple[
     sizes = list(settings.blind_sizes) if settings.kill is not None else in_position(button, settings.blinds)
     blinds = by_position(button, setup.seats, sizes) if settings.kill is not None else settings.blinds
     cents = settings.structure.killed(exact(options.kill_factor)).unit(round)
-    told: list[tuple[str, dict[str, Any]]] = []
+    offers: list[tuple[str, dict[str, Any]]] = []
     if settings.kill is not None:
-        told.append(("No kill", {"kill": None, "blinds": _told(blinds)}))
+        offers.append(("No kill", {"kill": None, "blinds": _by_name(blinds)}))
     for seat in setup.seats:
         for kind in kinds:
             kill = {"seat": seat, "kind": kind}
-            posted = {"kill": kill, "blinds": _told({**blinds, seat: cents}), "blind_sizes": sizes}
-            told.append((f"Seat {seat} kills for {_KILLS_FOR[kind]}: {dollars(cents)}", posted))
-    return tuple(told)
+            posted = {"kill": kill, "blinds": _by_name({**blinds, seat: cents}), "blind_sizes": sizes}
+            offers.append((f"Seat {seat} kills for {_KILLS_FOR[kind]}: {dollars(cents)}", posted))
+    return tuple(offers)
 
 
 _KILLS_FOR = {"forced_two_wins": "two wins in a row", "forced_pot_size": "the size of the pot"}
@@ -105,8 +104,8 @@ def _carried(hand: PokerHand) -> dict[int, int]:
     return left
 
 
-def _told(by_seat: dict[int, int]) -> dict[str, int]:
-    """As a person would set it, and as it comes back from the journal."""
+def _by_name(by_seat: dict[int, int]) -> dict[str, int]:
+    """With the seats as text, as they come from the journal."""
     return {str(seat): cents for seat, cents in by_seat.items()}
 
 

@@ -1,18 +1,21 @@
 """What a poker ruleset may choose, and what its sheet fixes.
 
-Options carry the names of the sheets (calgrand-betting-structures, section 7; bankers-texas-holdem, Options). What a
-table never chooses stands under `[sheet]` of the ruleset: refusal codes, rulings, the manner of the showdown.
+Options have the names of the sheets (calgrand-betting-structures, section 7; bankers-texas-holdem, Options). What a
+table never chooses is under `[sheet]` of the ruleset: refusal codes, rulings, how hands are shown.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from functools import cached_property
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine.betting.rules import BettingRules, Codes, MaxRaises, ShortAllInBars, Structure
 from controller.engine.fees import Schedule
+from controller.engine.money.pots import OddChips
 
 KillKind = Literal["forced_two_wins", "forced_pot_size", "voluntary", "entry", "before_third_card"]
 FORCED_KILLS: tuple[KillKind, ...] = ("forced_two_wins", "forced_pot_size")
@@ -22,10 +25,23 @@ ASKED_KILLS: tuple[KillKind, ...] = ("voluntary", "entry")
 Post = Literal["live_straddle", "make_up_blinds", "missed_blinds", "buy_button", "dead_collection_blind"]
 """Wagers that a player may choose to post before the deal."""
 
+MOST_STAKES = 64
+"""Structures that are kept for one ruleset; a tournament has fewer levels."""
+
 Times = Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0)]
 
 
-class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Stakes:
+    """A structure with the ruleset's betting rules, and as the journal has it."""
+
+    __slots__ = ("document", "rules")
+
+    def __init__(self, rules: BettingRules) -> None:
+        self.rules = rules
+        self.document: dict[str, Any] = msgspec.to_builtins(rules.structure)
+
+
+class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """Defaults here mean "not offered" or the common rule; each ruleset lists its own, with the source line."""
 
     variant: Literal["high", "low", "high_low"] = "high"
@@ -58,12 +74,12 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     returning_after_missed_blinds: tuple[int, ...] = ()
     straddle: Annotated[int, Meta(ge=2)] = 2
-    """A live straddle is so many big blinds."""
+    """A live straddle, in big blinds."""
     straddle_stack: Annotated[int, Meta(ge=1)] = 4
-    """A straddler must begin the hand with so many big blinds."""
+    """What a straddler must have at the start of the hand, in big blinds."""
 
     schedule: Schedule | None = None
-    """The collection schedule posted at the table; None: no fees are told."""
+    """The collection schedule posted at the table; None: no fees are reported."""
 
     posts: tuple[Post, ...] = ()
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
@@ -77,13 +93,13 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Ruling code where an early turn or river stays: the wager still uncalled is less than half the round's bet."""
     codes: Codes = Codes()
     rulings: dict[str, str] = {}
-    """The sheet's ruling code by event; an event that is not here holds the table."""
+    """The sheet's ruling code by event; an event without one holds the table."""
     unruled: str = ""
-    """What the sheet calls it when such an event is left to the floor; empty: it has no word for it."""
+    """The sheet's code for an event that is left to the floor; empty: it has none."""
 
     @property
     def needs_button(self) -> bool:
-        """Whether the table must say who has it before a hand."""
+        """Whether the button must be set before a hand."""
         return True
 
     def posted(self, structure: Structure) -> Structure:
@@ -100,6 +116,43 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             self.short_all_in_bars,
             self.unraised_blind,
         )
+
+    def stakes(self, structure: Structure) -> Stakes:
+        """Betting by this structure. A table posts the same stakes hand after hand, so they are kept."""
+        kept = self._stakes.get(structure)
+        if kept is None:
+            if len(self._stakes) >= MOST_STAKES:
+                self._stakes.clear()
+            kept = self._stakes[structure] = Stakes(self.betting(structure))
+        return kept
+
+    @cached_property
+    def _stakes(self) -> dict[Structure, Stakes]:
+        return {}
+
+    @cached_property
+    def default_structure(self) -> object:
+        """What is played where the table posts no structure: the ruleset's, or by the stakes of its schedule."""
+        schedule = self.schedule
+        if self.structure is not None or schedule is None:
+            return self.structure
+        if schedule.stakes is not None and schedule.structure in (None, "limit"):
+            return {"kind": "fixed_limit", "low": schedule.stakes[0], "high": schedule.stakes[1]}
+        # In a no-limit game the big blind is the bring-in.
+        return {"kind": "no_limit"} if schedule.structure == "no_limit" else None
+
+    @cached_property
+    def default_blinds(self) -> tuple[int, ...]:
+        """Blinds by position where the table posts none: the ruleset's, or those of its schedule."""
+        return self.blinds or (self.schedule.blinds if self.schedule is not None else None) or ()
+
+    @cached_property
+    def odd_chips(self) -> OddChips:
+        return "one_each" if self.odd_chip == "one_each_from_button" else "all_to_first"
+
+    @cached_property
+    def has_forced_kill(self) -> bool:
+        return any(kind in FORCED_KILLS for kind in self.kills)
 
 
 def exact(factor: int | float) -> Fraction:

@@ -2,7 +2,7 @@
 
 Antes and blinds are settings of the table; posting them is no act. A straddle, blinds made up, the button bought or a
 kill are wagers that a player may place until the first card leaves the deck. The round has begun with the first input,
-so what was posted is told then.
+so what was posted is published then.
 
 Sheets: bankers-texas-holdem, Blind and entry rules; calgrand-betting-structures, BS-9 and BS-13.
 """
@@ -38,13 +38,13 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
     """Take antes, blinds and what players post, until the first card comes; the card waits in the table's queue."""
     posting = Posting(hand, round)
     posting.take_forced()
-    t, told, closed = hand.t, False, False
+    t, published, closed = hand.t, False, False
     while True:
         offers = () if closed else posting.offers()
         body = yield Expectation((*offers, posting.ready()), posting.barred() if offers else ())
-        if body is not None and not told:
-            told = True
-            posting.tell_forced()
+        if body is not None and not published:
+            published = True
+            posting.publish_forced()
         match body:
             case CardOut():
                 t.queue.extend(t.take_out([body.card]))
@@ -81,7 +81,7 @@ class Posting:
         self.big = max(blinds.values()) if blinds else hand.settings.structure.unit(round)
         self.small = min(blinds.values()) if len(blinds) > 1 else 0
         hand.seats = self._dealt_in()
-        if "live_straddle" in hand.sheet.posts:
+        if "live_straddle" in hand.options.posts:
             hand.facts["straddle_amount"] = self.big * hand.options.straddle
             hand.facts["minimum_stack"] = self.big * hand.options.straddle_stack
 
@@ -111,7 +111,7 @@ class Posting:
             hand.purse.put(seat, cents - common, dead=True)
             hand.paid(seat)
 
-    def tell_forced(self) -> None:
+    def publish_forced(self) -> None:
         t, settings, put_in = self.hand.t, self.hand.settings, self.hand.action.put_in
         killer = self.hand.kill.seat if self.hand.kill is not None else None
         for seat, cents in settings.antes.items():
@@ -133,7 +133,7 @@ class Posting:
     def offers(self) -> tuple[AnyWant, ...]:
         """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
         hand = self.hand
-        if not hand.sheet.posts and not hand.sheet.kills and hand.kill is None:
+        if not hand.options.posts and not hand.options.kills and hand.kill is None:
             return ()
         rules = tuple(self._rules())
         vetoes: list[int] = []
@@ -281,9 +281,9 @@ class Posting:
     def _dealt_in(self) -> list[int]:
         """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
         hand, out = self.hand, set[int]()
-        if hand.sheet.returning:
+        if hand.options.returning_after_missed_blinds:
             made_up = {seat for seat, name in self.placed if name in _MADE_UP}
-            out |= hand.sheet.returning - made_up - set(hand.settings.blinds)
+            out |= {*hand.options.returning_after_missed_blinds} - made_up - set(hand.settings.blinds)
         stacks = hand.settings.stacks
         if stacks is not None:
             out |= {seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat)}

@@ -85,8 +85,7 @@ def _standard(variant: str, jokers: int, wild: tuple[str, ...], qualifier: int |
 
 
 def standard(options: PokerOptions, use_hole: UseHole = None) -> Rankings:
-    """High, ace-to-five low or both, as the options say. The same value for every hand of a ruleset: it remembers
-    what it has seen."""
+    """High, ace-to-five low or both, by the options. One value for all hands of a ruleset: it caches ranks."""
     qualifier = options.low_qualifier
     if qualifier is None and options.low_is_unpaired:
         qualifier = HIGHEST_OF_A_LOW

@@ -17,11 +17,11 @@ from controller.engine.cards.card import CARDS, Audience, Hand, Slot
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
+from controller.games.poker.core.discards import DISCARD
 from controller.games.poker.core.hand import PokerHand, hand_of, known
-from controller.games.poker.core.moves import replace_exposed
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.posting import veto_kill
-from controller.games.poker.core.throwing import DISCARD
+from controller.games.poker.core.streets import replace_exposed
 
 FLOOR_DECISION = "floor_decision"
 """The code of a sheet that leaves an event to the floor (calgrand-texas-holdem, HE-5)."""

@@ -1,24 +1,29 @@
 """What is posted on a poker table: structure, blinds, antes, stacks, a kill in force.
 
-It comes from the floor between hands (`TableSet`), as plain data. `reading.read_settings` makes this typed value of it
-or says in one sentence what is wrong; a table that is not ready waits for the floor and deals nothing.
+The floor sets it between hands (`TableSet`), as plain data. `read_settings` makes a typed value of it, or states in one
+sentence what is wrong; a table that is not ready waits for the floor and deals nothing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from controller.engine.betting.rules import Structure
-from controller.games.poker.core.options import KillKind, Times
+from controller.engine.amounts import dollars
+from controller.engine.betting.rules import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
+from controller.engine.round.felt import Setup
+from controller.games.poker.core.options import KillKind, PokerOptions, Times
 
 FEWEST_PLAYERS = 2
 
 
 class NotReady(Exception):
-    """The table cannot be played as it is set; the text says what is missing."""
+    """The table cannot be played with these settings; the text states what is missing."""
 
 
 class Kill(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,3 +80,69 @@ def in_position(button: int, blinds: Mapping[int, int]) -> list[int]:
     order = among[first:] + among[:first]
     cents = [blinds[seat] for seat in order]
     return sorted(cents) if button in blinds else cents
+
+
+def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
+    """The settings of a table; `NotReady` states what is wrong with them."""
+    seats = setup.seats
+    if len(seats) < FEWEST_PLAYERS:
+        raise NotReady("poker needs two players: seat another")
+    if options.most_seats is not None and len(seats) > options.most_seats:
+        raise NotReady(f"this room seats {options.most_seats} players at a table, and {len(seats)} are set")
+    if setup.button is None and options.needs_button:
+        raise NotReady("nobody has the button: say who has it")
+    try:
+        settings = msgspec.convert(_filled_in(setup, options), PokerSettings, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise NotReady(f"what is set at this table cannot be read: {error}") from None
+    _check(seats, "blinds", settings.blinds)
+    _check(seats, "antes", settings.antes)
+    if settings.stacks is not None:
+        _check(seats, "stacks", settings.stacks)
+    structure = settings.structure
+    # Not isinstance: on the class of a Struct it takes a microsecond.
+    if (type(structure) is FixedLimit or type(structure) is SpreadLimit) and structure.high < structure.low:
+        low, high = dollars(structure.low), dollars(structure.high)
+        raise NotReady(f"the upper limit ({high}) is below the lower one ({low})")
+    if settings.kill is not None and settings.kill.seat not in setup.seats:
+        raise NotReady(f"seat {settings.kill.seat} kills, but is not in the game")
+    posted = options.posted(structure)
+    killer = settings.kill.seat if settings.kill is not None else None
+    in_force = _with_bring_in(posted, settings.blinds, killer)
+    return settings if in_force is structure else replace(settings, structure=in_force)
+
+
+def _filled_in(setup: Setup, options: PokerOptions) -> dict[str, Any]:
+    """The settings, completed from the ruleset or its posted schedule."""
+    settings: dict[str, Any] = setup.settings
+    if settings.get("structure") is None:
+        if options.default_structure is None:
+            raise NotReady("no betting structure is posted: choose one")
+        settings = {**settings, "structure": options.default_structure}
+    if settings.get("blinds") is None:
+        stacks = settings.get("stacks") or {}
+        with_chips = [seat for seat in setup.seats if stacks.get(seat, stacks.get(str(seat), 1))]
+        sizes = settings.get("blind_sizes") or options.default_blinds
+        settings = {**settings, "blinds": by_position(setup.button or 0, with_chips, sizes)}
+    return settings
+
+
+def _check(seats: tuple[int, ...], name: str, amounts: dict[int, int]) -> None:
+    for seat, cents in amounts.items():
+        if seat not in seats:
+            raise NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, seats))}")
+        if cents < 0:
+            raise NotReady(f"{name}: seat {seat} cannot have {cents} cents")
+
+
+def _with_bring_in(structure: Structure, blinds: Mapping[int, int], killer: int | None) -> Structure:
+    """Without a posted minimum the bring-in is the largest blind (BS-12); the kill blind is not one of them."""
+    if type(structure) is NoLimit:
+        if structure.bring_in is not None or structure.minimum is not None:
+            return structure
+    elif type(structure) is not PotLimit or structure.bring_in is not None:
+        return structure
+    largest = max([cents for seat, cents in blinds.items() if seat != killer], default=0)
+    if not largest:
+        raise NotReady("no bring-in is posted, and there is no blind to take it from: set one of them")
+    return replace(structure, bring_in=largest)

@@ -2,7 +2,7 @@
 
 In most rooms the cards speak: every hand still in is turned up, and the best one wins each pot it is in. At Banker's
 showing is a choice with consequences (bankers-texas-holdem, 000:125-126): a hand wins only if both hole cards are
-shown, and who plays the board must say so; otherwise every claim to the pot is lost.
+shown, and a player of the board must declare it; otherwise every claim to the pot is lost.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Claims:
         self.high: dict[int, Rank] = {}
         self.low: dict[int, Rank | None] = {}
         self.given_up: set[int] = set()
-        """Seats that showed no hand, or played the board and did not say so."""
+        """Seats that showed no hand, or played the board without declaring it."""
 
     def make(self, seat: int) -> None:
         """A hand is shown: rank it."""
@@ -72,7 +72,7 @@ class Claims:
         """Seats with a claim to this pot, in the order of odd chips."""
         hand, claims, among = self.hand, self.high or self.low, pot.seats
         order = [seat for seat in hand.seats if seat in claims and seat in among]
-        if hand.sheet.odd_to_highest_card:
+        if hand.options.odd_chip == "highest_card":
             order.sort(key=lambda seat: max((c.rank, c.suit) for c in hand.hole(seat).cards), reverse=True)
         return order
 
@@ -82,7 +82,7 @@ class Claims:
         if not self.high:
             return _best(seats, self.low), []
         high, low = _best(seats, self.high), _best(seats, self.low)
-        least = self.hand.sheet.high_qualifier
+        least = self.hand.options.high_qualifier
         if low and high and least and not self.high[high[0]].reaches(least):
             return [], low
         return high, low
@@ -115,7 +115,7 @@ def show_hands(hand: PokerHand, claims_of: Callable[[PokerHand], Claims] = Claim
     while True:
         claims = claims_of(hand)
         for seat in hand.contenders:
-            if hand.sheet.cards_speak:
+            if hand.options.showdown == "cards_speak":
                 yield from t.show(hand.hole(seat))
                 claims.make(seat)
             else:
@@ -164,10 +164,10 @@ def award(hand: PokerHand, claims: Claims | None) -> None:
 
 
 def _divided(hand: PokerHand, claims: Claims | None, pot: SidePot, cents: int) -> dict[int, int]:
-    """So much of one pot to those who win it."""
+    """Divides `cents` of one pot among its winners."""
     if claims is None or claims.is_unopposed(pot):
         return {pot.seats[0]: cents}
-    chip, odd = hand.sheet.chip, hand.sheet.odd_chips
+    chip, odd = hand.options.chip_unit, hand.options.odd_chips
     high, low = claims.winners(pot)
     if not (high and low):
         winners = high or low
@@ -186,7 +186,7 @@ def _award_after_fees(hand: PokerHand, claims: Claims | None, pots: Sequence[Sid
     left = sum(charge.cents for charge in hand.t.fees.owed if charge.payer == "pot")
     hand.facts["takes"] = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
     hand.facts["collected"] = left
-    # A winner whose pot goes to the house in whole is awarded nothing, and that is told.
+    # A winner whose pot goes to the house in whole is awarded nothing; that is published.
     awarded = {seat: 0 for pot in hand.t.result.pots for seat in pot.to}
     for pot in pots:
         fee = min(left, pot.cents)

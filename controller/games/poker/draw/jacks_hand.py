@@ -6,27 +6,18 @@ Sheet: bankers-draw-jacks-or-better.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from controller.engine.cards.card import Card, Slot
 from controller.engine.round.felt import Table
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.draw.openers import OpenersHand, are_openers
-from controller.games.poker.draw.options import DrawOptions
+from controller.games.poker.draw.options import JacksOptions
 
 JACK = 11
 OPENERS = ("pair", "J")
 OPEN, DECLARE_OPEN = "open", "declare_open"
 BEFORE_DRAW = "before_draw"
-
-
-class JacksOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    ante_rounds_limit: int | None = None
-    carried_antes: dict[int, int] | None = None
-    post_draw_first: Literal["opener", "left_of_button"] = "opener"
-    wrong_bet: str = "wrong_amount"
-    """Refusal code of an opening bet, or a bet, of another size; raises have `wrong_increment`."""
 
 
 class JacksHand(OpenersHand):
@@ -94,7 +85,7 @@ class JacksHand(OpenersHand):
         self.callers.clear()
 
     def _gather(self, without: set[int]) -> list[Slot]:
-        """What the opener threw away lies under a chip until the end (000:288)."""
+        """What the opener threw away is kept under a chip until the end (000:288)."""
         under_chip = self.thrown.get(self.opener, ()) if self.opener is not None else ()
         return super()._gather(without | set(map(id, under_chip)))
 

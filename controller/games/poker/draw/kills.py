@@ -25,7 +25,7 @@ TIMES = 4
 
 def may_kill_in(hand: PokerHand, nth: int) -> bool:
     """Whether any card of this round of the deal is one before which the hand may be killed."""
-    return nth <= CARDS and KIND in hand.sheet.kills
+    return nth <= CARDS and KIND in hand.options.kills
 
 
 def may_kill_now(hand: PokerHand, nth: int, seat: int) -> bool:

@@ -1,7 +1,4 @@
-"""What a room says about a draw.
-
-Sheets: as in `draw`.
-"""
+"""What a ruleset of a draw game may choose, and what its sheet fixes."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
 
     low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
     joker: bool = False
-    """One joker in the deck, where a sheet says it so; others say `jokers`."""
+    """One joker in the deck; other sheets have `jokers`."""
     most_discards: Annotated[int, Meta(ge=1, le=5)] = 5
     late_fifth_card: bool = False
     """At most four cards in a row; the fifth after everybody has drawn."""
@@ -47,3 +44,21 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
 
     def betting(self, structure: Structure) -> BettingRules:
         return replace(super().betting(structure), capped=self.capped)
+
+
+class JacksOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    ante_rounds_limit: int | None = None
+    carried_antes: dict[int, int] | None = None
+    post_draw_first: Literal["opener", "left_of_button"] = "opener"
+    wrong_bet: str = "wrong_amount"
+    """Refusal code of an opening bet, or a bet, of another size; raises have `wrong_increment`."""
+
+
+class DrawPokerOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    openers: tuple[str | int, ...] | None = None
+    """The least opening hand: `[pair, J]`."""
+    no_opener: Literal["reante", "progressive", "lowball"] = "reante"
+    first_openers: tuple[str | int, ...] = ("pair", "J")
+    """Where the progressive openers begin again after a pair of aces."""
+    lowball: str = ""
+    """The sheet by which a hand that nobody opened is played on."""

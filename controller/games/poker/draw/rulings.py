@@ -19,7 +19,7 @@ from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import hand_of, known
 from controller.games.poker.core.rulings import FLOOR_DECISION, RULINGS, cards_with, exposed_slot
-from controller.games.poker.draw.drawing import DRAW, note_dealt, replace_drawn, replace_exposed
+from controller.games.poker.draw.dealing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.options import DrawOptions
 

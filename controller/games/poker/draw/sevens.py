@@ -1,6 +1,6 @@
 """The rules on a seven or better after the draw, in ace-to-five lowball.
 
-Who holds one must bet it. Nobody can see that until hands are shown, so the engine tells it then: a seat that checked
+Who holds one must bet it. Nobody can see that until hands are shown, so the engine judges it then: a seat that checked
 one and has the best hand wins what was in before the draw, and everything bet afterwards goes back to its owners.
 
 | `sevens` | who must bet |

@@ -1,42 +1,22 @@
 """The end of a hand that was drawn to: who shows, what a hand thrown away is ruled, and the pots.
 
-No Struct is defined here: the module can be compiled. Sheets: as in `draw`.
+Sheets: as in `dealing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from controller.engine import events as ev
 from controller.engine.expect.expectation import Choice, Expectation, WantDecision
 from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act
-from controller.engine.money.pots import uncalled
 from controller.engine.round.felt import Move
-from controller.games.poker.core.kills import note_next_hand
-from controller.games.poker.core.showdown import Claims, award
+from controller.games.poker.core.showdown import Claims
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.rulings import DEAD_HAND, kill_hand
-from controller.games.poker.draw.sevens import judge_sevens
-
-if TYPE_CHECKING:
-    from controller.games.poker.draw.game import DrawGame, DrawOptionsT
 
 SHOW_OR_MUCK = (Choice("show", label="show the hand"), Choice("muck"))
-
-
-def settle(game: DrawGame[DrawOptionsT], hand: DrawHand) -> Move[None]:
-    """The betting is over: uncalled money back, hands shown, sevens judged, fees, pots, the next hand's kill."""
-    hand.give_back(uncalled(hand.purse.live, hand.purse.folded))
-    claims = None
-    if hand.is_contested:
-        claims = yield from game.showdown(hand)
-        if hand.sevens != "none":
-            judge_sevens(hand, claims)
-    hand.fees_end(shown=claims is not None)
-    award(hand, claims)
-    note_next_hand(hand)
 
 
 def showing_order(hand: DrawHand) -> list[int]:
@@ -56,7 +36,7 @@ def show_hands(hand: DrawHand, order: Sequence[int], claims_of: type[Claims]) ->
     while True:
         shown: list[int] = []
         for seat in order:
-            if hand.sheet.cards_speak:
+            if hand.options.showdown == "cards_speak":
                 yield from t.show(hand.hole(seat))
                 shown.append(seat)
             elif (yield from _shows(hand, seat)):

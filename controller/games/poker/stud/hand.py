@@ -1,8 +1,8 @@
 """One hand of seven-card stud: what is particular to it, for the script and the rulings alike.
 
-There is no button: the lowest seat is first in everything, the cards in sight say who acts. A seat that folded while
+There is no button: the lowest seat is first in everything, the cards in sight decide who acts. A seat that folded while
 nothing was bet goes on receiving cards until somebody bets (000:170, 1148), so who is dealt to is not who plays. The
-stub is counted, since with eight seats it does not last (`stud_seventh`).
+stub is counted, since with eight seats it does not last (`seventh`).
 
 Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 """

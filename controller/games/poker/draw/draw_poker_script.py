@@ -1,7 +1,7 @@
 """Draw poker: five cards, one draw, the highest hand, the lowest or both; with or without openers.
 
 With openers, only a hand that meets them may make the first bet. Nobody can see that: an opening bet is taken, and what
-it was made with is judged later (`draw_openers`). Where nobody opens, the house re-antes, lets the openers rise, or
+it was made with is judged later (`openers`). Where nobody opens, the house re-antes, lets the openers rise, or
 plays the same hands as lowball.
 
 Sheet: calgrand-draw-poker.
@@ -10,7 +10,7 @@ Sheet: calgrand-draw-poker.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
@@ -18,30 +18,18 @@ from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled
 from controller.engine.round.game import Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
-from controller.games.poker.core.moves import deal_street
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import KNOWN
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import Claims
 from controller.games.poker.core.streets import Street
-from controller.games.poker.draw.game import DrawGame
-from controller.games.poker.draw.lowball import low_rankings, one_draw
 from controller.games.poker.draw.openers import OpenersClaims, OpenersHand, next_rank
-from controller.games.poker.draw.options import DrawOptions
+from controller.games.poker.draw.options import DrawPokerOptions
 from controller.games.poker.draw.rulings import draw_hand_of
+from controller.games.poker.draw.script import DrawGame, low_rankings, one_draw
 
 BEFORE_DRAW, AFTER_DRAW = "before_draw", "after_draw"
 LOWBALL_ROUND = BetRound(BEFORE_DRAW, first=True, check=False)
-
-
-class DrawPokerOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    openers: tuple[str | int, ...] | None = None
-    """The least opening hand: `[pair, J]`."""
-    no_opener: Literal["reante", "progressive", "lowball"] = "reante"
-    first_openers: tuple[str | int, ...] = ("pair", "J")
-    """Where the progressive openers begin again after a pair of aces."""
-    lowball: str = ""
-    """The sheet by which a hand that nobody opened is played on."""
 
 
 class DrawPokerHand(OpenersHand):
@@ -110,7 +98,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
         assert isinstance(hand, DrawPokerHand)
         before, after = streets
-        yield from deal_street(hand, before)
+        yield from before.deal(hand)
         while True:
             hand.reopened = False
             yield from self.bet(hand)
@@ -124,7 +112,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
                 after = one_draw(check_before=False)[1]
                 continue
             hand.note_opener()
-            yield from deal_street(hand, after)
+            yield from after.deal(hand)
             if not hand.reopened and len(hand.contenders) > 1:
                 break
             if len(hand.contenders) == 1:

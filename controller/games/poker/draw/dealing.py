@@ -1,16 +1,21 @@
-"""A draw as it is carried out: hands dealt, discards asked for and thrown away, cards given off the stub, bets taken.
+"""The draw: cards face down, some of them thrown away and replaced off the stub, bets taken before and after.
 
-A hand that no reader has read throws away cards that nobody knows: `draw_2` says how many. Where cards are read, the
-discards are named, and the cards that are left are known; of a hand read in part, `draw_2` names what was read.
+`Hands` deals, `Draw` exchanges. Who is asked when, how many cards may go, which come last, and what happens when the
+stub runs out are options of the room (`DrawOptions`).
 
-No Struct is defined here: the module can be compiled. What a game declares is in `draw`, with the sheets.
+A hand that no reader has read throws away unknown cards: the act `draw_2` has only their number. Where cards are read,
+the discards are named, and the remaining cards are known; of a hand read in part, `draw_2` names what was read.
+
+Sheets: bankers-draw-jacks-or-better, bankers-lowball-a5, bankers-lowball-27, calgrand-draw-poker,
+calgrand-lowball-ace-to-five, calgrand-lowball-deuce-to-seven, turlock-lowball, village-deuce-seven-triple-draw,
+village-badugi-triple-draw, village-baduci.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.engine import events as ev
 from controller.engine.betting.turn import Turn
@@ -19,14 +24,12 @@ from controller.engine.expect.expectation import Choice, Expectation, Refusal, W
 from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
 from controller.engine.round.felt import Move
-from controller.games.poker.core.hand import known
-from controller.games.poker.core.throwing import DISCARD, discard_problem, throw_away
+from controller.games.poker.core.discards import DISCARD, discard_problem, throw_away
+from controller.games.poker.core.hand import PokerHand, known
+from controller.games.poker.core.streets import Dealing, Street
 from controller.games.poker.draw.hand import STUB_EXHAUSTED, DrawHand
 from controller.games.poker.draw.kills import KIND as KILL_BEFORE_THIRD_CARD
 from controller.games.poker.draw.kills import deal_with_kills, may_kill_in, may_kill_now
-
-if TYPE_CHECKING:
-    from controller.games.poker.core.streets import Street
 
 DRAW: Final = "draw"
 STAND_PAT: Final = "stand_pat"
@@ -34,30 +37,36 @@ LATE_CARD: Final = 5
 """Where five are not dealt in a row, this one comes when everybody else has drawn (000:239)."""
 
 
-def deal_hands(hand: DrawHand, street: Street, count: int) -> Move[None]:
-    """So many cards each, one at a time; then what the dealer exposed is replaced."""
-    hand.phase = hand.t.result.phase = "deal"
-    dealt = 0
-    if KILL_BEFORE_THIRD_CARD not in hand.sheet.kills:
-        dealt = yield from _deal_until_stopped(hand, count)
-    for nth in range(dealt, count):
-        if not may_kill_in(hand, nth):
-            yield from hand.t.deal_in_turn([hand.hole(seat) for seat in hand.contenders])
-            continue
-        for seat in hand.contenders:
-            if may_kill_now(hand, nth, seat):
-                yield from deal_with_kills(hand, seat)
-            else:
-                yield from hand.t.deal(hand.hole(seat), up=False)
-    hand.phase = street.name
-    yield from replace_exposed(hand)
-    note_dealt(hand)
-    hand.open_before_draw()
+class Hands(Dealing):
+    """Cards to each live seat, one at a time, face down; then what the dealer exposed is replaced."""
+
+    def __init__(self, count: int = 5) -> None:
+        self.count = count
+
+    def deal(self, hand: PokerHand, street: Street) -> Move[None]:
+        assert isinstance(hand, DrawHand)
+        hand.phase = hand.t.result.phase = "deal"
+        dealt = 0
+        if KILL_BEFORE_THIRD_CARD not in hand.options.kills:
+            dealt = yield from _deal_until_stopped(hand, self.count)
+        for nth in range(dealt, self.count):
+            if not may_kill_in(hand, nth):
+                yield from hand.t.deal_in_turn([hand.hole(seat) for seat in hand.contenders])
+                continue
+            for seat in hand.contenders:
+                if may_kill_now(hand, nth, seat):
+                    yield from deal_with_kills(hand, seat)
+                else:
+                    yield from hand.t.deal(hand.hole(seat), up=False)
+        hand.phase = street.name
+        yield from replace_exposed(hand)
+        note_dealt(hand)
+        hand.open_before_draw()
 
 
 def _deal_until_stopped(hand: DrawHand, count: int) -> Move[int]:
     """Round after round in one move, to the end of the one in which anything but a card comes: who is dealt to may be
-    others then. Gives how many rounds are dealt."""
+    others then. Returns the number of rounds dealt."""
     holes = [hand.hole(seat) for seat in hand.contenders]
     cards = yield from hand.t.deal_in_turn(holes, count, stops=True)
     rounds, in_round = divmod(cards, len(holes))
@@ -86,32 +95,39 @@ def replace_exposed(hand: DrawHand) -> Move[None]:
         hand.exposed.pop(0)  # not before: what is exposed while its replacement is awaited comes after it
 
 
-def draw(hand: DrawHand, name: str) -> Move[None]:
-    """Every live seat throws cards away and receives as many; `name` is the facts' word for it."""
-    if hand.stub_is_out:
-        return
-    hand.phase, hand.drawn, hand.thrown_now, hand.cards_drawn = DRAW, {}, {}, 0
-    hand.t.result.phase = hand.draw_named = name
-    if not hand.before_draw:
-        hand.before_draw = dict(hand.purse.live)
-        hand.facts["pot_before_draw"] = hand.purse.pot
-        hand.facts["draw_order"] = list(hand.contenders)
-    hand.t.result.flags["draw"] = True
-    if not hand.t.burns or name != DRAW:
-        yield from hand.burn_for_draw()
-    if hand.room.announced_first:
-        yield from _in_turn_after_announcing(hand)
-    else:
-        yield from _one_after_the_other(hand)
-    if hand.reopened:
-        hand.t.result.flags["draw"] = False
-        return
-    yield from replace_drawn(hand)
-    if hand.room.stub == "no_more_draws":
-        hand.stub_is_out = hand.stub == 0
-        hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
+class Draw(Dealing):
+    """Every live seat, all-in or not, throws cards away and receives the same number."""
+
+    def __init__(self, name: str = DRAW) -> None:
+        self.name = name
+        """What the facts call it where a hand has several."""
+
+    def deal(self, hand: PokerHand, street: Street) -> Move[None]:
+        assert isinstance(hand, DrawHand)
         if hand.stub_is_out:
-            hand.t.rule(STUB_EXHAUSTED)
+            return
+        hand.phase, hand.drawn, hand.thrown_now, hand.cards_drawn = DRAW, {}, {}, 0
+        hand.t.result.phase = hand.draw_named = self.name
+        if not hand.before_draw:
+            hand.before_draw = dict(hand.purse.live)
+            hand.facts["pot_before_draw"] = hand.purse.pot
+            hand.facts["draw_order"] = list(hand.contenders)
+        hand.t.result.flags["draw"] = True
+        if not hand.t.burns or self.name != DRAW:
+            yield from hand.burn_for_draw()
+        if hand.room.announced_first:
+            yield from _in_turn_after_announcing(hand)
+        else:
+            yield from _one_after_the_other(hand)
+        if hand.reopened:
+            hand.t.result.flags["draw"] = False
+            return
+        yield from replace_drawn(hand)
+        if hand.room.stub == "no_more_draws":
+            hand.stub_is_out = hand.stub == 0
+            hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
+            if hand.stub_is_out:
+                hand.t.rule(STUB_EXHAUSTED)
 
 
 def _note_received(hand: DrawHand) -> None:
@@ -224,7 +240,7 @@ class Discards(LazyExpectation):
 
 
 def _is_taken(hand: DrawHand, act: Act) -> bool:
-    """Tell the discards, or refuse cards that the hand does not hold."""
+    """Publish the discards, or refuse cards that the hand does not hold."""
     seat, cards, t = act.seat, act.cards, hand.t
     if cards:
         problem = discard_problem(t, hand.hole(seat if type(seat) is int else seat_of(seat)), cards)
@@ -251,7 +267,7 @@ def _choices(hand: DrawHand, seat: int) -> tuple[Choice, ...]:
 
 @lru_cache(maxsize=256)
 def _discards(most: int, too_many: str, held: int, unread: int) -> tuple[Choice, ...]:
-    """What may be thrown away of so many cards, of which so many were not read."""
+    """What may be thrown away of `held` cards, of which `unread` were not read."""
     label = f"discard up to {most} cards, none stands pat"
     choices = [Choice(DISCARD, label=label, count=(0, most), miscount=too_many)]
     if unread:
@@ -264,7 +280,7 @@ def _discards(most: int, too_many: str, held: int, unread: int) -> tuple[Choice,
 
 
 def _throw(hand: DrawHand, seat: int, act: Act, most: int | None = None) -> list[Slot]:
-    """Take the discards out of the hand, at most so many of them."""
+    """Take the discards out of the hand, `most` of them at the most."""
     codes, count = act.cards or (), _count(act)
     if most is not None:
         codes, count = codes[:most], min(count, most)
@@ -279,7 +295,7 @@ def _throw(hand: DrawHand, seat: int, act: Act, most: int | None = None) -> list
 
 
 def give(hand: DrawHand, seat: int, count: int) -> Move[None]:
-    """So many cards off the stub."""
+    """`count` cards off the stub."""
     owner = hand.hole(seat)
     while count > 0:
         room = hand.deals
@@ -321,7 +337,7 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
 def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | LazyExpectation] | None = None) -> Move[None]:
     """Ask seat after seat until the betting round is complete; a ruling may change who is asked meanwhile.
 
-    `turn` writes out what a seat is asked, in a family that offers more than to bet.
+    `turn` makes the question to a seat, in a family that offers more than to bet.
     """
     t = hand.t
     t.result.phase = hand.action.round.name

@@ -1,7 +1,7 @@
-"""What every baccarat game shares: its deck, the wagers it offers, the result, the board.
+"""What the scripts of all baccarat games share: deck, wagers, burn, third cards, outcome, the figures on a road sign.
 
-A game of the family lists its wagers, deals as its approval says (`dealing`), and gives a verdict for each wager; the
-walk (`settling`) turns verdicts into the player-dealer's money, pass by pass, place by place.
+A game lists its wagers, deals in the order of its approval, and has a verdict for each wager; `settlement` turns
+verdicts into the player-dealer's money, pass by pass, place by place.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
+from controller.engine import events as ev
 from controller.engine.bets.wagers import WagerRule, within_limits
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.round.result import Result
-from controller.games.baccarat.dealing import betting, resolve
-from controller.games.baccarat.drawing import total
 from controller.games.baccarat.options import BaccaratOptions
+from controller.games.baccarat.third_card import POINTS, banker_draws, is_natural, player_draws, total, winner
 
 LINES = ("player_line", "banker_line")
 
@@ -39,7 +39,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     pair_marks: ClassVar[tuple[tuple[str, str], ...]] = (("player", "player_pair"), ("banker", "banker_pair"))
     """Which hand's first two cards, when they are a pair, get which mark on the bead plate."""
     not_by_points: ClassVar[frozenset[str]] = frozenset()
-    """Wagers whose return the points of the hands do not tell: people's choices or suits decide too."""
+    """Wagers whose return does not follow from points alone: choices or suits decide too."""
 
     def deck(self, options: OptionsT) -> dict[str, int]:
         return {card.code: options.decks for card in standard_deck()}
@@ -51,7 +51,13 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def betting(self, t: Table, options: OptionsT) -> Move[None]:
         """The burn of a fresh shoe, the wagers and the fees."""
-        return betting(t, options, self._offered(t, options), self.lines, _needy(self.wagers))
+        if not t.drawn and options.burn == "first_card_value":
+            yield from burn_by_value(t)
+        schedule = options.schedule
+        yield from t.take_wagers(self._offered(t, options), schedule)
+        _return_orphans(t, self.lines, _dependent(self.wagers))
+        if schedule is not None:
+            yield from t.collect_fees(schedule, "before_deal")
 
     def _offered(self, t: Table, options: OptionsT) -> tuple[WagerRule, ...]:
         """The wagers within the limits that the options post, else the schedule, else the table."""
@@ -68,14 +74,18 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def resolve(self, t: Table, player: int, bank: int, flags: dict[str, bool]) -> None:
         """The outcome of these totals."""
-        resolve(t, player, bank, flags, bank_hand=self.bank_hand, pair_marks=self.pair_marks)
+        result, won = t.result, winner(player, bank)
+        result.outcome = self.bank_hand if won == "banker" else won
+        result.totals = {"player": [player], self.bank_hand: [bank]}
+        result.flags = flags
+        result.more["pairs"] = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
 
     def record(self, t: Table) -> None:
         """What the dealer enters on the reader board after settlement."""
         t.result.more["reader_board"] = self.entry(str(t.result.outcome))
 
     def entry(self, outcome: str) -> str:
-        """The reader board's word for it: Player, Dealer or Tie."""
+        """The reader board's name for it: Player, Dealer or Tie."""
         return "dealer" if outcome == self.bank_hand else outcome
 
     # Screens
@@ -109,8 +119,8 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
 
 @lru_cache
-def _needy(wagers: tuple[WagerRule, ...]) -> tuple[str, ...]:
-    """The wagers that need another one."""
+def _dependent(wagers: tuple[WagerRule, ...]) -> tuple[str, ...]:
+    """The wagers that need a line wager."""
     return tuple(rule.id for rule in wagers if rule.needs)
 
 
@@ -124,3 +134,47 @@ def side_bet(id: str, title: str, *, needs: tuple[str, ...] = (), back_line: boo
         first_spot_only=None if back_line else "backline_not_allowed",
         counts_as="bonus",
     )
+
+
+def burn_by_value(t: Table) -> Move[None]:
+    """The first card of a fresh shoe turned up, then as many face down as its count: ace 1, ten and pictures 10."""
+    first = yield from t.burn(up=True, says="Burn the first card, face up")
+    if not first.is_read:
+        burned = Hand("burn")
+        burned.slots.append(first)
+        yield from t.name_unread(burned, why="card_unread")
+    count = POINTS[first.card.rank] or 10
+    for n in range(1, count + 1):
+        yield from t.burn(says=f"Burn a card, {n} of {count}")
+
+
+def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
+    """Both hands drawn out by the rules; returns whether a natural stopped it."""
+    players, banks = total(player), total(bank)
+    if is_natural(players, banks):
+        return True
+    third: int | None = None
+    if player_draws(players):
+        slot = yield from t.deal(player, says="Player draws")
+        third = POINTS[slot.card.rank]
+    if banker_draws(banks, third):
+        yield from t.deal(bank, says=says)
+    return False
+
+
+def _return_orphans(t: Table, lines: tuple[str, str], dependent: tuple[str, ...]) -> None:
+    """A side bet whose line was taken back has no part in the round."""
+    player_line, bank_line = lines
+    orphaned = [p for p, wagers in t.book.items() if player_line not in wagers and bank_line not in wagers]
+    for place in orphaned:
+        wagers = t.book[place]
+        for wager in dependent:
+            if wager in wagers:
+                t.result.returned[place] = t.result.returned.get(place, 0) + wagers.pop(wager)
+                t.emit(ev.WagerSet(place, wager, 0))
+        if not wagers:
+            del t.book[place]
+
+
+def _is_pair(hand: Hand) -> bool:
+    return hand.slots[0].card.rank == hand.slots[1].card.rank

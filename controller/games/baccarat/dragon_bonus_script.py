@@ -6,9 +6,8 @@ Sheet: turlock-commission-free-baccarat-dragon-bonus.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
@@ -17,60 +16,10 @@ from controller.engine.bets.wagers import WagerRule, action
 from controller.engine.inputs import seat_of
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Script, Table
-from controller.games.baccarat.dealing import third_cards
-from controller.games.baccarat.drawing import COUNTS, total
-from controller.games.baccarat.options import BaccaratOptions, Cents
-from controller.games.baccarat.round import LINES, Baccarat
+from controller.games.baccarat.options import DragonOptions, SpotLimit
+from controller.games.baccarat.script import LINES, Baccarat, third_cards
 from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
-
-
-class DragonTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """What both Dragon Bonus bets pay: a natural winner, or a win by so many points."""
-
-    natural: str
-    by_4: str
-    by_5: str
-    by_6: str
-    by_7: str
-    by_8: str
-    by_9: str
-
-
-class DragonPays(Struct, frozen=True, forbid_unknown_fields=True):
-    player_line: str
-    banker_line: str
-    banker_six: str
-    """The banker line when the banker wins with a total of six."""
-    tie: str
-    dragon: DragonTable
-
-
-class SpotLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be wagered on one betting space, in cents."""
-
-    min: Cents = 0
-    max: Cents | None = None
-
-
-class SpotLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The betting spaces that have limits of their own."""
-
-    player_line: SpotLimit | None = None
-    banker_line: SpotLimit | None = None
-    tie: SpotLimit | None = None
-    player_dragon: SpotLimit | None = None
-    banker_dragon: SpotLimit | None = None
-
-
-class DragonOptions(BaccaratOptions, frozen=True, kw_only=True):
-    """Options of Commission-Free Baccarat; defaults and their sources are in the ruleset."""
-
-    decks: Annotated[int, Meta(ge=8, le=8)]
-    deal_device: Literal["shoe", "shuffler"]
-    dragon_natural: Literal["flat", "best"]
-    """Whether a natural winner by four or more gets its own row only, or the better one (reading A1)."""
-    limits: SpotLimits
-    pays: DragonPays
+from controller.games.baccarat.third_card import COUNTS, total
 
 
 def _wager(id: str, title: str, *, needs: tuple[str, ...] = (), counts_as: str = "bonus") -> WagerRule:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from msgspec import Struct
-
 from controller.engine import events as ev
 from controller.engine.bets.action_button import by_card
 from controller.engine.bets.wagers import WagerRule
@@ -21,34 +19,16 @@ from controller.engine.inputs import Happening, Place
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import HistoryEntry, Ruling
-from controller.games.baccarat.drawing import COUNTS, POINTS, banker_draws, is_natural, player_draws, total, winner
-from controller.games.baccarat.options import BaccaratOptions
-from controller.games.baccarat.round import Baccarat, side_bet
+from controller.games.baccarat.options import RoyaleOptions
+from controller.games.baccarat.script import Baccarat, side_bet
 from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
+from controller.games.baccarat.third_card import COUNTS, POINTS, banker_draws, is_natural, player_draws, total, winner
 
 LINES = ("player_line", "dealer_line")
 NO_ROW = "none"
 SHUFFLER_FAILURE, HAND_SHUFFLE = "shuffler_failure", "hand_shuffle"
 BLACK = (0, 3)
 """Clubs and spades, as `Card.suit` counts them."""
-
-
-class RoyalePays(Struct, frozen=True, forbid_unknown_fields=True):
-    player_line: str
-    dealer_line: str
-    tie: str
-    royale_bonus: dict[str, str]
-    """By row, the highest hand first: only the first row that fits is paid (reading A5)."""
-
-
-class RoyaleOptions(BaccaratOptions, frozen=True, kw_only=True):
-    """Options of 21st Century Baccarat 9.0; defaults and their sources are in the ruleset."""
-
-    option_cards: tuple[int, ...]
-    """The dealer's open cards against which a five is the bettors' own choice (reading A1)."""
-    royal: str
-    """The ranks of a royal flush of four cards (reading A4)."""
-    pays: RoyalePays
 
 
 class CenturyBaccarat(Baccarat[RoyaleOptions]):
@@ -97,7 +77,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         self._settle(t, options, row, stands, two_cards)
 
     def _ask(self, t: Table, player: int, shown: int) -> Move[set[Place]]:
-        """Every bettor of the player line, clockwise from the player-dealer's left (reading A9); gives who stands."""
+        """Every bettor of the player line, clockwise from the player-dealer's left (reading A9); returns who stands."""
         stands: set[Place] = set()
         choices = (Choice("hit", by=("house",)), Choice("stand"))
         for place in places_from(t, (t.player_dealer or 0) + 1):
@@ -121,14 +101,14 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         p, d = t.result.totals["player"][0], t.result.totals["dealer"][0]
         pays = options.pays
         paid, player_odds = pays.royale_bonus.get(row), Odds(pays.player_line)
-        said: dict[str, Verdict] = {
+        verdicts: dict[str, Verdict] = {
             "player_line": _line(p, d, player_odds),
             "dealer_line": _line(d, p, Odds(pays.dealer_line)),
             "tie": Odds(pays.tie) if p == d else "lose",
             "royale_bonus": "lose" if paid is None else Odds(paid),
         }
         stood = _line(two_cards, d, player_odds)
-        settle(t, self.passes, places_from(t, first), said, {(place, "player_line"): stood for place in stands})
+        settle(t, self.passes, places_from(t, first), verdicts, {(place, "player_line"): stood for place in stands})
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

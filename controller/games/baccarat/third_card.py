@@ -1,6 +1,6 @@
-"""The drawing rules of baccarat, on points alone.
+"""The third-card rule of baccarat, on points alone: naturals, who draws, who wins.
 
-Every room's chart is the same one, so the scripts and an enumeration of every shoe use these very functions.
+Every room has the same chart, so the scripts and an enumeration of every shoe use these functions.
 
     >>> is_natural(3, 8), player_draws(5), banker_draws(3, 8), banker_draws(5, None)
     (True, True, False, True)

@@ -1,6 +1,6 @@
-"""A poker game is put together: streets, a betting structure, a deck, rankings, rulings.
+"""The script that every pot game shares: what is posted, street after street, the showdown, the pots.
 
-`Poker` is the script that every pot game shares: what is posted, street after street, the showdown, the pots. A
+`Poker` puts a game together from streets, a betting structure, a deck, rankings and rulings. A
 variant is a short declaration on top of it (docs/poker.md):
 
     class Omaha(BoardPoker[PokerOptions]):
@@ -20,22 +20,25 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
+from controller.engine import events as ev
 from controller.engine.amounts import dollars
+from controller.engine.betting.turn import Turn
 from controller.engine.cards.card import JOKER, standard_deck
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.expectation import Expectation, WantDecision, WantFloor
+from controller.engine.inputs import Act
 from controller.engine.ranking import UseHole
 from controller.engine.round.felt import Move, Script, Setup, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
-from controller.games.poker.core.moves import bet, play, rounds, settle
+from controller.games.poker.core.kills import note_next_hand
 from controller.games.poker.core.named_hands import name_hands
 from controller.games.poker.core.next_hand import kills_to_set, setup_after, with_pot_carried
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.posting import post
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import KNOWN, RULINGS
-from controller.games.poker.core.settings import PokerSettings
-from controller.games.poker.core.showdown import Claims, show_hands
+from controller.games.poker.core.settings import NotReady, PokerSettings, read_settings
+from controller.games.poker.core.showdown import Claims, award, show_hands
 from controller.games.poker.core.streets import Street
 
 PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
@@ -43,7 +46,7 @@ PokerOptionsT = TypeVar("PokerOptionsT", bound=PokerOptions)
 
 @lru_cache(maxsize=8)
 def deck_with(jokers: int) -> dict[str, int]:
-    """52 cards and so many jokers."""
+    """52 cards and the jokers."""
     deck = {card.code: 1 for card in standard_deck()}
     return deck | {JOKER: jokers} if jokers else deck
 
@@ -76,21 +79,60 @@ class Poker(Game[PokerOptionsT]):
         return RULINGS
 
     def make_hand(self, t: Table, options: PokerOptionsT, settings: PokerSettings) -> PokerHand:
-        """A family that keeps more of a hand makes its own kind of it."""
+        """A family with a hand class of its own overrides this."""
         return PokerHand(t, options, settings, self.rankings(options))
 
     # How it is played
 
     def play(self, t: Table, options: PokerOptionsT) -> Script:
-        return play(self, t, options)
+        """One hand."""
+        try:
+            hand = self.make_hand(t, options, read_settings(t.setup, options))
+        except NotReady as problem:
+            while True:
+                yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
+        streets = self.streets(options)
+        try:
+            if hand.schedule is not None:
+                yield from t.collect_fees(hand.schedule, "before_deal", button=hand.button)
+            yield from self.post(hand, streets[0])
+            hand.open_fees(flop=self.has_flop)
+            yield from self.rounds(hand, streets)
+            yield from self.settle(hand)
+        finally:
+            # It refers to the hand: without a reference cycle the hand is freed at once.
+            hand.acting_order = list
 
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
         """Street after street, until one hand is left or all is bet."""
-        return rounds(self, hand, streets)
+        for street in streets:
+            yield from street.deal(hand)
+            self.open_betting(hand, street)
+            yield from self.bet(hand)
+            if not hand.is_contested:
+                break
 
     def bet(self, hand: PokerHand) -> Move[None]:
-        """The betting round that is open."""
-        return bet(hand)
+        """Ask seat after seat until the betting round is complete."""
+        t, action, noted = hand.t, hand.action, hand.notes_turns
+        t.result.phase = f"bet_{action.round.name}"
+        if not hand.rounds_bet:
+            hand.reached("first_betting_opens")
+        while (seat := hand.next_to_act()) is not None:
+            if noted:
+                hand.asked(seat)
+            act = yield Turn(action, seat)
+            if type(act) is not Act:
+                continue  # a ruling may have ended this hand, or changed what it may do
+            do = act.do
+            t.events.append(ev.Decided(act.seat, do, act.cents, act.to))
+            action.take(seat, do, act.to)
+            hand.acts += 1
+            if noted:
+                hand.acted(seat, do)
+            if do != "fold":
+                hand.paid(seat)
+        hand.betting_closed()
 
     def post(self, hand: PokerHand, street: Street) -> Move[None]:
         """Antes, blinds and what players post before the first card; makes the first betting round (`hand.action`)."""
@@ -107,7 +149,14 @@ class Poker(Game[PokerOptionsT]):
 
     def settle(self, hand: PokerHand) -> Move[None]:
         """The betting is over: uncalled money back, hands shown, fees, pots, the next hand's kill."""
-        return settle(self, hand)
+        for seat, cents in hand.purse.return_uncalled().items():
+            hand.hand_back(seat, cents)
+        claims = None
+        if hand.is_contested:
+            claims = yield from self.showdown(hand)
+        hand.fees_end(shown=claims is not None)
+        award(hand, claims)
+        note_next_hand(hand)
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button_moves", "button", "structure", "blinds", "kill", "antes", "stacks")
@@ -122,7 +171,7 @@ class Poker(Game[PokerOptionsT]):
         return setup_after(hand) if hand.settings.button_moves else with_pot_carried(hand)
 
     def felt(self, t: Table) -> tuple[str, ...]:
-        """Button, pot and side pots in the middle, and what lies in front of each seat until its round is over."""
+        """Button, pot and side pots, and the bets in front of each seat until its round is over."""
         hand = t.script_state
         if not isinstance(hand, PokerHand):
             return ()
@@ -130,18 +179,18 @@ class Poker(Game[PokerOptionsT]):
         bets: dict[int, int] = {}
         if action is not None and action.next_seat() is not None:
             bets = {seat: cents for seat, cents in action.put_in.items() if cents}
-        told = [f"Button: seat {hand.button}"] if hand.button else []
+        lines = [f"Button: seat {hand.button}"] if hand.button else []
         gathered = hand.purse.gathered(bets)
         # Of several pots the one that has a single seat in it is what nobody called.
         pots = [pot for pot in gathered if len(pot.seats) > 1] or gathered
         for number, pot in enumerate(pots):
             name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
             among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
-            told.append(f"{name} {dollars(pot.cents)}{among}")
-        told += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
+            lines.append(f"{name} {dollars(pot.cents)}{among}")
+        lines += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
         if bets:
-            told.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
-        return tuple(told)
+            lines.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
+        return tuple(lines)
 
     def standings(self, t: Table) -> Mapping[str, str]:
         hand = t.script_state
@@ -159,12 +208,12 @@ class Poker(Game[PokerOptionsT]):
         action = getattr(t.script_state, "action", None)
         if action is None or (seat := action.alone) is None:
             return None
-        said = tuple(
+        choices = tuple(
             choice
             for choice in action.choices(seat)[0]
             if choice.do in ("check", "bring_in") or choice.to_one_of == (action.put_in[seat],)
         )
-        return WantDecision(seat, said)
+        return WantDecision(seat, choices)
 
     def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
         if kind == "ranking":
@@ -175,7 +224,7 @@ class Poker(Game[PokerOptionsT]):
         return super().answer(kind, case, options)
 
     def ruling_alone(self, act: Mapping[str, Any], options: PokerOptionsT) -> str | None:
-        """A happening of no round by its ruling; None where the room has none, or no word for it."""
+        """The ruling on an incident outside a round; None where the room has none."""
         return options.rulings.get(str(act["event"]), options.unruled) or None
 
     def tell(self, result: Mapping[str, Any]) -> str | None:

@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from controller.engine import events as ev
 from controller.engine.betting.betting_round import Action
-from controller.engine.betting.rules import BetRound, NoLimit, Structure
+from controller.engine.betting.rules import BetRound
 from controller.engine.expect.expectation import Choice, Expectation, WantDecision, WantFloor
 from controller.engine.fees.pot import REPLACING
 from controller.engine.inputs import Act
@@ -28,74 +26,15 @@ from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import award
 from controller.games.poker.core.streets import Dealing, Street
-from controller.games.poker.draw.draw import Draw
-from controller.games.poker.draw.drawing import note_dealt
-from controller.games.poker.draw.game import DrawGame
-from controller.games.poker.draw.hand import DrawHand
-from controller.games.poker.draw.options import DrawOptions
+from controller.games.poker.draw.dealing import Draw, note_dealt
+from controller.games.poker.draw.script import DrawGame
 from controller.games.poker.mexican.button_draw import draw_for_button
+from controller.games.poker.mexican.options import SalinasOptions
+from controller.games.poker.mexican.salinas_hand import SalinasHand
 
 HAND = 5
 NOT_STARTED = "not_started"
 WILD = Rankings(High(jokers="wild"))
-
-
-class SalinasOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    min_bet: int = 200
-    collect_on_uncontested: bool = True
-    """Everybody folds to the opening bet: the collection is taken from it all the same (A3)."""
-
-    open_least: int = 200
-    open_most: int = 500
-    raise_by: int = 100
-    fewest_seats: int = 5
-    button_discards: int = 4
-
-    def most(self, seats: Sequence[int]) -> int:
-        """How many may play."""
-        return self.most_seats or len(seats)
-
-    @property
-    def needs_button(self) -> bool:
-        """A table that names none begins a game: the button is drawn for (000:21)."""
-        return False
-
-    def posted(self, structure: Structure) -> Structure:
-        if not isinstance(structure, NoLimit):
-            return structure
-        least = structure.minimum or structure.bring_in or self.min_bet
-        return replace(structure, bring_in=self.open_least, minimum=least, raise_by=self.raise_by)
-
-
-class SalinasHand(DrawHand):
-    def __init__(
-        self, t: Table, options: SalinasOptions, settings: PokerSettings, rankings: Rankings, deck: int
-    ) -> None:
-        super().__init__(t, options, settings, rankings, deck)
-        self.salinas = options
-        stacks = settings.stacks or {}
-        self.seats = [seat for seat in self.seats if stacks.get(seat, 1)]
-        self.purse.folded.update(seat for seat in t.seats if seat not in self.seats)
-
-    @property
-    def from_button(self) -> list[int]:
-        """Live hands, the button's first, or without it the first on its left (000:50, A4)."""
-        live = self.contenders
-        return [seat for seat in live if seat == self.button] + [seat for seat in live if seat != self.button]
-
-    def take_button(self, seat: int) -> None:
-        playing = set(self.seats)
-        super().take_button(seat)
-        self.seats = [other for other in self.seats if other in playing]
-
-    def most_discards(self, seat: int) -> tuple[int, str]:
-        most, too_many = super().most_discards(seat)
-        return (self.salinas.button_discards, "button_discards_five") if seat == self.button else (most, too_many)
-
-    def _shuffle_discards(self, seat: int) -> None:
-        """Not covered by the rules: the discards are shuffled, and somebody must say that this was right (A5)."""
-        self.t.rule("needs_ruling", seat)
-        super()._shuffle_discards(seat)
 
 
 class FiveFromButton(Dealing):

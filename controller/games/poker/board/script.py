@@ -7,7 +7,7 @@ betting, rulings and showdown are shared.
 |---|---|---|
 | Texas Hold'em | two | any |
 | Omaha | four | exactly two, and three of the board |
-| Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, as the room says |
+| Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, by an option |
 
 Sheets: bankers-texas-holdem, bankers-omaha, bankers-omaha-hi-lo, calgrand-texas-holdem, calgrand-omaha,
 calgrand-pineapple, turlock-texas-holdem, turlock-omaha-high-low-split, turlock-pineapple-high-low-split,
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,12 +26,13 @@ from controller.engine.betting.rules import BetRound
 from controller.engine.fees import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Ruling
+from controller.games.poker.board.options import PineappleOptions
 from controller.games.poker.core.discards import Discard, discard_missed
-from controller.games.poker.core.game import Poker, PokerOptionsT
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import judge
+from controller.games.poker.core.script import Poker, PokerOptionsT
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.streets import Board, Dealing, Down, Street
 
@@ -84,28 +85,6 @@ class Omaha(BoardPoker[PokerOptions]):
         hand = super().make_hand(t, options, settings)
         t.result.flags["board_plays"] = False  # never, in this game (village-omaha, 94)
         return hand
-
-
-DiscardAt = Literal["none", "before_flop", "after_flop_betting"]
-DISCARDS: Mapping[str, DiscardAt] = {"regular": "before_flop", "crazy": "after_flop_betting", "tahoe": "none"}
-"""The forms of calgrand-pineapple, and when a card is thrown away in them."""
-
-
-class PineappleOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What else a room says about Pineapple."""
-
-    pineapple: Literal["regular", "crazy", "tahoe"] | None = None
-    """California Grand's names for the three forms; absent where a room says `discard`."""
-    discard: DiscardAt = "none"
-    discard_in_turn: bool = False
-    three_kept: Literal["any", "at_least_one"] = "any"
-    """Who keeps all three cards: any five of the eight, or at least one of his own."""
-    button_drop: int | None = None
-    """Cents that the button posts for the drop, where the room says so; the fee of a posted schedule becomes that."""
-
-    @property
-    def discards_at(self) -> DiscardAt:
-        return self.discard if self.pineapple is None else DISCARDS[self.pineapple]
 
 
 _IN_TURN, _IN_ANY_ORDER = (Discard(in_turn=True),), (Discard(),)

@@ -1,6 +1,6 @@
 """Jacks or better: a pair of jacks opens, and the opener must show it to win, called or not.
 
-Before the pot is open a seat passes (`check`) or opens; one that is all-in for the antes opens by saying so
+Before the pot is open a seat passes (`check`) or opens; one that is all-in for the antes opens by declaring it
 (`declare_open`), and every caller then owes the whole opening bet. Antes of deals that nobody opened stay in the middle
 (`carried_antes`): they count as money of the seats that paid them, so a player with one ante plays for what he matched.
 
@@ -24,19 +24,18 @@ from controller.engine.round.felt import Move, Table, Unruled
 from controller.engine.round.game import Posting, Ruling
 from controller.games.poker.core.hand import PokerHand, known
 from controller.games.poker.core.kills import note_next_hand
-from controller.games.poker.core.moves import deal_street
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import KNOWN
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import award
 from controller.games.poker.core.streets import Street
-from controller.games.poker.draw.drawing import DRAW, bet
-from controller.games.poker.draw.game import DrawGame
+from controller.games.poker.draw.dealing import DRAW, bet
 from controller.games.poker.draw.hand import DrawHand
-from controller.games.poker.draw.jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand, JacksOptions
-from controller.games.poker.draw.lowball import one_draw
+from controller.games.poker.draw.jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand
 from controller.games.poker.draw.openers import DISCARDS, OpenersClaims
+from controller.games.poker.draw.options import JacksOptions
 from controller.games.poker.draw.rulings import DEAD_HAND, draw_hand_of, kill_hand
+from controller.games.poker.draw.script import DrawGame, one_draw
 from controller.games.poker.draw.showdown import open_showdown
 
 PASSED_OPENERS, LOSES_POT = "passed_openers", "loses_pot"
@@ -81,14 +80,14 @@ class JacksOrBetter(DrawGame[JacksOptions]):
     def rounds(self, hand: PokerHand, streets: Sequence[Street]) -> Move[None]:
         assert isinstance(hand, JacksHand)
         before, after = streets
-        yield from deal_street(hand, before)
+        yield from before.deal(hand)
         yield from self.bet(hand)
         hand.note_opener()
         if hand.opener is None:
             hand.is_unopened = True
         if hand.is_unopened or len(hand.contenders) == 1:
             return
-        yield from deal_street(hand, after)
+        yield from after.deal(hand)
         hand.note_split()
         if len(hand.contenders) == 1:
             return
