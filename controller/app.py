@@ -34,7 +34,7 @@ from controller.operator.roles import Right, may
 from controller.operator.sessions import Door
 from controller.operator.staff import FILE as STAFF
 from controller.operator.staff import Doorkeeper, Person
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.publish import Showing
 from controller.recorder.archivist import Keeper
 from controller.recorder.recorder import Desk, UnknownInput
@@ -54,8 +54,8 @@ from controller.web.feed import LazyFeed
 from controller.web.hosts import AllowedHosts
 from controller.web.server import ActAnswer, serve
 from controller.web.table_api import table_routes
-from devices import reports
 from devices.ports.tap import Taps, listening_in
+from devices.reports import Report
 from devices.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ class Daemon:
         self.supervisor = Supervisor(specs, self._take_report, rng=chance)
         self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
         self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
-        self._commands = Commands(self.supervisor, self._kinds)
+        self._commands = DeviceCommands(self.supervisor, self._kinds)
         self._commands.resume(self.desk.engine.state.marks)
         self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
         self._reloading = None if file is None else Reloading(file, self.desk, lambda: self.config, self._take_config)
@@ -285,7 +285,7 @@ class Daemon:
 
     # The parts stand in a ring: these are given to some that are made before the part that they lead to.
 
-    def _take_report(self, report: reports.Report) -> Awaitable[None]:
+    def _take_report(self, report: Report) -> Awaitable[None]:
         return self._intake.take(report)
 
     def _take_request(self, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Whose task this is: the device that a driver attends, for whoever writes a log.
+"""The device whose task is running, for the log.
 
 The supervisor sets it at the beginning of a device's task; what the driver starts there inherits it.
 """

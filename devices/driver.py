@@ -1,8 +1,8 @@
-"""What a driver is to the supervisor, and how it fails."""
+"""What the supervisor expects of a driver, and how a driver fails."""
 
 from __future__ import annotations
 
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, runtime_checkable
 
 from devices.reports import Sink
 from devices.spec import DeviceSpec
@@ -32,3 +32,14 @@ class Driver(Protocol):
 
     async def run(self, sink: Sink) -> NoReturn:
         """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
+
+
+@runtime_checkable
+class Blinking(Protocol):
+    """A driver whose device, or parts of it, can show a person where they are."""
+
+    def can_blink(self, part: str) -> bool:
+        """Whether the device has this part; "" is the device itself."""
+
+    def blink(self, seconds: int, part: str = "") -> None:
+        """Returns at once. While the device is away the request is dropped."""

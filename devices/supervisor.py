@@ -1,7 +1,7 @@
 """One task per device: connect, run, report, back off, connect again.
 
-A device that is away, wrong or broken never stops the daemon or another device. The supervisor tells the sink each
-change of a device's state once, however often it tries, and keeps trying for ever: a cable may be put back at any time.
+A device that is away, wrong or broken never stops the daemon or another device. The supervisor reports each change of
+a device's state once, however often it tries, and keeps trying for ever: a cable may be put back at any time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIRST_RETRY = 0.2
 LAST_RETRY = 5.0
 """A port that stays away costs little at this rate, and is found soon enough when it comes."""
 STEADY = 10.0
-"""A connection that held so long was a good one: the next retry is a first one."""
+"""Seconds. A connection that held this long was a good one: the next retry is a first one."""
 
 log = logging.getLogger(__name__)
 
@@ -68,16 +68,21 @@ class Supervisor:
         self._timings = timings
         self._group: asyncio.TaskGroup | None = None
         self._context: contextvars.Context | None = None
-        """Of the run: whoever listens in to its ports hears those of later devices too."""
+        """Of the run: a tap on its ports covers those of later devices too."""
         self._tasks: dict[str, asyncio.Task[NoReturn]] = {}
         self._drivers = {spec.id: make_driver(spec, timings) for spec in specs}
         self._states = {spec.id: DeviceState(device=spec.id, state="connecting") for spec in specs}
-        self._told: dict[str, DeviceState] = {}
+        self._reported: dict[str, DeviceState] = {}
 
     @property
     def states(self) -> Mapping[str, DeviceState]:
-        """How each device stands now."""
+        """The state of each device now."""
         return self._states
+
+    @property
+    def drivers(self) -> Mapping[str, Driver]:
+        """By device, whether it is there or not."""
+        return self._drivers
 
     @property
     def statistics(self) -> Mapping[str, LinkStatistics]:
@@ -85,22 +90,22 @@ class Supervisor:
         return {name: driver.statistics for name, driver in self._drivers.items()}
 
     def driver(self, device: str, kind: type[DriverT]) -> DriverT:
-        """The driver of this device, whether it is there or not; it must be of this kind."""
+        """The driver of this device; it must be of this type."""
         found = self._drivers[device]
         if not isinstance(found, kind):
             raise TypeError(f"{device} is attended by a {type(found).__name__}, not a {kind.__name__}")
         return found
 
     async def run(self) -> None:
-        """Attend all devices until cancelled; the ports are free again on return."""
+        """Run all devices until cancelled; the ports are free again on return."""
         async with asyncio.TaskGroup() as group:
             self._group, self._context = group, contextvars.copy_context()
             for driver in self._drivers.values():
                 self._start(driver)
-            await asyncio.Event().wait()  # A table that is dealt by hand has no devices, and plays on.
+            await asyncio.Event().wait()  # A table that is dealt by hand has no devices, and goes on.
 
     async def let_go(self, devices: Iterable[str]) -> None:
-        """Attend these no more; their ports are free on return. `change` says what becomes of them."""
+        """Stop these; their ports are free on return. Call `change` next."""
         going = [task for name in devices if (task := self._tasks.pop(name, None)) is not None]
         for task in going:
             task.cancel()
@@ -109,18 +114,18 @@ class Supervisor:
                 await task
 
     def change(self, specs: Sequence[DeviceSpec]) -> None:
-        """These are the devices from now on. A device that is attended keeps its driver: `let_go` of it first."""
+        """These are the devices from now on. A device that is running keeps its driver: `let_go` of it first."""
         drivers, states = {}, {}
         for spec in specs:
-            attended = spec.id in self._tasks
-            drivers[spec.id] = self._drivers[spec.id] if attended else make_driver(spec, self._timings)
+            is_running = spec.id in self._tasks
+            drivers[spec.id] = self._drivers[spec.id] if is_running else make_driver(spec, self._timings)
             fresh = DeviceState(device=spec.id, state="connecting")
-            states[spec.id] = self._states[spec.id] if attended else fresh
+            states[spec.id] = self._states[spec.id] if is_running else fresh
         self._drivers, self._states = drivers, states
-        self._told = {name: state for name, state in self._told.items() if name in self._tasks}
+        self._reported = {name: state for name, state in self._reported.items() if name in self._tasks}
 
     def attend_all(self) -> None:
-        """Begin with those that are not attended yet."""
+        """Start those that are not running yet."""
         for name, driver in self._drivers.items():
             if name not in self._tasks:
                 self._start(driver)
@@ -135,13 +140,13 @@ class Supervisor:
         CHANCE.set(self._rng)
         loop = asyncio.get_running_loop()
         attempts = 0
-        await self._try_to_tell(self._states[driver.spec.id])
+        await self._try_to_report(self._states[driver.spec.id])
         while True:
             began = loop.time()
             failure = await self._run_once(driver)
             if loop.time() - began > STEADY:
                 attempts = 0
-            await self._try_to_tell(self._gone(driver.spec.id, failure))
+            await self._try_to_report(self._gone(driver.spec.id, failure))
             await asyncio.sleep(self._delay(attempts))
             attempts += 1
 
@@ -151,28 +156,28 @@ class Supervisor:
         except (DriverFailure, ProtocolError, SinkFailed) as failure:
             return failure
         except Exception as failure:
-            # A mistake in one driver must not take the other devices down with it.
+            # A mistake in one driver must not stop the other devices.
             log.exception("the driver of %s failed", driver.spec.id)
             return failure
 
     async def _deliver(self, report: Report) -> None:
         if isinstance(report, DeviceState):
-            await self._tell(report)
+            await self._report_state(report)
             return
         await self._give(report)
 
-    async def _tell(self, state: DeviceState) -> None:
-        """Give a state to the sink, unless it was the last one that the sink took."""
+    async def _report_state(self, state: DeviceState) -> None:
+        """Give a state to the sink, unless the sink took the same one last."""
         self._states[state.device] = state
-        if self._told.get(state.device) == state:
+        if self._reported.get(state.device) == state:
             return
         log.info("%s is %s%s", state.device, state.state, f": {state.detail}" if state.detail else "")
         await self._give(state)
-        self._told[state.device] = state
+        self._reported[state.device] = state
 
-    async def _try_to_tell(self, state: DeviceState) -> None:
+    async def _try_to_report(self, state: DeviceState) -> None:
         try:
-            await self._tell(state)
+            await self._report_state(state)
         except SinkFailed as failure:
             log.warning("%s is %s, and %s", state.device, state.state, failure)
 

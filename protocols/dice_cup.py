@@ -1,6 +1,6 @@
 """The messages of the dice cup.
 
-The opening is told before the dice are read, because the opening closes the bets. What was read is one value per die,
+The opening is sent before the dice are read, because the opening closes the bets. What was read is one value per die,
 in no order, each sent twice, the second time inverted; a die that was not read for certain is None.
 
     >>> encode(SetDice(dice=3)).hex(" ")
@@ -16,21 +16,11 @@ from typing import Literal
 from construct import Array, Check, ExprAdapter, Int8ub, Int16ub, Int32ub, Mapping, PrefixedArray, Rebuild
 
 from protocols.link.events import EVENT_LAYOUT, NumberedEvent
-from protocols.link.identity import (
-    IDENTIFY_KIND,
-    IDENTIFY_LAYOUT,
-    IDENTITY_KIND,
-    IDENTITY_LAYOUT,
-    STATUS_KIND,
-    STATUS_REQUEST_KIND,
-    STATUS_REQUEST_LAYOUT,
-    Identify,
-    Identity,
-    StatusRequest,
-)
+from protocols.link.identity import SHARED, STATUS_KIND, Identify, Identity, StatusRequest
 from protocols.link.messages import Codec
 from protocols.values import Value
 
+DEVICE_CLASS = 0x03
 MAX_DICE = 8
 FACES = 6
 
@@ -39,7 +29,7 @@ FAULT_BYTES: dict[CupFault, int] = {"reader": 1, "switch": 2, "motion sensor": 3
 
 
 class Shaken(NumberedEvent, frozen=True, kw_only=True):
-    """The cup, shut, is at rest again after so many strokes since it was shut."""
+    """The cup, shut, is at rest again after this number of strokes since it was shut."""
 
     shakes: int
 
@@ -69,19 +59,19 @@ class Fault(NumberedEvent, frozen=True, kw_only=True):
 
 
 class SetDice(Value, frozen=True, kw_only=True):
-    """Controller: so many dice belong in the cup."""
+    """Controller: this number of dice belongs in the cup."""
 
     dice: int
 
 
 class DiceSet(Value, frozen=True, kw_only=True):
-    """Cup: so many, as it now stands."""
+    """Cup: the number that is set now."""
 
     dice: int
 
 
 class Status(Value, frozen=True, kw_only=True):
-    """Cup: this is how I stand. Every event that happened before it was sent before it."""
+    """Cup: its status. Every event that happened before it was sent before it."""
 
     boot: int
     roll_no: int
@@ -119,8 +109,7 @@ _DICE: list[object] = [
 
 CODEC: Codec[Message] = Codec(
     {
-        IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
-        STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
+        **SHARED,
         0x10: (SetDice, _DICE),
         0x40: (
             Shaken,
@@ -147,7 +136,6 @@ CODEC: Codec[Message] = Codec(
         ),
         0x43: (Shut, [*EVENT_LAYOUT, "roll_no" / Int32ub]),
         0x44: (Fault, [*EVENT_LAYOUT, "fault" / Mapping(Int8ub, FAULT_BYTES), "is_over" / _YES_NO]),
-        IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
         STATUS_KIND: (
             Status,
             ["boot" / Int32ub, "roll_no" / Int32ub, "is_open" / _YES_NO, "shakes" / Int16ub, *_DICE],

@@ -1,6 +1,6 @@
 """The register map of a drop-box sensor: its input registers to a `Reading` and back.
 
-docs/protocols/drop-box.md has the map: 26 registers, and eight more where the sensor tells what the pieces are worth.
+docs/protocols/drop-box.md has the map: 26 registers, and eight more where the sensor reads what the pieces are worth.
 Two holding registers make the lamp; the sensor says who it is over Modbus's own identification.
 """
 
@@ -18,7 +18,7 @@ from protocols.modbus.frames import ReadIdentification, ReadInputRegisters, Writ
 from protocols.values import Value
 
 MAP, WORTH_MAP = 0xDB01, 0xDB02
-"""Register 0 of every sensor that has this map; the second: one that tells the worth of what fell."""
+"""Register 0 of every sensor that has this map; the second: one that reads the worth of what fell."""
 REGISTERS, WORTH_REGISTERS = 26, 34
 NO_WEIGHT = -0x80000000
 PIECES_PER_SECOND = 20
@@ -47,7 +47,7 @@ class Lamp(IntEnum):
 
 
 class Told(Value, frozen=True, kw_only=True):
-    """The counters of a sensor that knows chips: as they stand, and as they stood when the box was last taken out."""
+    """The counters of a sensor that knows chips: now, and when the box was last taken out."""
 
     pieces: int
     """Of those that the slot counted, the ones whose worth was read."""
@@ -58,7 +58,7 @@ class Told(Value, frozen=True, kw_only=True):
 
 
 class Reading(Value, frozen=True, kw_only=True):
-    """How a sensor stands, at one moment."""
+    """All values of a sensor at one moment."""
 
     boot: int
     uptime_ms: int
@@ -78,11 +78,11 @@ class Reading(Value, frozen=True, kw_only=True):
     weight_settled: bool
     faults: tuple[Fault, ...]
     told: Told | None = None
-    """None: a sensor that counts and does not tell what a piece is worth."""
+    """None: a sensor that counts and does not read what a piece is worth."""
 
 
 def show(lamp: Lamp, identify_s: int = 0) -> WriteRegisters:
-    """Set the lamp, and blink for so many seconds so that a person finds the box."""
+    """Set the lamp, and blink for this number of seconds so that a person finds the box."""
     if not 0 <= identify_s <= MAX_IDENTIFY_S:
         raise ProtocolError(f"a sensor blinks for 0 to {MAX_IDENTIFY_S} s, not {identify_s}")
     return WriteRegisters(address=0, values=(lamp, identify_s))
@@ -144,7 +144,7 @@ def decode(registers: Sequence[int]) -> Reading:
 
 
 def encode(reading: Reading) -> tuple[int, ...]:
-    """The input registers of a sensor that stands so."""
+    """The input registers for a reading."""
     _check(reading)
     flags = sum(FAULT_BITS[fault] for fault in reading.faults)
     flags |= BOX_PRESENT if reading.box_present else 0

@@ -33,21 +33,11 @@ from construct import (
 )
 
 from protocols.link.events import EVENT_LAYOUT, NumberedEvent
-from protocols.link.identity import (
-    IDENTIFY_KIND,
-    IDENTIFY_LAYOUT,
-    IDENTITY_KIND,
-    IDENTITY_LAYOUT,
-    STATUS_KIND,
-    STATUS_REQUEST_KIND,
-    STATUS_REQUEST_LAYOUT,
-    Identify,
-    Identity,
-    StatusRequest,
-)
+from protocols.link.identity import SHARED, STATUS_KIND, Identify, Identity, StatusRequest
 from protocols.link.messages import Codec
 from protocols.values import Value
 
+DEVICE_CLASS = 0x04
 MAX_KEYS = 32
 MAX_LINES = 2
 MAX_COLUMNS = 20
@@ -105,7 +95,7 @@ class Show(Value, frozen=True, kw_only=True):
 
 
 class Shown(Value, frozen=True, kw_only=True):
-    """Panel: this is what I now show."""
+    """Panel: what it shows now."""
 
     show_no: int
 
@@ -135,7 +125,7 @@ class PinEnded(Value, frozen=True, kw_only=True):
 
 
 class Status(Value, frozen=True, kw_only=True):
-    """Panel: this is how I stand. Every event that happened before it was sent before it."""
+    """Panel: its status. Every event that happened before it was sent before it."""
 
     boot: int
     keys: int
@@ -184,8 +174,7 @@ _DIGITS = PascalString(Int8ub, "latin-1")
 
 CODEC: Codec[Message] = Codec(
     {
-        IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
-        STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
+        **SHARED,
         0x10: (
             Show,
             [
@@ -240,7 +229,6 @@ CODEC: Codec[Message] = Codec(
         ),
         0x42: (PinGivenUp, [*EVENT_LAYOUT, *_REQUEST, "why" / Mapping(Int8ub, WHY_BYTES)]),
         0x43: (KeyStuck, [*EVENT_LAYOUT, *_KEY, "is_over" / _YES_NO]),
-        IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
         STATUS_KIND: (
             Status,
             [

@@ -41,7 +41,7 @@ class Section(Value, frozen=True, kw_only=True):
 
 
 class Interface(Value, frozen=True, kw_only=True):
-    """A device. They are numbered from 0 in the order in which they stand in the section."""
+    """A device. They are numbered from 0 in their order in the section."""
 
     name: str = ""
     description: str = ""

@@ -90,7 +90,7 @@ _PARITIES: dict[Parity, int] = {"none": 1, "odd": 2, "even": 3}
 
 
 class _Place(Enum):
-    """Where in the stream the next byte stands."""
+    """The position of the next byte in the stream."""
 
     DATA = auto()
     COMMAND = auto()

@@ -2,7 +2,7 @@
 
 The shoe counts the cards that leave it (`draw_no`, from 1 per boot, overdraws included) and holds a permit, the number
 up to which it lets them go: at `draw_no == up_to` it is locked. A permit is absolute, so that sending it twice does no
-harm, and names the boot it was reckoned for, so that a permit from before a power cut cannot open a shoe that counts
+harm, and names the boot it was computed for, so that a permit from before a power cut cannot open a shoe that counts
 from zero again.
 
     >>> encode(Permit(boot=0xC0FFEE01, up_to=4)).hex(" ")
@@ -19,20 +19,11 @@ from construct import Check, Int8ub, Int16ub, Int32ub, Mapping, Rebuild
 
 from protocols.cards import CARD_BYTES
 from protocols.link.events import EVENT_LAYOUT, NumberedEvent
-from protocols.link.identity import (
-    IDENTIFY_KIND,
-    IDENTIFY_LAYOUT,
-    IDENTITY_KIND,
-    IDENTITY_LAYOUT,
-    STATUS_KIND,
-    STATUS_REQUEST_KIND,
-    STATUS_REQUEST_LAYOUT,
-    Identify,
-    Identity,
-    StatusRequest,
-)
+from protocols.link.identity import SHARED, STATUS_KIND, Identify, Identity, StatusRequest
 from protocols.link.messages import Codec
 from protocols.values import Value
+
+DEVICE_CLASS = 0x01
 
 Why = Literal["not seen", "ambiguous", "face up", "too fast", "reader fault"]
 """Why a card was not read."""
@@ -73,7 +64,7 @@ class Overdraw(NumberedEvent, frozen=True, kw_only=True):
 
 
 class CardReturned(NumberedEvent, frozen=True, kw_only=True):
-    """A card was pushed back. `draw_no` is the counter as it stands, which never goes down."""
+    """A card was pushed back. `draw_no` is the counter, which never goes down."""
 
     draw_no: int
 
@@ -107,7 +98,7 @@ class Permit(Value, frozen=True, kw_only=True):
 
 
 class PermitState(Value, frozen=True, kw_only=True):
-    """Shoe: the permit as it now stands. Another boot than was asked for: the permit was not for this one."""
+    """Shoe: its permit now. With another boot than in the request: the permit was not for this one."""
 
     boot: int
     draw_no: int
@@ -115,7 +106,7 @@ class PermitState(Value, frozen=True, kw_only=True):
 
 
 class Status(Value, frozen=True, kw_only=True):
-    """Shoe: so. Every event that happened before it was sent before it."""
+    """Shoe: its status. Every event that happened before it was sent before it."""
 
     boot: int
     draw_no: int
@@ -147,7 +138,7 @@ _CARD: list[object] = [
     "draw_no" / Int32ub,
     "draws count from 1" / Check(lambda this: this.draw_no >= 1),
     "card" / Mapping(Int8ub, CARD_BYTES),
-    # The card stands twice, the second time inverted: no noise that slips through the CRC turns a nine into an eight.
+    # The card is sent twice, the second time inverted: no noise that slips through the CRC turns a nine into an eight.
     "inverted" / Rebuild(Int8ub, lambda this: 0xFF ^ CARD_BYTES[this.card]),
     "both copies of the card agree" / Check(lambda this: this.inverted == 0xFF ^ CARD_BYTES[this.card]),
     "why" / Mapping(Int8ub, WHY_BYTES),
@@ -156,8 +147,7 @@ _CARD: list[object] = [
 
 CODEC: Codec[Message] = Codec(
     {
-        IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
-        STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
+        **SHARED,
         0x10: (Permit, ["boot" / Int32ub, "up_to" / Int32ub]),
         0x40: (CardDrawn, EVENT_LAYOUT + _CARD),
         0x41: (Overdraw, EVENT_LAYOUT + _CARD),
@@ -175,7 +165,6 @@ CODEC: Codec[Message] = Codec(
         ),
         0x45: (ShoeEmpty, EVENT_LAYOUT + _DRAW_NO),
         0x46: (Lid, [*EVENT_LAYOUT, "is_open" / _YES_NO]),
-        IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
         STATUS_KIND: (
             Status,
             [

@@ -26,11 +26,11 @@ class Value(Struct, frozen=True):
     """Compared by its type and fields, never changed; `msgspec.structs.replace` makes another one."""
 
     HIDDEN: ClassVar[frozenset[str]] = frozenset()
-    """Fields that `repr` leaves out. A class that adds one repeats those of the class it stands on."""
+    """Fields that `repr` leaves out. A class that adds one repeats those of its base class."""
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.__rich_repr__())
-        return f"{type(self).__name__}({told})"
+        fields = ", ".join(f"{name}={value!r}" for name, value in self.__rich_repr__())
+        return f"{type(self).__name__}({fields})"
 
     def __rich_repr__(self) -> list[tuple[str, object]]:
         return [(name, getattr(self, name)) for name in self.__struct_fields__ if name not in self.HIDDEN]

@@ -6,7 +6,7 @@
 
     pytest --cutcard-port shoe=/dev/ttyUSB0                               # a real shoe in its place
 
-What only a simulated device can do (a hand, a fault) skips the test, with the reason, where a real one stands.
+What only a simulated device can do (an act, a fault) skips the test, with the reason, where a real one is used.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import pytest
 import pytest_asyncio
 
 if TYPE_CHECKING:
-    from sim_hw.devices.models import DevicePlan, Kind, Model
+    from sim_hw.devices.kinds import DevicePlan, SimulatedDevice
     from sim_hw.rig.rig import Rig
-    from sim_hw.rig.scenario import Scenario
-    from sim_hw.rig.stage import Stage
+    from sim_hw.rig.scenario.file import Scenario
+    from sim_hw.rig.scenario.stage import Stage
 
 OPTION = "--cutcard-port"
 
@@ -54,10 +54,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "cutcard_device" in metafunc.fixturenames:
-        from sim_hw.devices.models import KINDS
+        from sim_hw.devices.kinds import NAMES
 
         marker = metafunc.definition.get_closest_marker("cutcard_devices")
-        kinds = marker.args if marker is not None else KINDS
+        kinds = marker.args if marker is not None else NAMES
         metafunc.parametrize("cutcard_device", kinds, indirect=True)
 
 
@@ -86,9 +86,9 @@ class BenchDevice:
 
     @property
     def baud(self) -> int:
-        from sim_hw.devices.models import BAUD
+        from sim_hw.devices.kinds import kind_of
 
-        return BAUD.get(self.rig.plan[self.name].kind, 115_200)
+        return kind_of(self.kind).baud or 115_200
 
     @property
     def is_real(self) -> bool:
@@ -100,10 +100,10 @@ class BenchDevice:
         return self.rig.plan[self.name].options
 
     @property
-    def simulated(self) -> Model:
-        """The model; where a real device stands, the test is skipped."""
+    def simulated(self) -> SimulatedDevice:
+        """The simulated device; where it is a real one, the test is skipped."""
         if self.is_real:
-            pytest.skip(f"the {self.name} is a real one, on {self.url}: no hand of ours moves it")
+            pytest.skip(f"the {self.name} is a real one, on {self.url}: the rig cannot move it")
         return self.rig[self.name]
 
     async def act(self, do: str, **how: object) -> object:
@@ -114,14 +114,6 @@ class BenchDevice:
     async def fault(self, name: str, **how: object) -> None:
         assert self.simulated is not None
         await self.rig.fault(name, self.name, **how)
-
-
-BARE: dict[str, dict[str, Any]] = {
-    "drop_box": {"sensors": [{"unit": 1, "box": "collection"}], "parity": "none", "poll_ms": 50},
-    "shuffler": {"mode": "stacks", "stack": 2, "packet": 5},
-    "reader_board": {"gap_ms": 20, "poll_ms": 100, "settle_ms": 20},
-}
-"""Options without which a kind of device is no use."""
 
 
 @pytest_asyncio.fixture
@@ -140,13 +132,13 @@ async def cutcard_rig(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIt
 @pytest_asyncio.fixture
 async def cutcard_device(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BenchDevice]:
     """One device of each kind in turn."""
-    from sim_hw.devices.models import DevicePlan
+    from sim_hw.devices.kinds import DevicePlan, kind_of
     from sim_hw.rig.rig import Rig
     from sim_hw.time.clock import SimClock
 
     kind = request.param
     real = ports(request.config).get(kind, "")
-    plan = {kind: DevicePlan(kind, options=BARE.get(kind, {}), port=real)}
+    plan = {kind: DevicePlan(kind, options=dict(kind_of(kind).bare_options), port=real)}
     config = request.config
     clock = SimClock.at(config.getoption("--cutcard-speed"))
     with Rig(tmp_path / "rig", plan, seed=config.getoption("--cutcard-seed"), clock=clock) as rig:
@@ -156,7 +148,7 @@ async def cutcard_device(request: pytest.FixtureRequest, tmp_path: Path) -> Asyn
 @pytest.fixture(scope="session")
 def cutcard_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Simulated people whom the daemons of this session know."""
-    from sim_hw.rig.board import hire
+    from sim_hw.rig.table.daemon import hire
 
     return asyncio.run(hire(tmp_path_factory.mktemp("staff")))
 
@@ -164,7 +156,7 @@ def cutcard_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest_asyncio.fixture
 async def cutcard_stage(request: pytest.FixtureRequest, tmp_path: Path, cutcard_staff: Path) -> AsyncIterator[Stage]:
     """A whole table: the devices of a scenario, a broker of its own, the daemon. Its steps are not played."""
-    from sim_hw.rig.stage import staged
+    from sim_hw.rig.scenario.stage import staged
 
     config = request.config
     scenario = replace(_scenario(request), seed=config.getoption("--cutcard-seed"))
@@ -181,22 +173,22 @@ def _marked(request: pytest.FixtureRequest) -> pytest.Mark | None:
 
 
 def _scenario(request: pytest.FixtureRequest) -> Scenario:
-    from sim_hw.rig.scenario import find, read
+    from sim_hw.rig.scenario.file import find, read
 
     marker = _marked(request)
     return read(find(marker.args[0] if marker is not None and marker.args else "baccarat-a-natural"))
 
 
 def _plan(request: pytest.FixtureRequest) -> Mapping[str, DevicePlan]:
-    from sim_hw.devices.models import DevicePlan
-    from sim_hw.rig.stage import with_ports
+    from sim_hw.devices.kinds import DevicePlan, kind_of
+    from sim_hw.rig.scenario.stage import with_ports
 
     marker = _marked(request)
     if marker is not None and marker.args:
         plan = dict(_scenario(request).devices)
     else:
-        kinds: dict[str, Kind] = dict(marker.kwargs) if marker is not None and marker.kwargs else {"shoe": "shoe"}
-        plan = {name: DevicePlan(kind, options=BARE.get(kind, {})) for name, kind in kinds.items()}
+        kinds: dict[str, str] = dict(marker.kwargs) if marker is not None and marker.kwargs else {"shoe": "shoe"}
+        plan = {name: DevicePlan(kind, options=dict(kind_of(kind).bare_options)) for name, kind in kinds.items()}
     known = {name: port for name, port in ports(request.config).items() if name in plan}
     return with_ports(plan, known)
 

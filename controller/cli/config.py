@@ -73,15 +73,15 @@ def _example(chosen: argparse.Namespace) -> int:
 
 
 def _init(chosen: argparse.Namespace) -> int:
-    from controller.config.finding import Wish, first_file, look_around, write_first
+    from controller.config.finding import FirstValues, first_file, look_around, write_first
     from devices.ports.discovery import SerialPort, serial_ports
 
     out: Path = chosen.out
     if out.exists() and not chosen.force:
         # Said before anything is asked or opened.
         write_first(out, "", force=False)
-    usual = Wish()
-    wish = Wish(
+    usual = FirstValues()
+    wish = FirstValues(
         site=_asked("Site", chosen.site, usual.site, _bad_name),
         table=_asked("Table", chosen.table, usual.table, _bad_name),
         ruleset=_asked("Ruleset", chosen.ruleset, usual.ruleset, _bad_ruleset),

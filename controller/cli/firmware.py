@@ -31,8 +31,8 @@ from controller.firmware.inventory import Item, as_table, inventory
 from controller.journal import JournalReader
 from controller.paths import DEFAULT_CONFIG
 from controller.rules import resolve
+from devices.kinds import NAMES, kind_of
 from protocols.firmware.image import MAX_FILE
-from protocols.link.identity import DeviceClass
 
 
 def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
@@ -77,7 +77,7 @@ def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
     sign.add_argument("payload", type=Path, help="what the device's compiler made")
     sign.add_argument("image", type=Path, help="where the image goes")
     sign.add_argument("--key", type=Path, required=True, help="the private key")
-    sign.add_argument("--kind", choices=[kind.name.lower() for kind in DeviceClass], required=True)
+    sign.add_argument("--kind", choices=NAMES, required=True)
     sign.add_argument("--model", required=True)
     sign.add_argument("--version", required=True)
     sign.add_argument("--hardware", default="0-65535", metavar="FROM-TO", help="board revisions (default: all)")
@@ -139,10 +139,13 @@ def _sign(chosen: argparse.Namespace) -> int:
     low, _, high = chosen.hardware.partition("-")
     if not (low.isdecimal() and (high or low).isdecimal()):
         raise UserError(f"--hardware {chosen.hardware} names no board revisions; write them as in 1-3.")
+    link = kind_of(chosen.kind).link
+    if link is None:
+        raise UserError(f"--kind {chosen.kind}: such a device is not on the device link and takes no images from us.")
     image = signing.sign(
         _image(chosen.payload),
         signing.read_private_key(chosen.key),
-        device_class=DeviceClass[chosen.kind.upper()],
+        device_class=link.device_class,
         model=chosen.model,
         version=chosen.version,
         hardware=(int(low), int(high or low)),

@@ -236,13 +236,12 @@ def _port(url: str) -> int | None:
 def _fit_for_driver(index: int, device: DeviceConfig) -> Iterator[Problem]:
     """Its options by the types of its kind, and what its driver says of them together and of its url."""
     # The drivers bring the serial and USB libraries with them.
-    from controller.config.device_options import OPTIONS
     from devices.driver import DriverFailure
-    from devices.kinds import make_driver
+    from devices.kinds import kind_of, make_driver
     from devices.options import OptionsError
 
     place: Place = ("devices", index, "options")
-    wrong = sift(device.options, OPTIONS[device.kind], place).problems
+    wrong = sift(device.options, kind_of(device.kind).options, place).problems
     yield from wrong
     if wrong:
         return

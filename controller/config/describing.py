@@ -140,13 +140,14 @@ def _row(key: Key) -> str:
 
 
 def _device_reference() -> str:
-    from controller.config.device_options import OPTIONS
+    from devices.kinds import all_kinds
 
     rows = []
-    for kind, options in OPTIONS.items():
-        page = f"[{kind.replace('_', ' ')}](protocols/{kind.replace('_', '-')}.md)"
+    for kind in all_kinds():
+        page = f"[{kind.words}](protocols/{kind.name.replace('_', '-')}.md)"
         names = [
-            f"`{field.encode_name}`{'' if field.required else _shown_default(field)}" for field in shape(options).fields
+            f"`{field.encode_name}`{'' if field.required else _shown_default(field)}"
+            for field in shape(kind.options).fields
         ]
         rows.append(f"| {page} | {', '.join(names) or 'none'} |")
     head = "### `[devices.options]`\n\nBy kind, with defaults; each kind's page says what they mean.\n\n"

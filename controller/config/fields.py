@@ -15,8 +15,9 @@ from msgspec import Meta, Struct
 from controller.config.broker import MqttSettings, Tls
 from controller.engine.drop.worth import Chip, DropTerms
 from controller.games.baccarat.roads import Tail
+from devices.kinds import KindName
 from devices.link.authentication import Finding, Reaction
-from devices.spec import DeviceSpec, Kind
+from devices.spec import DeviceSpec
 
 When = Literal["live", "between rounds", "restart"]
 """When a changed key counts in a daemon that reads its file again: at once, between two rounds only, at its start."""
@@ -242,7 +243,7 @@ class DeviceConfig(_Section, frozen=True):
     """A device of the table; the section is written once for each. `cutcard devices list` finds them."""
 
     id: Annotated[Name, key("live", "The name that the cardroom gives it.")]
-    kind: Annotated[Kind, key("live", "What it is.")]
+    kind: Annotated[KindName, key("live", "What it is.")]
     url: Annotated[
         str,
         key("live", "Where it is: a port by its path or USB identity, or a URL (docs/technician.md)."),

@@ -1,15 +1,15 @@
 """`cutcard config init`: which devices are connected, and a first file that names them.
 
-Three questions are asked of the machine: who is there on the device link, which units of a Modbus line are drop-box
-sensors, which USB devices are barcode readers of the HID point-of-sale class. A reader board does not say who it is: a
-port on which nobody answers is noted in the file, for the technician to name.
+Each serial port is asked who is there on the device link; then each kind of device looks for itself, on the port
+(`DeviceKind.probe_port`) or elsewhere (`DeviceKind.find`). A reader board does not identify itself: a port on which
+nothing answers is noted in the file, for the technician to name.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,37 +18,26 @@ from controller.config.example import EXAMPLE, Values, commented
 from controller.config.problems import ConfigError, nearest
 from controller.config.reading import parse_config
 from devices.driver import DriverFailure
+from devices.kinds import Section, all_kinds, kind_of_class
 from devices.link.bench import on_the_bench
-from devices.link.codecs import device_class_of
 from devices.ports.discovery import SerialPort
-from devices.ports.modbus_bus import open_bus
-from devices.ports.transport import Parity, PortError
-from devices.ports.usb import hid_urls, open_hid
-from devices.spec import DeviceSpec
-from protocols import drop_box
+from devices.ports.transport import PortError
 from protocols.errors import ProtocolError
-from protocols.hid.pos import find_scans
-from protocols.link.session import LinkStatistics
-from protocols.modbus.frames import InputRegisters
 
-LINK_BAUD, MODBUS_BAUD = 115_200, 19_200
-UNITS = range(1, 5)
-"""Of a Modbus line: a table has a collection box and a jackpot box, seldom more."""
-PARITIES: tuple[Parity, ...] = ("even", "none")
-BOXES = {1: "collection", 2: "jackpot"}
+LINK_BAUD = 115_200
 
 
 class Found(Struct, frozen=True):
-    """What a look at the machine gave."""
+    """What was found on the machine."""
 
-    devices: tuple[Mapping[str, object], ...]
-    """As [[devices]] has them."""
+    devices: tuple[Section, ...]
+    """The [[devices]] sections."""
     notes: tuple[str, ...]
-    """A line for each port on which nothing of ours answered."""
+    """A line for each port on which no device of ours answered."""
 
 
-class Wish(Struct, frozen=True):
-    """What a first file says besides its devices."""
+class FirstValues(Struct, frozen=True):
+    """What a first file contains besides its devices."""
 
     site: str = "cardroom"
     table: str = "table-1"
@@ -56,38 +45,38 @@ class Wish(Struct, frozen=True):
     data: str = "data"
 
 
-async def look_around(ports: Sequence[SerialPort], tell: Callable[[str], None]) -> Found:
-    """Ask at every port and on the USB bus; `tell` hears of each thing found."""
-    devices: list[dict[str, object]] = []
+async def look_around(ports: Sequence[SerialPort], show: Callable[[str], None]) -> Found:
+    """Look at every port and on the USB bus; `show` is called with a line for each thing found."""
+    devices: list[Section] = []
     notes: list[str] = []
     for port in ports:
         try:
-            device = await _on_link(port) or await _on_modbus(port)
+            device = await _on_port(port)
         except PortError as error:
             notes.append(f"{port}: {error}")
             continue
         if device is None:
-            notes.append(f"{port}: nobody answers. A reader board does not say who it is; name it by hand.")
+            notes.append(f"{port}: nothing answers. A reader board does not identify itself; name it by hand.")
         else:
             devices.append(device)
-            tell(f"{port}: a {str(device['kind']).replace('_', ' ')}")
-    for url in await asyncio.to_thread(_readers):
-        devices.append({"kind": "card_reader", "url": url})
-        tell(f"{url}: a card reader")
+            show(f"{port}: a {str(device['kind']).replace('_', ' ')}")
+    for device in await _elsewhere():
+        devices.append(device)
+        show(f"{device['url']}: a {str(device['kind']).replace('_', ' ')}")
     return Found(tuple(_named(devices)), tuple(notes))
 
 
-def first_file(path: Path, wish: Wish, found: Found) -> str:
+def first_file(path: Path, first: FirstValues, found: Found) -> str:
     """A commented file for this table, which passes `cutcard config check`."""
     head = [
         "# Made by `cutcard config init`. Relative paths are reckoned from the file's folder. What is commented out is",
         "# the default. `cutcard config check` judges the file, docs/configuration.md explains every key.",
-        # What a USB device calls itself is its own word: it must not get out of the comment.
+        # The name of a USB device comes from the device: it must not break out of the comment.
         *(f"# {''.join(c if c.isprintable() else '?' for c in note)}" for note in found.notes),
     ]
     values: Values = {
-        "": {"site": wish.site, "table": wish.table, "data": wish.data},
-        "rules": {"ruleset": wish.ruleset},
+        "": {"site": first.site, "table": first.table, "data": first.data},
+        "rules": {"ruleset": first.ruleset},
         "mqtt": dict(EXAMPLE["mqtt"]),
         "web": dict(EXAMPLE["web"]),
     }
@@ -121,68 +110,34 @@ def no_ruleset(name: str, known: Sequence[str]) -> str:
     return f"there is no ruleset {name!r}.{nearest(name, known)} `cutcard rules list` names them."
 
 
-async def _on_link(port: SerialPort) -> dict[str, object] | None:
+async def _on_port(port: SerialPort) -> Section | None:
+    """The section for what answers on this port: on the device link, or to a probe of its kind."""
+    section = await _on_link(port)
+    for kind in all_kinds():
+        if section is None and kind.probe_port is not None:
+            section = await kind.probe_port(port.url)
+    return section
+
+
+async def _on_link(port: SerialPort) -> Section | None:
     try:
         async with on_the_bench(port.url, LINK_BAUD) as bench:
-            device_class = device_class_of(bench.device_class)
+            kind = kind_of_class(bench.device_class)
     except PortError:
         raise
     except (DriverFailure, ProtocolError):
         return None
-    return None if device_class is None else {"kind": device_class.name.lower(), "url": port.url}
+    return None if kind is None else {"kind": kind.name, "url": port.url}
 
 
-async def _on_modbus(port: SerialPort) -> dict[str, object] | None:
-    """Sensors lose nothing by being read."""
-    refused: PortError | None = None
-    for parity in PARITIES:
-        spec = DeviceSpec(id="probe", kind="drop_box", url=port.url, baud=MODBUS_BAUD)
-        try:
-            async with open_bus(spec, parity, LinkStatistics.fresh()) as bus:
-                units = []
-                for unit in UNITS:
-                    try:
-                        reply = await bus.ask(unit, drop_box.READ)
-                    except (DriverFailure, ProtocolError):
-                        continue
-                    if isinstance(reply, InputRegisters) and reply.values[0] == drop_box.MAP:
-                        units.append(unit)
-        except PortError as error:
-            # A line that cannot be set so may take the other parity.
-            refused = error
-            continue
-        except DriverFailure:
-            continue
-        if units:
-            sensors = [{"unit": unit, "box": BOXES.get(unit, f"box_{unit}")} for unit in units]
-            options: dict[str, object] = {"sensors": sensors}
-            options |= {} if parity == PARITIES[0] else {"parity": parity}
-            return {"kind": "drop_box", "url": port.url, "baud": MODBUS_BAUD, "options": options}
-        refused = None
-    if refused is not None:
-        raise refused
-    return None
+async def _elsewhere() -> list[Section]:
+    """The sections for what is not on a serial port."""
+    return [section for kind in all_kinds() if kind.find is not None for section in await asyncio.to_thread(kind.find)]
 
 
-def _readers() -> list[str]:
-    """The urls of the barcode readers on the USB bus; where USB cannot be used there are none."""
-    readers = []
-    try:
-        urls = hid_urls()
-    except DriverFailure:
-        return []
-    for url in urls:
-        try:
-            open_hid(url, find_scans).close()
-        except (DriverFailure, ProtocolError):
-            continue
-        readers.append(url)
-    return readers
-
-
-def _named(devices: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
-    """Each called like its kind; the second shoe is shoe-2."""
-    named, seen = [], dict[str, int]()
+def _named(devices: Sequence[Section]) -> list[Section]:
+    """Each gets its kind as its id; the second shoe is shoe-2."""
+    named, seen = list[Section](), dict[str, int]()
     for device in devices:
         kind = str(device["kind"]).replace("_", "-")
         seen[kind] = seen.get(kind, 0) + 1

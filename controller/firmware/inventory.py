@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from controller.engine.table.state import Device
+from devices.kinds import kind_of
 from devices.link.authentication import DeviceVetted
-from protocols.link.identity import DeviceClass
 
 _VETTED = ("bootloader", "hardware", "image", "security", "trust")
 
@@ -51,8 +51,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
     @property
     def device_class(self) -> int | None:
         """Its class on the device link; None for a device on another."""
-        found = DeviceClass.__members__.get(self.kind.upper())
-        return None if found is None else found.value
+        link = kind_of(self.kind).link
+        return None if link is None else link.device_class
 
 
 def inventory(devices: Mapping[str, Device], kinds: Mapping[str, str]) -> list[Item]:

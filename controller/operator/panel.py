@@ -21,8 +21,7 @@ from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, W
 from controller.operator.roles import Right, Role, may
 from controller.operator.sessions import Door, SignIn
 from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN, Denied
-from devices import reports
-from devices.drivers.key_panel import KeyPanelDriver, Pin, PinNotGiven
+from devices.drivers.key_panel import KeyPanelDriver, NamedKeyPressed, Pin, PinNotGiven
 from devices.supervisor import Supervisor
 from protocols.key_panel import KeyLamp
 
@@ -102,17 +101,17 @@ class Panels:
             menu.follow(menu_offers, prompt(engine.expectation), deck)
             self._show(device)
 
-    async def pressed(self, report: reports.KeyPressed) -> None:
+    async def pressed(self, device: str, pressed: NamedKeyPressed) -> None:
         """A key of a panel, once it is in the journal. One that was pressed before a restart means nothing now."""
-        menu, key = self._menus[report.device], report.label
-        if key is None or key not in KEYS or report.is_late or report.device in self._asking:
+        menu, key = self._menus[device], pressed.label
+        if key is None or key not in KEYS or pressed.is_late or device in self._asking:
             return
         self._renew()
         wish = menu.press(key)
         if wish is None:
-            self._show(report.device)
+            self._show(device)
         else:
-            await self._do(report.device, wish)
+            await self._do(device, wish)
 
     def end(self) -> None:
         for task in self._asking.values():

@@ -1,8 +1,8 @@
-"""What the devices may do now: the expectation, told to shoes, shufflers and reader boards.
+"""What the devices may do now: the expectation, as commands to shoes, shufflers and reader boards.
 
-Commands are absolute and reckoned from what the engine has applied, so telling one again does no harm and one that
-comes late opens nothing: a shoe may draw up to a number, a shuffler may dispense up to a stack, knowing of everything
-that went wrong before.
+Commands are absolute and computed from what the engine has applied. So a command that is sent twice does no harm, and
+one that comes late opens nothing: a shoe may draw up to a number, a shuffler may dispense up to a stack, with knowledge
+of everything that went wrong before.
 """
 
 from __future__ import annotations
@@ -17,170 +17,174 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import CARD_DEVICES
 from controller.outputs.reader_board import board_content
 from controller.outputs.view_types import View
-from devices import reports
+from devices.driver import Blinking
 from devices.drivers.drop_box.driver import DropBoxDriver
 from devices.drivers.drop_box.reports import DropMark
 from devices.drivers.reader_board.driver import ReaderBoardDriver
 from devices.drivers.shoe import ShoeDriver
-from devices.drivers.shuffler import ShufflerDriver
-from devices.link.driver import LinkDriver
+from devices.drivers.shuffler import CheckedDeckLoaded, Refused, ShufflerDriver
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 from devices.supervisor import Supervisor
-
-LINK_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
-
-
-class _Shoe(Struct):
-    boot: int
-    draws: int
+from protocols import shoe
+from protocols.shuffler import messages as shuffler
 
 
-class _Shuffler(Struct):
-    boot: int
-    known: int
-    deck_no: int = 0
-    shuffle_no: int = 0
-    stacks: int = 0
-    verified: bool = False
-    asked: tuple[int, ...] = ()
-    """The last stack that it was asked for, and whether it refused just that: asking again would only be refused again,
-    as fast as the wire carries it, until something has happened."""
-    refused: tuple[int, ...] = ()
-    unloads: int = 0
-    """The last deck that it was told to give back."""
-
-
-class Commands:
-    """Follows what devices told, and tells them what the table allows."""
+class DeviceCommands:
+    """Follows what devices reported, and commands them to do what the table allows."""
 
     def __init__(self, supervisor: Supervisor, kinds: Mapping[str, str]) -> None:
-        """`kinds`: what each device is, by its id."""
+        """`kinds`: the kind of each device, by its id."""
         self._supervisor = supervisor
         self._kinds = kinds
         self._shoes: dict[str, _Shoe] = {}
         self._shufflers: dict[str, _Shuffler] = {}
 
     def forget(self, device: str) -> None:
-        """It is attended no more, or by another driver."""
+        """It is out of the config, or has another driver."""
         self._shoes.pop(device, None)
         self._shufflers.pop(device, None)
 
     def resume(self, marks: Mapping[str, Mapping[str, Any]], only: Collection[str] | None = None) -> None:
-        """Give the drop-box sensors (or `only` those of some devices) the marks that the journal holds, so that each
-        piece is counted once."""
-        for device, kind in self._kinds.items():
-            if kind == "drop_box" and (only is None or device in only):
+        """Give the drop-box sensors (or `only` those of some devices) the marks from the journal, so that each piece
+        is counted once."""
+        for device, driver in self._supervisor.drivers.items():
+            if isinstance(driver, DropBoxDriver) and (only is None or device in only):
                 mine = {
                     sensor.rpartition(".")[2]: DropMark(**{**mark, "faults": tuple(mark["faults"])})
                     for sensor, mark in marks.items()
                     if sensor.rpartition(".")[0] == device and mark
                 }
-                self._supervisor.driver(device, DropBoxDriver).resume(mine)
+                driver.resume(mine)
 
-    def applied(self, report: reports.Report) -> None:
-        """A report is in the journal: from here on commands reckon with it."""
+    def applied(self, report: Report) -> None:
+        """A report is in the journal: commands are computed from it from now on."""
+        device = report.device
         match report:
-            case reports.DeviceState(boot=int(boot), draws=int(draws)):
-                self._shoes[report.device] = _Shoe(boot, draws)
-            case reports.CardDrawn() | reports.Overdraw():
-                self._shoes[report.device] = _Shoe(report.boot, report.draw_no)
-            case reports.ShufflerStands():
-                self._shufflers[report.device] = _Shuffler(
-                    report.boot,
-                    report.event_no,
-                    report.deck_no,
-                    report.shuffle_no,
-                    report.stacks,
-                    report.phase == "ready",
-                )
-            case reports.ShufflerRefused(command="dispense") if report.device in self._shufflers:
-                machine = self._shufflers[report.device]
-                machine.refused = machine.asked
-                if report.why == "too few cards":
-                    # What the table still needs comes from the dealer's hands.
-                    machine.verified = False
-            case reports.DeviceEvent() if report.device in self._shufflers:
-                self._shuffler_did(self._shufflers[report.device], report)
-
-    def _shuffler_did(self, machine: _Shuffler, report: reports.DeviceEvent) -> None:
-        machine.boot, machine.known = report.boot, report.event_no
-        match report:
-            case reports.DeckLoaded():
-                machine.deck_no, machine.stacks, machine.verified = report.deck_no, 0, False
-                if not report.problem and not report.found:
-                    self._supervisor.driver(report.device, ShufflerDriver).shuffle(
-                        boot=machine.boot, deck_no=machine.deck_no, shuffle_no=machine.shuffle_no + 1
-                    )
-            case reports.ShuffleStarted():
-                machine.shuffle_no, machine.verified = report.shuffle_no, False
-            case reports.DeckVerified():
-                machine.verified = not report.problem
-            case reports.StackDispensed():
-                machine.stacks = report.stack_no
-            case reports.ShufflerJammed() | reports.ShufflerFault() | reports.DeckUnloaded():
-                machine.verified = False
+            case DeviceState(boot=int(boot), draws=int(draws)):
+                self._shoes[device] = _Shoe(boot, draws)
+            case DeviceEvent(body=shoe.CardDrawn() | shoe.Overdraw() as drawn):
+                self._shoes[device] = _Shoe(drawn.boot, drawn.draw_no)
+            case DeviceAnswer(body=shuffler.Status() as status):
+                self._shufflers[device] = _Shuffler.of(status)
+            case DeviceAnswer(body=Refused(command="dispense", why=why)) if device in self._shufflers:
+                self._shufflers[device].dispense_refused(why)
+            case DeviceEvent() if device in self._shufflers:
+                self._shufflers[device].applied(report, self._supervisor.driver(device, ShufflerDriver))
 
     def can_deal(self, device: str) -> bool:
-        """Whether cards can come from it; where a shuffler jammed or holds no verified deck, the dealer's hands do."""
+        """Whether cards can come from it. A shuffler that jammed or has no verified deck cannot: the dealer does."""
         return self._kinds.get(device) != "shuffler" or (device in self._shufflers and self._shufflers[device].verified)
 
     def cards_are_read(self) -> bool:
-        """Whether a device gives the cards. While none is there, or it has no deck to deal, they are keyed by hand."""
+        """Whether a device reads the cards. While none is there, or it has no deck to deal, they are keyed by hand."""
         return any(
             state.state == "online" and self._kinds[name] in CARD_DEVICES and self.can_deal(name)
             for name, state in self._supervisor.states.items()
         )
 
     def follow(self, engine: TableEngine[Any]) -> None:
-        """The shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""
+        """A shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""
         allowed = cards_allowed(engine.expectation)
-        for device, shoe in self._shoes.items():
+        for device, counted in self._shoes.items():
             if self._kinds.get(device) == "shoe":
-                self._supervisor.driver(device, ShoeDriver).permit(shoe.draws + allowed, boot=shoe.boot)
-        wanted = next((want for want in engine.expectation.wants if isinstance(want, WantCard)), None)
-        is_done = engine.is_dealing and engine.round is not None and engine.round.table.deck_done
+                self._supervisor.driver(device, ShoeDriver).permit(counted.draws + allowed, boot=counted.boot)
         for device, machine in self._shufflers.items():
-            if is_done:
-                self._unload_rest(device, machine)
-            if machine.stacks and not engine.is_dealing and not engine.game.uses_shoe:
-                # A deck serves one round; what is left of it is no deck.
-                machine.verified = False
-            if not machine.verified or wanted is None:
-                continue
-            machine.asked = (machine.boot, machine.known, machine.deck_no, machine.stacks + 1, wanted.count)
-            if machine.asked != machine.refused:
-                self._supervisor.driver(device, ShufflerDriver).dispense(
-                    boot=machine.boot,
-                    known=machine.known,
-                    deck_no=machine.deck_no,
-                    up_to=machine.stacks + 1,
-                    size=wanted.count,
-                )
-
-    def _unload_rest(self, device: str, machine: _Shuffler) -> None:
-        """What is left of the deck that was dealt from; one that was loaded meanwhile waits for the next round."""
-        if machine.verified and machine.stacks and machine.unloads != machine.deck_no:
-            machine.unloads = machine.deck_no
-            self._supervisor.driver(device, ShufflerDriver).unload(boot=machine.boot, deck_no=machine.deck_no)
+            machine.follow(engine, self._supervisor.driver(device, ShufflerDriver))
 
     def can_blink(self, device: str) -> bool:
-        """Whether it has a way to show where it is: all on the device link, and each drop box by its sensor's name."""
-        name, _, box = device.partition(".")
-        kind = self._kinds.get(name)
-        if kind == "drop_box":
-            return box in self._supervisor.driver(name, DropBoxDriver).boxes
-        return kind in LINK_DEVICES and not box
+        """Whether it can show where it is: a device on the link, or one box (`boxes.jackpot`)."""
+        name, _, part = device.partition(".")
+        driver = self._supervisor.drivers.get(name)
+        return isinstance(driver, Blinking) and driver.can_blink(part)
 
     def blink(self, device: str, seconds: int) -> None:
         """Let it show where it is, if it is there."""
-        name, _, box = device.partition(".")
-        if self._kinds[name] == "drop_box":
-            self._supervisor.driver(name, DropBoxDriver).blink(box, seconds)
-        else:
-            self._supervisor.driver(name, LinkDriver).blink(seconds)  # type: ignore[type-abstract]
+        name, _, part = device.partition(".")
+        driver = self._supervisor.drivers[name]
+        assert isinstance(driver, Blinking)
+        driver.blink(seconds, part)
 
     def show(self, view: View) -> None:
         """The reader boards show what the screens show."""
-        for device, kind in self._kinds.items():
-            if kind == "reader_board":
-                content = board_content(view)
-                self._supervisor.driver(device, ReaderBoardDriver).set_content(content)
+        for driver in self._supervisor.drivers.values():
+            if isinstance(driver, ReaderBoardDriver):
+                driver.set_content(board_content(view))
+
+
+class _Shoe(Struct):
+    """What a permit is computed from."""
+
+    boot: int
+    draws: int
+
+
+class _Shuffler(Struct):
+    """What a shuffler's commands are computed from."""
+
+    boot: int
+    known: int
+    """Its last event that was applied."""
+    deck_no: int = 0
+    shuffle_no: int = 0
+    stacks: int = 0
+    verified: bool = False
+    asked: tuple[int, ...] = ()
+    """The last stack that was requested."""
+    refused: tuple[int, ...] = ()
+    """The same, if it was refused. It is not requested again until something has happened: the machine would refuse it
+    again, as fast as the wire carries it."""
+    unloads: int = 0
+    """The last deck that it was commanded to unload."""
+
+    @classmethod
+    def of(cls, status: shuffler.Status) -> _Shuffler:
+        return cls(
+            status.boot, status.event_no, status.deck_no, status.shuffle_no, status.stacks, status.phase == "ready"
+        )
+
+    def dispense_refused(self, why: str) -> None:
+        self.refused = self.asked
+        if why == "too few cards":
+            # What the table still needs comes from the dealer's hands.
+            self.verified = False
+
+    def applied(self, report: DeviceEvent, driver: ShufflerDriver) -> None:
+        self.boot, self.known = report.boot, report.event_no
+        match report.body:
+            case CheckedDeckLoaded() as loaded:
+                self.deck_no, self.stacks, self.verified = loaded.deck_no, 0, False
+                if not loaded.problem and not loaded.found:
+                    driver.shuffle(boot=self.boot, deck_no=self.deck_no, shuffle_no=self.shuffle_no + 1)
+            case shuffler.ShuffleStarted(shuffle_no=shuffle_no):
+                self.shuffle_no, self.verified = shuffle_no, False
+            case shuffler.DeckVerified() as deck:
+                self.verified = deck.is_fit
+            case shuffler.StackDispensed(stack_no=stack_no):
+                self.stacks = stack_no
+            case shuffler.Jammed() | shuffler.Fault() | shuffler.DeckUnloaded():
+                self.verified = False
+
+    def follow(self, engine: TableEngine[Any], driver: ShufflerDriver) -> None:
+        if engine.is_dealing and engine.round is not None and engine.round.table.deck_done:
+            self._unload_rest(driver)
+        if self.stacks and not engine.is_dealing and not engine.game.uses_shoe:
+            # A deck serves one round; the rest of it is not a deck.
+            self.verified = False
+        wanted = next((want for want in engine.expectation.wants if isinstance(want, WantCard)), None)
+        if not self.verified or wanted is None:
+            return
+        self.asked = (self.boot, self.known, self.deck_no, self.stacks + 1, wanted.count)
+        if self.asked != self.refused:
+            driver.dispense(
+                boot=self.boot,
+                known=self.known,
+                deck_no=self.deck_no,
+                up_to=self.stacks + 1,
+                size=wanted.count,
+            )
+
+    def _unload_rest(self, driver: ShufflerDriver) -> None:
+        """Unload the rest of the deck that was dealt from; one that was loaded meanwhile waits for the next round."""
+        if self.verified and self.stacks and self.unloads != self.deck_no:
+            self.unloads = self.deck_no
+            driver.unload(boot=self.boot, deck_no=self.deck_no)

@@ -16,7 +16,7 @@ from controller.engine.expect.expectation import prompt
 from controller.mqtt import Publisher
 from controller.mqtt.documents import Documents
 from controller.operator.console_view import console_document
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import Board, encode_state, phase_of, state, view
 from controller.outputs.view_types import HeldView, encode_view
 from controller.recorder.recorder import Desk
@@ -32,7 +32,7 @@ class Showing:
         config: Config,
         desk: Desk,
         publisher: Publisher,
-        commands: Commands,
+        commands: DeviceCommands,
         seconds_to_bet: Callable[[], int | None],
     ) -> None:
         """`seconds_to_bet`: what is left until the bets close by themselves, if they do."""

@@ -1,4 +1,4 @@
-"""What the LED reader board shows, from the document that the screens get: pure, and nothing that they may not show.
+"""What the LED reader board shows, computed from the document of the screens: nothing that they may not show.
 
 Fields as the sheet lists them (bankers-ez-baccarat-panda-8, Equipment): results, counts and percentages of the shoe and
 of the one before, table limits, bet timer. A line is written for 24 columns; a narrower sign cuts it.
@@ -16,7 +16,7 @@ from protocols.alpha.codes import Colour
 COLOURS = {"banker": Colour.RED, "dealer": Colour.RED, "player": Colour.GREEN, "tie": Colour.AMBER}
 """Signs of three colours have no blue, the Player's colour on the roads."""
 _LETTERS = {DRAGON_7: "D", PANDA_8: "8"}
-"""What stands for a mark in the history, where its title's first letter would not do."""
+"""The letter of a mark in the history, where it is not the first letter of its title."""
 MARK_COLOUR = Colour.YELLOW
 LONGEST_PROMPT = 24
 
@@ -34,7 +34,7 @@ def board_content(view: View) -> BoardContent:
 
 
 def _panel(view: View, lines: list[Line]) -> tuple[Line, ...]:
-    """A table in test mode says so on every panel."""
+    """A table in test mode has TEST on every panel."""
     if view.test and lines:
         first = lines[0]
         return (Line((Span("TEST ", MARK_COLOUR), *first.spans), first.keep), *lines[1:])
@@ -48,7 +48,7 @@ def _notice(view: View) -> Line | None:
 
 
 def _last(view: View) -> Line:
-    """The result of the last round, while it stands as the dealer said it, later from the shoe's history."""
+    """The result of the last round: as text while it is on the table, later from the shoe's history."""
     if view.outcome_text is not None:
         if view.shoe is not None and view.outcome is None:
             return line("ROUND VOID, BETS BACK")
@@ -62,16 +62,16 @@ def _last(view: View) -> Line:
     return Line((Span("LAST " if marks else "LAST HAND "), Span(side.upper(), COLOURS[side]), *marks))
 
 
-def _outcome(view: View, told: str) -> Line:
+def _outcome(view: View, text: str) -> Line:
     marks = [] if view.shoe is None else _marks(view.shoe, view.marks)
     side = view.outcome or ""
     if marks and side in COLOURS:
-        told = f"{side} {_score(view.hands)}".strip()
-    return Line((Span(told.upper(), COLOURS.get(side, Colour.AMBER)), *marks))
+        text = f"{side} {_score(view.hands)}".strip()
+    return Line((Span(text.upper(), COLOURS.get(side, Colour.AMBER)), *marks))
 
 
 def _score(hands: tuple[HandView, ...]) -> str:
-    """The totals, the winner's first: room is dear beside a mark."""
+    """The totals, the winner's first, in short: there is little room beside a mark."""
     totals = [hand.total for hand in sorted(hands, key=lambda hand: not hand.won) if hand.total is not None]
     return "-".join(totals) if len(totals) == len(hands) else ""
 

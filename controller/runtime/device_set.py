@@ -16,7 +16,7 @@ from controller.firmware.service import FirmwareService
 from controller.journal import JournalError
 from controller.metrics import TableMetrics
 from controller.operator.panel import Panels
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.recorder.recorder import Desk
 from controller.technician.workbench import Workbench
 from devices.supervisor import Supervisor
@@ -32,7 +32,7 @@ class Attendance:
         kinds: dict[str, str],
         *,
         firmware: FirmwareService,
-        commands: Commands,
+        commands: DeviceCommands,
         panels: Panels,
         workbench: Workbench,
         metrics: TableMetrics,

@@ -9,6 +9,7 @@ from pathlib import Path
 from controller.config import Config
 from controller.errors import UserError
 from controller.recorder.recorder import Desk
+from devices.kinds import kind_of
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
 
@@ -25,7 +26,7 @@ def check_ports(config: Config) -> None:
             "in test mode. Take it out of the environment, or set test = true in the config."
         )
     for device in config.devices:
-        if device.required and device.url.startswith("usb://") and device.kind != "card_reader":
+        if device.required and device.url.startswith("usb://") and not kind_of(device.kind).on_usb:
             try:
                 find(device.url, serial_ports())
             except PortError as error:

@@ -18,10 +18,11 @@ from controller.demo.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, s
 from protocols.cards import JOKER
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.device import DropBoxes
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
-from sim_hw.devices.modbus_bus import SimulatedBus
-from sim_hw.devices.models import DropBoxes, Kind, Model, close, plug
+from sim_hw.devices.kinds import SimulatedDevice
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.crew import Habits, Reach, Stakes
@@ -30,7 +31,7 @@ from sim_hw.wire.local_port import LocalPort
 
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
-KINDS: dict[str, Kind] = {
+KINDS = {
     "shoe": "shoe",
     "shuffler": "shuffler",
     "panel": "key_panel",
@@ -75,9 +76,9 @@ class Bench:
         self.boxes = DropBoxes(bus, self.sensors)
 
     @property
-    def devices(self) -> dict[str, Model]:
+    def devices(self) -> dict[str, SimulatedDevice]:
         """By the name that the daemon's config gives each."""
-        named: dict[str, Model | None] = {
+        named: dict[str, SimulatedDevice | None] = {
             "shoe": self.shoe,
             "shuffler": self.shuffler,
             "panel": self.panel,
@@ -88,11 +89,11 @@ class Bench:
 
     def plug(self) -> None:
         for device in self.devices.values():
-            plug(device)
+            device.plug()
 
     def unplug(self) -> None:
         for device in self.devices.values():
-            close(device)
+            device.close()
 
     @property
     def reach(self) -> Reach:

@@ -24,7 +24,7 @@ from controller.soak.checks import Ledger, delivery, evidence
 from controller.soak.faults import Trouble
 from controller.soak.restarts import restarts
 from controller.soak.table import Board, InsideConnector
-from sim_hw.devices.drop_box import Box
+from sim_hw.devices.drop_box.sensor import Box
 from sim_hw.people.crew import Crew
 from sim_hw.people.mistakes import Mistakes
 from sim_hw.time.loop import LoopClock, SimLoop

@@ -15,9 +15,8 @@ from typing import Any
 from controller.soak.bench import KINDS, Bench
 from controller.soak.broker import Way
 from controller.soak.table import Board
-from sim_hw.devices.drop_box import Box
-from sim_hw.devices.models import is_plugged, plug
-from sim_hw.rig.faults import FAULTS
+from sim_hw.devices.drop_box.sensor import Box
+from sim_hw.rig.faults import faults_of
 
 TABLE_FAULTS = ("broker_away", "disk_full", "clock_jump", "daemon_killed", "daemon_restarted")
 HANDS = ("box_swapped", "door_opened")
@@ -67,9 +66,7 @@ class Trouble:
         self._board, self._bench, self._way = board, bench, way
         self._restarted, self._rng = restarted, rng
         self.episodes: list[Episode] = []
-        self._possible = [
-            (name, device) for device in bench.devices for name, fault in FAULTS.items() if KINDS[device] in fault.kinds
-        ]
+        self._possible = [(name, device) for device in bench.devices for name in faults_of(KINDS[device])]
         self._possible += [(name, "") for name in TABLE_FAULTS]
         self._possible += [(name, box) for box in bench.sensors for name in HANDS]
         if names is not None:
@@ -95,7 +92,7 @@ class Trouble:
         return episode
 
     async def _befall(self, name: str, device: str) -> None:
-        fault, model = FAULTS[name], self._bench.devices[device]
+        fault, model = faults_of(KINDS[device])[name], self._bench.devices[device]
         how: dict[str, Any] = dict(RATES.get(name, {}))
         if name == "misread" and device == "shoe" and self._rng.random() < 0.5:
             how["card"] = self._rng.choice(self._bench.needs.deck)
@@ -113,8 +110,8 @@ class Trouble:
             await self._lasts(2.0, 120.0)
         if fault.end is not None and name != "jam":
             await fault.end(model)
-        if not is_plugged(model):
-            plug(model)
+        if not model.is_plugged:
+            model.plug()
 
     async def _lasts(self, least: float, most: float) -> None:
         await asyncio.sleep(self._rng.uniform(least, most))

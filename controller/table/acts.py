@@ -14,7 +14,7 @@ from controller.engine.expect.expectation import Refusal
 from controller.journal import JournalError
 from controller.operator.roles import Right, Role, may, right_for
 from controller.operator.staff import Denied, Person
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Desk, Outcome
@@ -26,7 +26,7 @@ _BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 class People:
     """What they do, each according to his role."""
 
-    def __init__(self, desk: Desk, commands: Commands, is_ready: Callable[[], bool]) -> None:
+    def __init__(self, desk: Desk, commands: DeviceCommands, is_ready: Callable[[], bool]) -> None:
         """`is_ready`: whether the table has started."""
         self._desk, self._commands, self._is_ready = desk, commands, is_ready
 

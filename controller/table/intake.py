@@ -9,15 +9,15 @@ from controller.engine.expect.expectation import WantReveal
 from controller.engine.inputs import DeviceSeen
 from controller.firmware.service import FirmwareService
 from controller.operator.panel import Panels
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.recorder.recorder import Desk
-from controller.table.translate import Heard, hear
+from controller.table.translate.common import Context
+from controller.table.translate.report import Translated, translate
 from controller.technician.workbench import Workbench
-from devices import reports
+from devices.drivers.key_panel import NamedKeyPressed
+from devices.kinds import kind_of
 from devices.link.authentication import DeviceVetted
-
-TIMED_DEVICES = frozenset({"shoe", "shuffler", "dice_cup", "key_panel"})
-"""Those whose clock is their own; a simulated table keeps time by them."""
+from devices.reports import DeviceEvent, Report
 
 
 class Intake:
@@ -30,50 +30,52 @@ class Intake:
         kinds: Mapping[str, str],
         *,
         firmware: FirmwareService,
-        commands: Commands,
+        commands: DeviceCommands,
         panels: Panels,
         workbench: Workbench,
     ) -> None:
-        """`kinds`: what each device is, by its id."""
+        """`kinds`: the kind of each device, by its id."""
         self._desk, self._clock, self._kinds = desk, clock, kinds
         self._firmware, self._commands, self._panels, self._workbench = firmware, commands, panels, workbench
 
-    async def take(self, report: reports.Report) -> None:
+    async def take(self, report: Report) -> None:
         """Returns when it is in the journal, and the driver may acknowledge it."""
         with self._workbench.report_under_way():
             await self._take(report)
 
-    async def _take(self, report: reports.Report) -> None:
+    async def _take(self, report: Report) -> None:
         if isinstance(report, DeviceVetted):
             await self._firmware.vetted(report)
             return
-        if isinstance(report, reports.DeviceEvent) and self._kinds[report.device] in TIMED_DEVICES:
+        kind = self._kinds[report.device]
+        if isinstance(report, DeviceEvent) and kind_of(kind).link is not None:
+            # A device on the link has a clock of its own; a simulated table keeps time by them.
             self._clock.heard(report.uptime_ms)
         engine = self._desk.engine
         known = engine.state.devices.get(report.device)
         if known is None or known.state == "removed":
-            facts = {"kind": self._kinds[report.device]}
+            facts = {"kind": kind}
         else:
             facts = known.facts
         facts = self._firmware.facts(report.device, facts)
-        heard = hear(report, facts, dealing=engine.is_dealing, reveal=self._awaited_reveal())
-        if heard is not None and not self._is_known(heard):
-            await self._desk.submit(heard.body, heard.by, heard.ref)
-        # Only now: a command reckoned from a card that the engine has not seen would let out one too many.
+        translated = translate(report, kind, Context(facts, engine.is_dealing, self._awaited_reveal()))
+        if translated is not None and not self._is_known(translated):
+            await self._desk.submit(translated.body, translated.by, translated.ref)
+        # Only now: a command computed from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
         self._commands.follow(self._desk.engine)
-        if isinstance(report, reports.KeyPressed):
-            await self._panels.pressed(report)
+        if isinstance(report, DeviceEvent) and isinstance(report.body, NamedKeyPressed):
+            await self._panels.pressed(report.device, report.body)
 
     def _awaited_reveal(self) -> str | None:
-        """Whose unread cards the table waits to hear named."""
+        """Whose unread cards the table waits to have named."""
         wants = self._desk.engine.expectation.wants
         return next((want.owner for want in wants if isinstance(want, WantReveal)), None)
 
-    def _is_known(self, heard: Heard) -> bool:
-        """A device whose state is what the journal has already: a reconnection that changed nothing."""
-        body = heard.body
-        if heard.ref is not None or not isinstance(body, DeviceSeen):
+    def _is_known(self, translated: Translated) -> bool:
+        """A device state that the journal has already: a reconnection that changed nothing."""
+        body = translated.body
+        if translated.ref is not None or not isinstance(body, DeviceSeen):
             return False
         known = self._desk.engine.state.devices.get(body.device)
         return known is not None and (known.state, known.facts, known.boot) == (body.state, body.facts, body.boot)

@@ -13,9 +13,8 @@ from controller.journal import JournalError, JournalReader
 from controller.rules import resolve
 from controller.technician.status import DeviceStatus
 from devices.driver import ConnectionLost, Driver, DriverFailure, WrongDevice
-from devices.kinds import make_driver
+from devices.kinds import kind_of, make_driver, name_of_class
 from devices.link.bench import on_the_bench
-from devices.link.codecs import class_of, device_class_of
 from devices.link.driver import LinkDriver
 from devices.options import OptionsError
 from devices.ports.tap import Taps, listening_in
@@ -74,22 +73,11 @@ def unfinished_round(journal: Path) -> int | None:
     return table.round_number if table.is_dealing else None
 
 
-def called(device_class: int) -> str:
-    """A class in words.
-
-    >>> called(3), called(99)
-    ('a dice cup', 'of the unknown class 99')
-    """
-    known = device_class_of(device_class)
-    return f"of the unknown class {device_class}" if known is None else f"a {known.name.lower().replace('_', ' ')}"
-
-
 async def _look_at_link(spec: DeviceSpec) -> DeviceStatus:
     async with on_the_bench(spec.url, spec.baud) as bench:
-        if bench.device_class != class_of(spec.kind):
-            raise WrongDevice(
-                f"the device on {spec.url} is {called(bench.device_class)}, not a {spec.kind.replace('_', ' ')}"
-            )
+        kind = kind_of(spec.kind)
+        if kind.link is None or bench.device_class != kind.link.device_class:
+            raise WrongDevice(f"the device on {spec.url} is {name_of_class(bench.device_class)}, not a {kind.words}")
         identity = await bench.identify()
         state = DeviceState(
             device=spec.id,

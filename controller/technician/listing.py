@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from controller.technician.bench import called
 from controller.technician.request import USUAL_BAUD
 from controller.technician.status import DeviceStatus
 from controller.technician.table import Table
 from devices.driver import DriverFailure
+from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import on_the_bench
-from devices.link.codecs import device_class_of
 from devices.ports.discovery import PortError, SerialPort, find
 from protocols.link.identity import Identity
 
@@ -45,14 +44,13 @@ def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) 
 async def _asked(port: SerialPort, baud: int) -> list[str]:
     try:
         async with on_the_bench(port.url, baud) as bench:
-            says = f"{called(bench.device_class)}: {_names(await bench.identify())}"
-            device_class = device_class_of(bench.device_class)
+            says = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
+            kind = kind_of_class(bench.device_class)
     except DriverFailure as failure:
         return [str(failure)]
-    if device_class is None:
+    if kind is None:
         return [says]
-    kind = device_class.name.lower()
-    paste = ["[[devices]]", f'id = "{kind.replace("_", "-")}"', f'kind = "{kind}"', f'url = "{port.url}"']
+    paste = ["[[devices]]", f'id = "{kind.name.replace("_", "-")}"', f'kind = "{kind.name}"', f'url = "{port.url}"']
     paste += [f"baud = {baud}"] if baud != USUAL_BAUD else []
     return [says, *(f"  {line}" for line in paste)]
 

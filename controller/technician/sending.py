@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.errors import UserError
-from controller.technician.bench import called
 from controller.technician.daemon import Daemon
 from controller.technician.table import Chosen, Table
+from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import Bench, on_the_bench
-from devices.link.codecs import CODECS, decode, device_class_of
+from devices.link.lines import decode
 from protocols.errors import ProtocolError
 from protocols.link.identity import Identify, StatusRequest
 from protocols.values import Value
@@ -32,16 +32,16 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
         say(await _from_the_daemon(table.daemon, chosen, name))
         return
     async with on_the_bench(chosen.spec.url, chosen.spec.baud) as bench:
-        device_class = device_class_of(bench.device_class)
-        if device_class is None:
+        kind = kind_of_class(bench.device_class)
+        if kind is None or kind.link is None:
             raise UserError(
-                f"The device on {chosen.spec.url} is {called(bench.device_class)}; its messages are not known."
+                f"The device on {chosen.spec.url} is {name_of_class(bench.device_class)}; its messages are not known."
             )
-        codec = CODECS[device_class]
-        kind = _kind(codec, name)
-        if kind not in QUESTIONS:
+        codec = kind.link.codec
+        message_type = _message_type(codec, name)
+        if message_type not in QUESTIONS:
             table.expect_no_round("a command to a device")
-        message = await _message(bench, kind, fields)
+        message = await _message(bench, message_type, fields)
         try:
             data = codec.encode(message)
         except ProtocolError as error:
@@ -49,7 +49,7 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
         say(f"sent      {message!r}")
         answer = await bench.ask(data)
         if answer is not None:
-            say(f"answered  {decode(device_class, answer)!r}")
+            say(f"answered  {decode(kind, answer)!r}")
         elif bench.keeps_events:
             say("answered  nothing that could be seen: events that nobody took yet stand before it")
         else:
@@ -68,7 +68,7 @@ async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:
     )
 
 
-def _kind(codec: Codec[Value], name: str) -> type[Value]:
+def _message_type(codec: Codec[Value], name: str) -> type[Value]:
     """The message of this name that is the controller's to send."""
     kinds = {_snake(kind.__name__): kind for kind in codec.requests}
     if name not in kinds:

@@ -16,12 +16,12 @@ from controller.errors import UserError
 from controller.technician import doctor
 from controller.technician.capturing import play, record
 from controller.technician.daemon import DaemonError
-from controller.technician.lines import Line
 from controller.technician.listing import list_ports
 from controller.technician.sending import send
 from controller.technician.table import table_of
 from controller.technician.watching import watch
 from devices.driver import DriverFailure
+from devices.lines import Line
 from devices.options import OptionsError
 from devices.ports.discovery import SerialPort, serial_ports
 from protocols.errors import ProtocolError
@@ -49,7 +49,7 @@ def _list(chosen: argparse.Namespace) -> int:
 
 def _watch(chosen: argparse.Namespace) -> int:
     def show(line: Line) -> None:
-        for text in (msgspec.json.encode(line).decode(),) if chosen.json else line.told():
+        for text in (msgspec.json.encode(line).decode(),) if chosen.json else line.rows():
             _say(text)
 
     async def run() -> None:

@@ -10,8 +10,9 @@ import msgspec
 
 from controller.errors import UserError
 from controller.technician.bench import attend
-from controller.technician.lines import Line, lines_of
 from controller.technician.table import Chosen, Table
+from devices.lines import Line
+from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
 
 Show = Callable[[Line], None]

@@ -14,11 +14,12 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from controller.technician.lines import Line, lines_of
 from controller.technician.recorder import Recorder, Wire, header
 from controller.technician.status import DeviceStatus, TableDevices
-from devices.link.codecs import CODECS, class_of
+from devices.kinds import kind_of
+from devices.lines import Line
 from devices.link.driver import LinkDriver
+from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
@@ -178,12 +179,12 @@ class Workbench:
     def _wire(self, spec: DeviceSpec) -> Wire:
         state = self._supervisor.states[spec.id]
         names = DeviceStatus.of(spec, state, None).names
-        device_class = class_of(spec.kind)
-        if device_class is None or state.state != "online" or not (state.model and state.serial and state.firmware):
+        link = kind_of(spec.kind).link
+        if link is None or state.state != "online" or not (state.model and state.serial and state.firmware):
             return Wire(spec, names)
-        codec = CODECS[device_class]
+        codec = link.codec
         identity = Identity(boot=state.boot or 0, model=state.model, serial=state.serial, firmware=state.firmware)
-        status = self._supervisor.driver(spec.id, LinkDriver).status  # type: ignore[type-abstract]
+        status = self._supervisor.driver(spec.id, LinkDriver).status
         stood = () if status is None else (codec.encode(status),)
         return Wire(spec, names, (codec.encode(identity), *stood))
 

@@ -1,24 +1,24 @@
-"""The dice cup: shaken, opened, and what lies in it.
+"""The dice cup: shaken, opened, and the dice in it.
 
 Options in the config:
 
-    dice           how many belong in the cup (3)
+    dice           the number of dice in the cup (3)
     shakes_needed  strokes without which an opening counts as not shaken (1)
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
-from devices import reports
+from devices.kinds import DeviceKind, LinkKind
 from devices.link.driver import LinkDriver
 from devices.options import options_of
-from devices.reports import DiceReport
 from devices.spec import DeviceSpec
 from protocols import dice_cup as wire
-from protocols.link.identity import DeviceClass
+from protocols.link.events import NumberedEvent
 from protocols.link.session import Timings
 
 
@@ -27,11 +27,22 @@ class DiceCupOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     shakes_needed: Annotated[int, Meta(ge=0, le=1000)] = 1
 
 
+class CheckedOpened(wire.Opened, frozen=True, kw_only=True):
+    was_shaken: bool
+    """At least `shakes_needed` times."""
+
+
+class CheckedDice(wire.DiceRead, frozen=True, kw_only=True):
+    """The dice in the opened cup. Only dice without a `problem` are a roll."""
+
+    problem: Literal["unread", "wrong_count"] | None
+
+
 class DiceCupDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     """One dice cup, over all its connections."""
 
     def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
-        super().__init__(spec, timings, device_class=DeviceClass.DICE_CUP, codec=wire.CODEC, status_type=wire.Status)
+        super().__init__(spec, timings, kind=KIND, status_type=wire.Status)
         self._options = options_of(spec, DiceCupOptions)
         self._dice_set: int | None = None
         """In this session."""
@@ -50,31 +61,23 @@ class DiceCupDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     def _gone(self) -> None:
         self._dice_set = None
 
-    def _report(self, event: wire.Event) -> DiceReport:
-        of, boot, no, at = self.spec.id, event.boot, event.event_no, event.uptime_ms
+    def _body(self, event: wire.Event) -> NumberedEvent:
         match event:
-            case wire.Shaken(shakes=shakes):
-                return reports.CupShaken(device=of, boot=boot, event_no=no, uptime_ms=at, shakes=shakes)
-            case wire.Opened(roll_no=roll, shakes=shakes):
-                return reports.CupOpened(
-                    device=of,
-                    boot=boot,
-                    event_no=no,
-                    uptime_ms=at,
-                    roll_no=roll,
-                    shakes=shakes,
-                    was_shaken=shakes >= self._options.shakes_needed,
-                )
-            case wire.DiceRead(roll_no=roll, values=values):
-                problem: reports.DiceProblem | None = None
-                if len(values) != self._options.dice:
+            case wire.Opened():
+                return CheckedOpened(**asdict(event), was_shaken=event.shakes >= self._options.shakes_needed)
+            case wire.DiceRead():
+                problem: Literal["unread", "wrong_count"] | None = None
+                if len(event.values) != self._options.dice:
                     problem = "wrong_count"
-                elif None in values:
+                elif None in event.values:
                     problem = "unread"
-                return reports.DiceShown(
-                    device=of, boot=boot, event_no=no, uptime_ms=at, roll_no=roll, values=values, problem=problem
-                )
-            case wire.Shut(roll_no=roll):
-                return reports.CupShut(device=of, boot=boot, event_no=no, uptime_ms=at, roll_no=roll)
-            case wire.Fault(fault=fault, is_over=is_over):
-                return reports.CupFault(device=of, boot=boot, event_no=no, uptime_ms=at, fault=fault, is_over=is_over)
+                return CheckedDice(**asdict(event), problem=problem)
+        return event
+
+
+KIND = DeviceKind(
+    name="dice_cup",
+    driver=DiceCupDriver,
+    options=DiceCupOptions,
+    link=LinkKind(wire.DEVICE_CLASS, wire.CODEC),
+)

@@ -1,13 +1,14 @@
 """The dealer's key panel: keys by the names of the config, lamps and text, and PINs.
 
-`show` only notes a wish, and the last wish wins: it is sent when the panel is there, and again after a reconnection.
+`show` only keeps the request, and the last one wins. It is sent when the panel is there, and again after a
+reconnection.
 
-The digits of a PIN go to the coroutine that asked for it and nowhere else: the report that the sink gets says that one
-was given, not which.
+The digits of a PIN go to the coroutine that asked for it and nowhere else: the report to the sink says that one was
+given, not which.
 
 Options in the config:
 
-    keys   what each key is called, by its number: { 1 = "no_more_bets", 2 = "call_floor" }
+    keys   the name of each key, by its number: { 1 = "no_more_bets", 2 = "call_floor" }
 """
 
 from __future__ import annotations
@@ -17,22 +18,24 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
-from devices import reports
 from devices.driver import WrongDevice
+from devices.kinds import DeviceKind, LinkKind
 from devices.link.driver import LinkDriver
 from devices.options import options_of
 from devices.randomness import CHANCE
-from devices.reports import DeviceState, PanelReport
+from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from protocols import key_panel as wire
 from protocols.key_panel import KeyLamp
-from protocols.link.identity import DeviceClass, Identity
+from protocols.link.events import NumberedEvent
+from protocols.link.identity import Identity
 from protocols.link.session import Timings
 from protocols.values import Value
 
 GRACE = 5.0
-"""Seconds that a panel may be late with the news that nobody entered a PIN."""
+"""Seconds that a panel may be late with the message that nobody entered a PIN."""
 
 Label = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
@@ -49,12 +52,30 @@ class KeyPanelOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError(f"each key has its own name; these are {', '.join(labels)}")
 
 
+class NamedKeyPressed(wire.KeyPressed, frozen=True, kw_only=True):
+    label: str | None
+    """The name in the config; None for a key without one."""
+    is_late: bool
+    """It was pressed while the panel was away. Whether it still means something is for the controller to decide."""
+
+
+class NamedKeyStuck(wire.KeyStuck, frozen=True, kw_only=True):
+    label: str | None
+
+
+class PinAnswered(NumberedEvent, frozen=True, kw_only=True):
+    """Somebody entered a PIN at the panel, or did not. In place of the message, which has the digits."""
+
+    was_given: bool
+    why_not: str | None
+
+
 class PinNotGiven(Exception):
     """Why there is no PIN, in a sentence."""
 
 
 class Pin(Value, frozen=True):
-    """Digits that somebody entered. They show in no `repr`; let them go out of scope soon."""
+    """Digits that somebody entered. They are in no `repr`; let them go out of scope soon."""
 
     HIDDEN = frozenset({"digits"})
     digits: str
@@ -69,14 +90,14 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     """One key panel, over all its connections."""
 
     def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
-        super().__init__(spec, timings, device_class=DeviceClass.KEY_PANEL, codec=wire.CODEC, status_type=wire.Status)
+        super().__init__(spec, timings, kind=KIND, status_type=wire.Status)
         options = options_of(spec, KeyPanelOptions)
         self._labels = {int(number): label for number, label in options.keys.items()}
-        self._wish: wire.Show | None = None
+        self._requested: wire.Show | None = None
         self._shown: wire.Show | None = None
         self._question: _Question | None = None
         self._open_requests: set[int] = set()
-        """PINs that the panel was asked for in this session and has not told the end of."""
+        """PINs that the panel was asked for in this session and has not answered."""
 
     def show(self, lamps: Mapping[str, KeyLamp], lines: Sequence[str] = ()) -> None:
         """Light these keys, by their names, and no other; write these lines. Returns at once; the last wins."""
@@ -84,11 +105,11 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         if unknown:
             raise ValueError(f"{self.spec.id} has no key {', '.join(sorted(unknown))}")
         by_key = tuple(lamps.get(self._labels.get(key, ""), KeyLamp.OFF) for key in range(1, wire.MAX_KEYS + 1))
-        number = 1 if self._wish is None else self._wish.show_no % 0xFFFFFFFF + 1
-        wish = wire.Show(show_no=number, lamps=by_key, lines=tuple(lines))
+        number = 1 if self._requested is None else self._requested.show_no % 0xFFFFFFFF + 1
+        request = wire.Show(show_no=number, lamps=by_key, lines=tuple(lines))
         # A text that no panel can show is the caller's mistake, and must not end the session later.
-        self._codec.encode(wish)
-        self._wish = wish
+        self._codec.encode(request)
+        self._requested = request
         self._offer()
 
     async def ask_pin(self, *, shortest: int = 4, longest: int = 8, seconds: int = 30) -> Pin:
@@ -117,8 +138,8 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             if wanted is None or wanted.request != request:
                 return wire.EndPin(request=request)
         # The text first: whoever is asked for a PIN has to read what for.
-        if self._wish != self._shown:
-            return self._wish
+        if self._requested != self._shown:
+            return self._requested
         if wanted is not None and wanted.request not in self._open_requests and self._is_waited_for(wanted.request):
             return wanted
         return None
@@ -150,42 +171,27 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             )
         return super()._online(identity, status)
 
-    def _report(self, event: wire.Event) -> PanelReport:
-        of, boot, no, at = self.spec.id, event.boot, event.event_no, event.uptime_ms
+    def _body(self, event: wire.Event) -> NumberedEvent:
         match event:
             case wire.KeyPressed(key=key):
-                return reports.KeyPressed(
-                    device=of,
-                    boot=boot,
-                    event_no=no,
-                    uptime_ms=at,
-                    key=key,
-                    label=self._labels.get(key),
-                    is_late=self.status is None,
-                )
+                return NamedKeyPressed(**asdict(event), label=self._labels.get(key), is_late=self.status is None)
+            case wire.KeyStuck(key=key):
+                return NamedKeyStuck(**asdict(event), label=self._labels.get(key))
             case wire.PinEntered(request=request, digits=digits):
                 self._open_requests.discard(request)
                 if self._question is not None and self._is_waited_for(request):
                     self._question.pin.set_result(Pin(digits))
-                return reports.PinAnswered(
-                    device=of, boot=boot, event_no=no, uptime_ms=at, was_given=True, why_not=None
-                )
-            case wire.PinGivenUp(request=request, why=why):
+                why_not = None
+            case wire.PinGivenUp(request=request, why=why_not):
                 self._open_requests.discard(request)
-                self._no_pin(request, f"no PIN was entered: {why}")
-                return reports.PinAnswered(
-                    device=of, boot=boot, event_no=no, uptime_ms=at, was_given=False, why_not=why
-                )
-            case wire.KeyStuck(key=key, is_over=is_over):
-                return reports.KeyStuck(
-                    device=of,
-                    boot=boot,
-                    event_no=no,
-                    uptime_ms=at,
-                    key=key,
-                    label=self._labels.get(key),
-                    is_over=is_over,
-                )
+                self._no_pin(request, f"no PIN was entered: {why_not}")
+        return PinAnswered(
+            boot=event.boot,
+            event_no=event.event_no,
+            uptime_ms=event.uptime_ms,
+            was_given=why_not is None,
+            why_not=why_not,
+        )
 
     def _is_waited_for(self, request: int) -> bool:
         question = self._question
@@ -194,3 +200,11 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     def _no_pin(self, request: int, why: str) -> None:
         if self._question is not None and self._is_waited_for(request):
             self._question.pin.set_exception(PinNotGiven(why))
+
+
+KIND = DeviceKind(
+    name="key_panel",
+    driver=KeyPanelDriver,
+    options=KeyPanelOptions,
+    link=LinkKind(wire.DEVICE_CLASS, wire.CODEC),
+)

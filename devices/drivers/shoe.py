@@ -1,7 +1,7 @@
-"""The card-reading shoe: cards out as reports, the lock as a permit.
+"""The card-reading shoe: cards out as events, the lock as a permit.
 
-`permit` only notes a wish, and the last wish wins: it is sent when the shoe is there, again after a reconnection, and
-never to a shoe that was powered up since, because that one counts from zero.
+`permit` only keeps the request, and the last one wins. It is sent when the shoe is there, again after a reconnection,
+and never to a shoe that was powered up since, because that one counts from zero.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import logging
 
 from msgspec.structs import replace
 
-from devices import reports
+from devices.kinds import DeviceKind, LinkKind
 from devices.link.driver import LinkDriver
-from devices.reports import DeviceState, ShoeReport
+from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from protocols import shoe as wire
 from protocols.errors import ProtocolError
-from protocols.link.identity import DeviceClass, Identity
+from protocols.link.identity import Identity
 from protocols.link.session import Timings
 
 log = logging.getLogger(__name__)
@@ -26,24 +26,24 @@ class ShoeDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     """One shoe, over all its connections."""
 
     def __init__(self, spec: DeviceSpec, timings: Timings | None = None) -> None:
-        super().__init__(spec, timings, device_class=DeviceClass.SHOE, codec=wire.CODEC, status_type=wire.Status)
-        self._wish: wire.Permit | None = None
+        super().__init__(spec, timings, kind=KIND, status_type=wire.Status)
+        self._requested: wire.Permit | None = None
         self._granted: wire.Permit | None = None
 
     def permit(self, up_to: int, *, boot: int) -> None:
         """Let cards go until the draw counter of this boot is `up_to`; at or below the counter, the shoe is locked.
 
-        Returns at once. Reckon `up_to` from the `draw_no` and `boot` of the last card, or from the `draws` and `boot`
+        Returns at once. Compute `up_to` from the `draw_no` and `boot` of the last card, or from the `draws` and `boot`
         of the last `DeviceState`.
         """
-        self._wish = wire.Permit(boot=boot, up_to=up_to)
+        self._requested = wire.Permit(boot=boot, up_to=up_to)
         self._offer()
 
     def _command(self, status: wire.Status) -> wire.Permit | None:
-        if self._wish is not None and self._wish.boot != status.boot:
+        if self._requested is not None and self._requested.boot != status.boot:
             log.warning("%s: a permit for an earlier power-up of the shoe is dropped", self.spec.id)
-            self._wish = None
-        return None if self._wish == self._granted else self._wish
+            self._requested = None
+        return None if self._requested == self._granted else self._requested
 
     def _answered(self, asked: wire.Message, answer: wire.Message) -> None:
         if not isinstance(answer, wire.PermitState):
@@ -60,24 +60,5 @@ class ShoeDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         self._granted = wire.Permit(boot=status.boot, up_to=status.up_to)
         return replace(super()._online(identity, status), boot=status.boot, draws=status.draw_no)
 
-    def _report(self, event: wire.Event) -> ShoeReport:
-        of, boot, no, at = self.spec.id, event.boot, event.event_no, event.uptime_ms
-        match event:
-            case wire.CardDrawn(draw_no=draw, card=card, why=why):
-                return reports.CardDrawn(
-                    device=of, boot=boot, event_no=no, uptime_ms=at, draw_no=draw, card=card, why=why
-                )
-            case wire.Overdraw(draw_no=draw, card=card, why=why):
-                return reports.Overdraw(
-                    device=of, boot=boot, event_no=no, uptime_ms=at, draw_no=draw, card=card, why=why
-                )
-            case wire.CardReturned(draw_no=draw):
-                return reports.CardReturned(device=of, boot=boot, event_no=no, uptime_ms=at, draw_no=draw)
-            case wire.CutCardOut(draw_no=draw):
-                return reports.CutCardOut(device=of, boot=boot, event_no=no, uptime_ms=at, draw_no=draw)
-            case wire.ShoeLoaded(decks=decks, cards=cards):
-                return reports.ShoeLoaded(device=of, boot=boot, event_no=no, uptime_ms=at, decks=decks, cards=cards)
-            case wire.ShoeEmpty(draw_no=draw):
-                return reports.ShoeEmpty(device=of, boot=boot, event_no=no, uptime_ms=at, draw_no=draw)
-            case wire.Lid(is_open=is_open):
-                return reports.LidMoved(device=of, boot=boot, event_no=no, uptime_ms=at, is_open=is_open)
+
+KIND = DeviceKind(name="shoe", driver=ShoeDriver, link=LinkKind(wire.DEVICE_CLASS, wire.CODEC))

@@ -8,7 +8,7 @@ is a finding:
     swapped    another one answers than was enrolled
     cloned     it has the right serial number and does not know the key, or another port has the same serial number
     firmware   it runs another image than was accepted, and no update of ours put it there
-    restart    it was powered up anew while the daemon ran, and we had not asked for it
+    restart    it was powered up again while the daemon ran, and we had not asked for it
 
 The site's policy says for each what follows: nothing, a flag for people to see, or that the device is not used. A flag
 stays until somebody accepts what was found, or enrolls the device.
@@ -55,7 +55,7 @@ class Enrolled(Value, frozen=True, kw_only=True):
     """None for a device that cannot prove anything."""
     firmware: str | None = None
     image: str | None = None
-    """The accepted version, and the image's id where the device tells it; None: any."""
+    """The accepted version, and the image's id where the device reports it; None: any."""
 
 
 class Presented(Value, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class DeviceVetted(Value, frozen=True, kw_only=True):
     serial: str
     firmware: str
     bootloader: str | None
-    """None, as the two that follow: the device does not tell."""
+    """None, as the two that follow: the device does not report it."""
     hardware: int | None
     image: str | None
     security: int | None
@@ -139,7 +139,7 @@ class Register:
         return None
 
     def judge(self, device: str, presented: Presented, planned: Planned | None = None) -> DeviceVetted:
-        """Look a device over that has just told who it is."""
+        """Check a device that has just sent its identity."""
         self._presented[device] = presented
         identity, firmware = presented.identity, presented.firmware
         found = self._findings(device, presented, planned)

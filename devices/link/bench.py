@@ -1,8 +1,8 @@
-"""A device on the link without a daemon: who it is, what it says, and nothing taken away from it.
+"""A session with a device on the link without a daemon. Nothing is taken away from the device.
 
 A technician's session. Answers are taken; an event stays with the device, which goes on to offer it, unless the bench
-was told to take events too. What is behind an event that is not taken can still be seen on the wire, as far as the
-link's window reaches: messages are therefore heard from the port's tap, each once.
+was asked to take events too. What is behind an event that is not taken can still be seen on the wire, as far as the
+link's window reaches: messages are therefore read from the port's tap, each once.
 
     async with on_the_bench("/dev/ttyUSB0", 115_200) as bench:
         identity = await bench.identify()
@@ -48,7 +48,7 @@ async def on_the_bench(
     ear = _Ear()
     statistics = LinkStatistics.fresh()
     connection = LinkConnection(statistics, timings)
-    stop = taps[url].listen(ear.heard)
+    stop = taps[url].listen(ear.passed)
     try:
         with listening_in(taps):
             await open_port(url, baud, connection)
@@ -81,7 +81,7 @@ class Bench:
         self._ear = ear
 
     async def identify(self) -> Identity | None:
-        """Who it is; None where events that nobody takes stand before the answer."""
+        """Who it is; None where events that are not taken come before the answer."""
         answer = await self.ask(_IDENTITY.encode(Identify()))
         if answer is None:
             return None
@@ -117,7 +117,7 @@ _IDENTITY: Codec[Identify | Identity] = Codec(
 
 
 class _Ear:
-    """Hears the device's messages on the wire, each once, taken or not."""
+    """Receives the device's messages from the tap, each once, taken or not."""
 
     def __init__(self) -> None:
         self._deframer = Deframer()
@@ -130,14 +130,14 @@ class _Ear:
         self._kind, self._answer = kind, asyncio.get_running_loop().create_future()
         return self._answer
 
-    def heard(self, chunk: Chunk) -> None:
+    def passed(self, chunk: Chunk) -> None:
         if chunk.direction is Direction.OUT:
             return
         for body in self._deframer.feed(chunk.data):
             with suppress(ProtocolError):
                 frame = frames.decode(body)
                 if isinstance(frame, frames.Data) and self._is_new(frame):
-                    self._said(frame.payload)
+                    self._received(frame.payload)
 
     def _is_new(self, frame: frames.Data) -> bool:
         if frame.session != self._session:
@@ -147,6 +147,6 @@ class _Ear:
         self._next_seq = (frame.seq + 1) % MODULUS
         return True
 
-    def _said(self, message: bytes) -> None:
+    def _received(self, message: bytes) -> None:
         if self._answer is not None and message[0] == self._kind and not self._answer.done():
             self._answer.set_result(message)

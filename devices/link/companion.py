@@ -73,14 +73,14 @@ class Companion:
         self._challenge = CHANCE.get().randbytes(NONCE_SIZE)
         return [companion.encode(FirmwareRequest()), companion.encode(Challenge(nonce=self._challenge))]
 
-    def heard(self, data: bytes, now: float) -> None:
+    def received(self, data: bytes, now: float) -> None:
         """An answer to one of the questions, or to a command."""
         answer = companion.decode(data)
         match answer:
             case FirmwareState():
                 self._firmware = answer
                 if self.transfer is not None and self._identity is not None:
-                    self.transfer.stands(answer, self._identity.firmware)
+                    self.transfer.state_is(answer, self._identity.firmware)
                 self.is_waiting = False
             case Response() if self._identity is None and self._challenge:
                 self._response = answer
@@ -123,7 +123,7 @@ class Companion:
         if strange:
             self.transfer.fail(vetted.detail)
         else:
-            self.transfer.stands(self._firmware, vetted.firmware)
+            self.transfer.state_is(self._firmware, vetted.firmware)
 
     def command(self, now: float) -> bytes | None:
         """The next command of an update, if it is time for one; it counts as sent."""
@@ -155,7 +155,7 @@ class Companion:
         self._begin()
 
     def vetted_again(self) -> DeviceVetted | None:
-        """The device judged anew, after somebody enrolled or accepted something; None while it is away."""
+        """The device checked again, after somebody enrolled or accepted something; None while it is away."""
         if self._identity is None:
             return None
         return replace(self.register.judge(self._device, self._presented, self._planned), refused=False)

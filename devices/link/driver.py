@@ -1,41 +1,41 @@
-"""The conversation that every driver on the device link holds; what is particular to a device is its subclass's.
+"""The session that every driver on the device link has. A subclass adds what is particular to its kind of device.
 
-Connect, see that it is the right kind of device, ask who it is and look it over (`devices.link.companion`), ask for its
-status, then one report per event. A
-report goes to the sink first and is acknowledged to the device when the sink has returned; if the sink raises, the
-device keeps the event and sends it again in the next session, with the same boot and number.
+Connect, check the device class, ask who the device is and check that too (`devices.link.companion`), ask for its
+status, then one report per event. A report goes to the sink first and is acknowledged to the device when the sink has
+returned. If the sink raises, the device keeps the event and sends it again in the next session, with the same boot and
+number.
 
-One command is under way at a time: a device never has to catch up with wishes of the past. A subclass keeps what is
-wished and names the next command when it is asked for it (`_command`): after every message, and whenever it calls
-`_offer`. A wish therefore survives a reconnection, and the last one wins.
+One command is under way at a time, so a device never has to catch up with old commands. A subclass keeps what was
+requested and returns the next command from `_command`, which is called after every message and by `_offer`. A request
+therefore survives a reconnection, and the last one wins.
 """
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from typing import Generic, NoReturn, TypeVar, cast
 
 from devices.driver import ConnectionLost, WrongDevice
+from devices.kinds import DeviceKind, name_of_class
 from devices.link.authentication import DeviceVetted
 from devices.link.companion import Companion, NotTrusted
 from devices.link.connection import LinkConnection, connect
 from devices.link.firmware import Transfer
-from devices.reports import DeviceState, Report, Sink
+from devices.reports import DeviceEvent, DeviceState, Report, Sink
 from devices.spec import DeviceSpec
 from protocols.errors import ProtocolError
 from protocols.firmware import companion
 from protocols.firmware.companion import is_companion
 from protocols.firmware.image import Image
 from protocols.link.events import NumberedEvent
-from protocols.link.identity import DeviceClass, Identify, Identity, StatusRequest
+from protocols.link.identity import Identify, Identity, StatusRequest
 from protocols.link.locate import Blink
 from protocols.link.messages import Codec, is_request
 from protocols.link.session import LinkStatistics, Timings
 from protocols.values import Value
 
 ANSWER_WITHIN = 2.0
-"""A device answers in milliseconds; one that is silent for so long while its link is alive has hung."""
+"""Seconds. A device answers in milliseconds; one that is silent for this long while its link is alive has hung."""
 
 M = TypeVar("M", bound=Value)
 """All messages of the device."""
@@ -45,7 +45,7 @@ S = TypeVar("S", bound=Value)
 """Its answer to a `StatusRequest`."""
 
 
-class LinkDriver(ABC, Generic[M, E, S]):
+class LinkDriver(Generic[M, E, S]):
     """One device on the link, over all its connections."""
 
     def __init__(
@@ -53,18 +53,18 @@ class LinkDriver(ABC, Generic[M, E, S]):
         spec: DeviceSpec,
         timings: Timings | None,
         *,
-        device_class: DeviceClass,
-        codec: Codec[M],
+        kind: DeviceKind,
         status_type: type[S],
     ) -> None:
         self.spec = spec
         self.statistics = LinkStatistics.fresh()
         self.status: S | None = None
-        """How the device stood when it was last asked; None while it is away."""
+        """As last reported by the device; None while it is away."""
         self.companion = Companion(spec.id)
         self._timings = timings or Timings()
-        self._device_class = device_class
-        self._codec = codec
+        assert kind.link is not None
+        self._kind, self._link = kind, kind.link
+        self._codec: Codec[M] = kind.link.codec
         self._status_type = status_type
         self._connection: LinkConnection | None = None
         self._patience: asyncio.Timeout | None = None
@@ -72,12 +72,12 @@ class LinkDriver(ABC, Generic[M, E, S]):
         self._asked: M | None = None
         self._later: asyncio.TimerHandle | None = None
 
-    @abstractmethod
-    def _report(self, event: E) -> Report:
-        """An event of the device, in the controller's words."""
+    def _body(self, event: E) -> NumberedEvent:
+        """What is reported for an event: the message itself, or a subclass of it that says more."""
+        return event
 
     def _online(self, identity: Identity, status: S) -> DeviceState:
-        """The device has told who it is and how it stands, in a new session."""
+        """The state to report when the device has sent its identity and status in a new session."""
         return DeviceState(
             device=self.spec.id,
             state="online",
@@ -88,24 +88,24 @@ class LinkDriver(ABC, Generic[M, E, S]):
         )
 
     def _command(self, status: S) -> M | None:
-        """What the device should be asked for now, if anything. `status` is how it stood when the session began."""
+        """The command to send now, if any. `status` is that of the beginning of the session."""
         return None
 
-    def _stands(self, status: S) -> Report | None:
-        """What the controller should know of a device's status, before it is told that the device is online."""
+    def _status_report(self, status: S) -> Report | None:
+        """What to report of a status, before the device is reported online."""
         return None
 
     def _answered(self, asked: M, answer: M) -> Report | None:
-        """The answer to a command, and what of it the controller should know; `ProtocolError` when it cannot be one."""
+        """Take the answer to a command and return what to report of it; `ProtocolError` when it is no answer to it."""
         raise ProtocolError(f"{self.name} answered {type(asked).__name__} with {type(answer).__name__}")
 
     def _gone(self) -> None:
-        """The session is over: forget what was known of the device."""
+        """The session is over: drop what was known of the device."""
 
     @property
     def name(self) -> str:
         """For sentences: "the shoe"."""
-        return f"the {_words(self._device_class)}"
+        return f"the {self._kind.words}"
 
     @property
     def is_online(self) -> bool:
@@ -117,13 +117,17 @@ class LinkDriver(ABC, Generic[M, E, S]):
         self._offer()
         return self.companion.transfer
 
-    def blink(self, seconds: int) -> None:
-        """Let the device show where it is, if it is there; a wish that comes too late is nobody's any more."""
+    def can_blink(self, part: str) -> bool:
+        """A device on the link has no parts."""
+        return not part
+
+    def blink(self, seconds: int, part: str = "") -> None:
+        """Let the device show where it is. While it is away the request is dropped: later it would help nobody."""
         if self._connection is not None and self._connection.can_send:
             self._connection.send(companion.encode(Blink(seconds=seconds)))
 
     def look_again(self) -> DeviceVetted | None:
-        """Judge the device anew, after somebody enrolled or accepted it; None while it is away."""
+        """Check the device again, after somebody enrolled or accepted it; None while it is away."""
         self._offer()
         return self.companion.vetted_again()
 
@@ -131,12 +135,12 @@ class LinkDriver(ABC, Generic[M, E, S]):
         """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
         try:
             async with connect(self.spec, self.statistics, self._timings) as connection:
-                if connection.device_class != self._device_class:
+                if connection.device_class != self._link.device_class:
                     raise WrongDevice(
-                        f"the device on {self.spec.url} is {_which(connection.device_class)}, "
-                        f"not a {_words(self._device_class)}"
+                        f"the device on {self.spec.url} is {name_of_class(connection.device_class)}, "
+                        f"not a {self._kind.words}"
                     )
-                await self._converse(connection, sink)
+                await self._run_session(connection, sink)
         finally:
             self._connection = self.status = self._asked = None
             self.companion.gone()
@@ -167,7 +171,7 @@ class LinkDriver(ABC, Generic[M, E, S]):
         if time > now:
             self._later = asyncio.get_running_loop().call_at(time, self._offer)
 
-    async def _converse(self, connection: LinkConnection, sink: Sink) -> NoReturn:
+    async def _run_session(self, connection: LinkConnection, sink: Sink) -> NoReturn:
         vetted: DeviceVetted | None = None
         identity: Identity | None = None
         last: NumberedEvent | None = None
@@ -176,7 +180,7 @@ class LinkDriver(ABC, Generic[M, E, S]):
         while True:
             data = await self._receive(connection)
             if is_companion(data):
-                self.companion.heard(data, asyncio.get_running_loop().time())
+                self.companion.received(data, asyncio.get_running_loop().time())
                 connection.taken()
                 self._offer()
                 continue
@@ -187,9 +191,9 @@ class LinkDriver(ABC, Generic[M, E, S]):
             elif isinstance(message, self._status_type):
                 if identity is None or vetted is None:
                     raise ProtocolError(f"{self.name} told its status before its identity")
-                standing = self._stands(message)
-                if standing is not None:
-                    await sink(standing)
+                report = self._status_report(message)
+                if report is not None:
+                    await sink(report)
                 await sink(self._online(identity, message))
                 self._connection, self.status = connection, message
                 self.companion.in_step(vetted)
@@ -197,23 +201,23 @@ class LinkDriver(ABC, Generic[M, E, S]):
                 if self.companion.must_judge_first:
                     raise NotTrusted(f"{self.name} sent an event before it told who it is; nothing is taken from it")
                 self._expect_next(last, message)
-                await sink(self._report(cast(E, message)))
+                await sink(DeviceEvent(device=self.spec.id, body=self._body(cast(E, message))))
                 last = message
             elif is_request(data):
                 raise ProtocolError(f"{self.name} sent a {type(message).__name__}, which is the controller's to send")
             elif self._asked is None:
                 raise ProtocolError(f"{self.name} sent a {type(message).__name__} that nobody asked for")
             else:
-                told = self._answered(self._asked, message)
+                report = self._answered(self._asked, message)
                 self._asked = None
-                if told is not None:
-                    await sink(told)
+                if report is not None:
+                    await sink(report)
             connection.taken()
             self._offer()
 
     async def _meet(self, identity: Identity, data: bytes, connection: LinkConnection, sink: Sink) -> DeviceVetted:
-        """The device has told who it is: look it over, prove ourselves, ask how it stands."""
-        vetted = self.companion.judge(identity, data, self._device_class)
+        """The device has sent its identity: check it, prove ours, ask for the status."""
+        vetted = self.companion.judge(identity, data, self._link.device_class)
         await sink(vetted)
         if vetted.refused:
             raise NotTrusted(vetted.detail)
@@ -235,17 +239,6 @@ class LinkDriver(ABC, Generic[M, E, S]):
             self._patience = None
 
     def _expect_next(self, last: NumberedEvent | None, event: NumberedEvent) -> None:
-        """Within a session the numbers of a boot have no gap: a missing event is asked for again, not passed over."""
+        """Within a session the numbers of a boot have no gap: a missing event is requested again, not skipped."""
         if last is not None and last.boot == event.boot and event.event_no != last.event_no + 1:
             raise ProtocolError(f"{self.name} sent event {event.event_no} after event {last.event_no}")
-
-
-def _words(device_class: DeviceClass) -> str:
-    return device_class.name.lower().replace("_", " ")
-
-
-def _which(device_class: int | None) -> str:
-    try:
-        return f"a {_words(DeviceClass(device_class or 0))}"
-    except ValueError:
-        return f"of the unknown class {device_class}"

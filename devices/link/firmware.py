@@ -1,8 +1,8 @@
 """One update of one device, over all the sessions that it takes.
 
-A `Transfer` is a state machine without I/O: at the beginning of a session it is told how the device stands, it names
-the next command, and it is given the answer. It keeps no position of its own: where to go on is always what the device
-says that it has. So a pulled cable, a power cut at either end and a restarted daemon are all the same to it.
+A `Transfer` is a state machine without I/O: at the beginning of a session it gets the state of the device, it returns
+the next command, and it gets the answer. It keeps no position of its own: it continues from what the device reports
+that it has. So a pulled cable, a power cut at either end and a restarted daemon are all the same to it.
 
     begin ─► chunk, chunk, … ─► verify ─► activate ─► (restart) ─► confirm ─► done
 
@@ -111,7 +111,7 @@ class Transfer:
 
     @property
     def command(self) -> FirmwareRequest | Command | None:
-        """What the device should be told now."""
+        """The command to send now."""
         return None if self.is_over else self._next
 
     @property
@@ -120,7 +120,7 @@ class Transfer:
         return SLOW_ANSWER_WITHIN if isinstance(self._next, UpdateBegin | UpdateVerify) else None
 
     async def changes(self) -> AsyncIterator[Progress]:
-        """How it stands now and whenever that changes, until it is over; what a slow reader missed is not kept."""
+        """The progress now and at each change, until it is over; what a slow reader missed is not kept."""
         while True:
             self._news.clear()
             now = self._progress
@@ -135,8 +135,8 @@ class Transfer:
         if self._failure is not None:
             raise UpdateFailed(self._failure)
 
-    def stands(self, state: FirmwareState, firmware: str) -> None:
-        """How the device says it stands, at the beginning of a session and when it was asked; what it says it runs."""
+    def state_is(self, state: FirmwareState, firmware: str) -> None:
+        """The device's state, at the beginning of a session and when it was asked; and the firmware that it runs."""
         if self.is_over:
             return
         self._chunk, self._stuck = state.chunk, 0
@@ -179,7 +179,7 @@ class Transfer:
                 raise ProtocolError(f"a {type(answer).__name__} does not answer a {type(asked).__name__}")
 
     def gone(self) -> None:
-        """The session is over; the next one begins with `stands`."""
+        """The session is over; the next one begins with `state_is`."""
         if not self.is_over:
             self._go("restarting" if self._progress.stage == "restarting" else "waiting", None)
 

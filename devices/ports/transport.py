@@ -2,9 +2,9 @@
 
     /dev/ttyUSB0, /dev/serial/by-id/…    a serial port by its path
     usb://0403:6001/A10442               a serial port by its USB identity (`devices.ports.discovery`)
-    rfc2217://host:port                  a serial-device server that sets the line as it is told
+    rfc2217://host:port                  a serial-device server that sets the line as requested
     socket://host:port                   one that passes bytes on as they are, or a device with a network socket
-    unix:///path                         a program on this board that stands for a device, such as a simulated table
+    unix:///path                         a program on this board in the place of a device, such as a simulated table
 
 A serial port is locked for us alone: two programs on one shoe would each read half of its cards. The dependency notes
 say why this stands on pyserial-asyncio-fast and what `_SerialPort` mends; docs/protocols/serial-server.md is the page

@@ -1,6 +1,6 @@
 """The bytes that the manual gives names to.
 
-Each value is the code as it stands on the wire. Where owners and libraries disagree about a name the manual's table
+Each value is the code on the wire. Where owners and libraries disagree about a name the manual's table
 counts (9708-8061F, tables 12, 15 and 65 to 67, appendix G); the page says where the manual contradicts itself.
 """
 
@@ -30,7 +30,7 @@ FILE_OVERHEAD = 11
 
 
 class Position(Enum):
-    """Where on a sign of several lines a message stands."""
+    """Where on a sign of several lines a message is shown."""
 
     MIDDLE = b" "
     TOP = b'"'
@@ -122,7 +122,7 @@ class Font(Enum):
 
 
 class Control(Enum):
-    """What stands in a message as one byte, or as a switch of two or three."""
+    """What a message contains as one byte, or as a switch of two or three."""
 
     NO_HOLD = b"\x09"
     NEW_PAGE = b"\x0c"

@@ -2,7 +2,7 @@
 
     00 00 00 00 00  SOH  type address [, type address ...]  ( STX command [ ETX [ checksum ] ] ) ...  EOT
 
-No byte of a command is below five, so the delimiters cannot stand in one: a decoder that was fed garbage is in step
+No byte of a command is below five, so a command cannot contain a delimiter: a decoder that was fed garbage is in step
 again at the next SOH, and whatever it held until then is dropped.
 
     >>> from protocols.alpha.commands import WriteText
@@ -107,7 +107,7 @@ def checksum(command: bytes) -> bytes:
 
 
 class _Place(Enum):
-    """Where in a packet the decoder stands."""
+    """The decoder's position in a packet."""
 
     OUTSIDE = auto()
     HEADER = auto()

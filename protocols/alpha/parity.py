@@ -12,7 +12,7 @@ from __future__ import annotations
 from protocols.errors import ProtocolError
 
 SPOILT = 0x0E
-"""Stands for a byte that arrived with wrong parity. It means nothing anywhere, so whatever it is in is dropped; leaving
+"""Replaces a byte that arrived with wrong parity. It means nothing anywhere, so whatever it is in is dropped; leaving
 the byte out would not do, for a command that has lost its ETX is a good command without a checksum."""
 
 _WITH_PARITY = bytes(byte | (byte.bit_count() % 2) << 7 for byte in range(128))

@@ -84,7 +84,7 @@ class File(Value, frozen=True):
 
 
 class ConfigureMemory(Value, frozen=True):
-    """Lay the memory out anew; everything in it is gone."""
+    """Set a new memory layout; everything in the memory is lost."""
 
     files: tuple[File, ...]
 
@@ -202,19 +202,19 @@ def _record(file: File) -> bytes:
     return check_label(file.label) + file.kind.value + _lock(file.locked) + _hex(file.size, 4) + file.extra.encode()
 
 
-def _encode_information(told: GeneralInformation) -> bytes:
-    words = (told.firmware, told.revision, told.released, told.time)
+def _encode_information(information: GeneralInformation) -> bytes:
+    words = (information.firmware, information.revision, information.released, information.time)
     if [len(word) for word in words] not in ([8, 0, 4, 4], [8, 1, 4, 4]):
-        raise ProtocolError(f"firmware, revision, month and time have 8, 0 or 1, 4 and 4 characters: {told}")
+        raise ProtocolError(f"firmware, revision, month and time have 8, 0 or 1, 4 and 4 characters: {information}")
     if not all(" " <= character <= "~" for word in words for character in word):
-        raise ProtocolError(f"general information has printable characters only: {told}")
+        raise ProtocolError(f"general information has printable characters only: {information}")
     return (
         "".join(words).encode("ascii")
-        + _format(told.military)
-        + _speaker(told.speaker_on)
-        + _hex(told.size, 4)
+        + _format(information.military)
+        + _speaker(information.speaker_on)
+        + _hex(information.size, 4)
         + b","
-        + _hex(told.free, 4)
+        + _hex(information.free, 4)
     )
 
 

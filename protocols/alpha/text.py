@@ -1,4 +1,4 @@
-"""What stands in a message: characters, colours, calls of other files.
+"""The content of a message: characters, colours, calls of other files.
 
 A message is a tuple of items, plain strings and the codes between them:
 
@@ -20,19 +20,19 @@ from protocols.values import Value
 
 
 class CallString(Value, frozen=True):
-    """The content of a STRING file stands here."""
+    """Shows the content of a STRING file."""
 
     label: str
 
 
 class CallPicture(Value, frozen=True):
-    """A DOTS picture stands here."""
+    """Shows a DOTS picture."""
 
     label: str
 
 
 class CallDate(Value, frozen=True):
-    """The sign's date stands here: "0" to "7" figures in some order, "8" MMM.DD, YYYY, "9" the day of the week."""
+    """Shows the sign's date: "0" to "7" figures in some order, "8" MMM.DD, YYYY, "9" the day of the week."""
 
     form: str
 

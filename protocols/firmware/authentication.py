@@ -77,7 +77,7 @@ class Exchange(Value, frozen=True):
 
 
 def same(mac: bytes, other: bytes) -> bool:
-    """Compares in a time that tells nothing."""
+    """Compares in constant time."""
     return hmac.compare_digest(mac, other)
 
 

@@ -1,7 +1,7 @@
 """A firmware image: what a device is sent, and what lies in a file.
 
 A head of 156 bytes at fixed places, then the payload, which is the device's own business. The head says for which
-device the payload is, what it is called and how it can be checked, and is signed (Ed25519) over all that stands before
+device the payload is, what it is called and how it can be checked, and is signed (Ed25519) over all that comes before
 the signature. Nothing here does cryptography: who checks a signature brings a key.
 """
 
@@ -18,7 +18,7 @@ from protocols.link.identity import MAX_NAME
 from protocols.values import Value
 
 SIGNED_SIZE = 92
-"""The signature is over so many bytes."""
+"""The number of bytes that are signed."""
 SIGNATURE_SIZE = 64
 HEAD_SIZE = SIGNED_SIZE + SIGNATURE_SIZE
 MAX_FILE = 16 * 1024 * 1024

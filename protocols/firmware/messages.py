@@ -68,7 +68,7 @@ REFUSAL_BYTES: dict[Refusal | None, int] = {
 
 
 class FirmwareRequest(Value, frozen=True, kw_only=True):
-    """Controller: what runs, and how does the update stand?"""
+    """Controller: asks which image runs, and for the state of the update."""
 
 
 class FirmwareState(Value, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class FirmwareState(Value, frozen=True, kw_only=True):
     """The update that `phase`, `size` and `have` are about; zeros in the phase idle."""
     size: int
     have: int
-    """So many bytes of it are safe in the flash."""
+    """The number of its bytes that are in the flash."""
     chunk: int
     """The most bytes that one `UpdateChunk` may carry."""
 

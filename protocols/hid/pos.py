@@ -45,7 +45,7 @@ class Scan(msgspec.Struct, frozen=True, gc=False):
 
     data: bytes
     symbology: str
-    """The AIM identifier, as "]C0"; empty when the scanner told none."""
+    """The AIM identifier, as "]C0"; empty when the scanner sent none."""
 
     def __repr__(self) -> str:
         # The text may name a card that nobody may know yet: it belongs in no log.
@@ -53,7 +53,7 @@ class Scan(msgspec.Struct, frozen=True, gc=False):
 
 
 class BrokenScan(Value, frozen=True):
-    """Something was scanned, and what it was cannot be told."""
+    """Something was scanned that could not be read."""
 
     why: Broken
 

@@ -1,1 +1,13 @@
-"""."""
+"""The device link: our own protocol between controller and devices.
+
+framing   COBS frames with a CRC, found again after any noise
+frames    the frames
+arq       sequence numbers, acknowledgement, retransmission
+session   both ends' state machines
+messages  one class per message, one layout per class
+identity  the messages that every device understands
+events    what every event of a device begins with
+locate    finding a device
+
+May import `protocols.errors` and `protocols.values`.
+"""

@@ -1,4 +1,4 @@
-"""The frames of the device link, as they stand inside the framing.
+"""The frames of the device link, as they are inside the framing.
 
 Each frame is one class. All have the same seven-byte head: kind, session, sequence number, acknowledgement, with zeros
 where a kind has no use for them. At each reset the device names a session that it has not used before, and the

@@ -1,12 +1,12 @@
-"""The messages that every device on the link understands: who are you, and how do you stand?
+"""The messages that every device on the link understands: who it is, and its status.
 
-The kind of device is already in the link's HELLO (`DeviceClass`), so a driver never has to guess whose messages it
-reads.
+The link's HELLO already has the device class, a number. Each kind's module in `protocols` declares its own
+(`DEVICE_CLASS`), so a driver knows whose messages it reads.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from typing import Any
 
 from construct import Check, Int8ub, Int32ub, PascalString
 
@@ -15,19 +15,12 @@ from protocols.values import Value
 MAX_NAME = 16
 
 
-class DeviceClass(IntEnum):
-    SHOE = 0x01
-    SHUFFLER = 0x02
-    DICE_CUP = 0x03
-    KEY_PANEL = 0x04
-
-
 class Identify(Value, frozen=True):
-    """Controller: who are you?"""
+    """Controller: asks who the device is."""
 
 
 class Identity(Value, frozen=True):
-    """Device: this is me."""
+    """Device: who it is."""
 
     boot: int
     """Random per power-up; 0 is none."""
@@ -37,7 +30,7 @@ class Identity(Value, frozen=True):
 
 
 class StatusRequest(Value, frozen=True, kw_only=True):
-    """Controller: how do you stand? Each kind of device has its own answer, of kind 0x82."""
+    """Controller: asks for the status. Each kind of device has its own answer, of kind 0x82."""
 
 
 IDENTIFY_KIND = 0x01
@@ -60,3 +53,10 @@ IDENTITY_LAYOUT: list[object] = [
     f"names have 1 to {MAX_NAME} printable characters"
     / Check(lambda this: all(map(_is_name, (this.model, this.serial, this.firmware)))),
 ]
+
+SHARED: dict[int, tuple[type[Any], list[object]]] = {
+    IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
+    STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
+    IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
+}
+"""For the codec of every device on the link."""

@@ -1,4 +1,4 @@
-"""Where are you? A device that is told to blink shows itself to whoever looks for it, and goes on with its work.
+"""Finding a device: one that is commanded to blink shows where it is, and goes on with its work.
 
 There is no answer: a device without a lamp ignores it, and a person sees whether it blinks.
 
@@ -17,7 +17,7 @@ MAX_SECONDS = 600
 
 
 class Blink(Value, frozen=True, kw_only=True):
-    """Controller: show where you are, for so many seconds from now; 0 ends it."""
+    """Controller: blink for this number of seconds from now; 0 ends it."""
 
     seconds: int
 

@@ -1,7 +1,7 @@
 """The device link: both ends' state machines, without I/O.
 
 The controller opens: it sends RESET until the device's HELLO comes, then messages go both ways, each once and in
-order, until one end has heard nothing for too long. A `ControllerLink` lives for one session; when it is `Down` the
+order, until one end has received nothing for too long. A `ControllerLink` lives for one session; when it is `Down` the
 driver makes another. A `DeviceLink` lives as long as the device is powered and goes from session to session.
 
                     RESET ─►                             silence, DOWN ─►
@@ -42,7 +42,7 @@ class Timings(Value, frozen=True):
     reset_every: float = 0.25
     """A device that is just booting misses few of these."""
     connect_within: float = 3.0
-    """A port that does not answer for so long has no device of ours on it."""
+    """A port that does not answer for this long has no device of ours on it."""
     rto_first: float = 0.25
     """Before the first measurement: longer than any healthy answer, disk commit included."""
     rto_floor: float = 0.05
@@ -129,7 +129,7 @@ class LinkState(Enum):
 
 
 class _Link:
-    """What both ends do alike: a session once it stands."""
+    """What both ends do alike: a session once it is established."""
 
     def __init__(self, state: LinkState, timings: Timings, statistics: LinkStatistics | None) -> None:
         self.state = state
@@ -262,7 +262,7 @@ class _Link:
         raise NotImplementedError
 
     def _conversation(self, frame: Data | Ack | KeepAlive | Nak, now: float) -> list[LinkEvent]:
-        """A frame of the session that stands."""
+        """A frame of the current session."""
         if self.state is not LinkState.UP or frame.session != self._session:
             self.statistics.strays += 1
             return []
@@ -367,7 +367,7 @@ class DeviceLink(_Link):
         self._new_session = new_session
         self._token: int | None = None
         self._answer: Frame | None = frames.Down(0)
-        """Of the frames that stand outside a session one is due at most; the last one wins."""
+        """Of the frames outside a session at most one is due; the last one wins."""
 
     def outgoing(self, now: float) -> bytes:
         answer, self._answer = self._answer, None

@@ -53,7 +53,7 @@ def silence(baud: int) -> float:
 
 
 def on_the_wire(characters: int, baud: int) -> float:
-    """Seconds that so many characters take."""
+    """Seconds that this number of characters takes."""
     return characters * BITS_PER_CHARACTER / baud
 
 

@@ -25,18 +25,7 @@ from msgspec.structs import asdict
 
 from protocols.cards import CARD_BYTES, RANKS
 from protocols.link.events import EVENT_LAYOUT
-from protocols.link.identity import (
-    IDENTIFY_KIND,
-    IDENTIFY_LAYOUT,
-    IDENTITY_KIND,
-    IDENTITY_LAYOUT,
-    STATUS_KIND,
-    STATUS_REQUEST_KIND,
-    STATUS_REQUEST_LAYOUT,
-    Identify,
-    Identity,
-    StatusRequest,
-)
+from protocols.link.identity import SHARED, STATUS_KIND
 from protocols.link.messages import Codec
 from protocols.shuffler import messages
 from protocols.shuffler.messages import (
@@ -216,9 +205,7 @@ _SHUFFLE_NO: list[object] = [
 
 CODEC: Codec[Message] = Codec(
     {
-        IDENTIFY_KIND: (Identify, IDENTIFY_LAYOUT),
-        IDENTITY_KIND: (Identity, IDENTITY_LAYOUT),
-        STATUS_REQUEST_KIND: (StatusRequest, STATUS_REQUEST_LAYOUT),
+        **SHARED,
         STATUS_KIND: (
             messages.Status,
             [

@@ -2,8 +2,8 @@
 
 The machine holds one deck at a time and numbers whatever it does: decks, shuffles, self tests per boot, stacks per
 deck. A command names the number that should have been reached, so that sending it twice does no harm, and the boot it
-was reckoned for. A permit to dispense also names the last event that its giver had seen: one that was given before
-a jam does not carry the deal on after it. docs/protocols/shuffler.md is the whole story; their bytes are
+was computed for. A permit to dispense also names the last event that its giver had seen, so a permit from before a jam
+does not continue the deal after it. docs/protocols/shuffler.md has the whole protocol; the bytes are in
 `protocols.shuffler.codec`.
 
     >>> Mode(kind="stacks", stack=7, jokers=1).cards_in_deck
@@ -59,6 +59,8 @@ Refusal = Literal[
     "too few cards",
     "out of order",
 ]
+
+DEVICE_CLASS = 0x02
 
 MAX_STACK = 60
 MAX_STACK_CARDS = 64
@@ -139,6 +141,23 @@ class DeckVerified(NumberedEvent, frozen=True, kw_only=True):
         wrong = (self.boxed, self.other_backs, self.unread, self.missing, self.extra)
         return self.order == "shuffled" and self.count == self.expected and not any(wrong)
 
+    @property
+    def problem(self) -> str:
+        """What is wrong with the deck, in a sentence; empty when it is shuffled and whole."""
+        if self.is_fit:
+            return ""
+        more = ", and more" if self.more else ""
+        found = (
+            (self.order == "sorted", "sorted, not shuffled"),
+            (self.count != self.expected, f"{self.count} cards, {self.expected} expected"),
+            (self.boxed, f"{self.boxed} face up"),
+            (self.other_backs, f"{self.other_backs} with another back"),
+            (self.unread, f"{self.unread} not read"),
+            (self.missing, f"missing {', '.join(self.missing)}{more}"),
+            (self.extra, f"too many {', '.join(self.extra)}{more}"),
+        )
+        return "; ".join(text for is_so, text in found if is_so)
+
 
 class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
     """A stack lies in the tray, top card first. `size` is what was asked for; the cards are what came."""
@@ -148,6 +167,11 @@ class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
     stack_no: int
     size: int
     cards: tuple[str | None, ...]
+    """Sealed: nobody may know them yet. None for a card that was not read."""
+
+    @property
+    def is_wrong_count(self) -> bool:
+        return len(self.cards) != self.size
 
 
 class StackRemoved(NumberedEvent, frozen=True, kw_only=True):
@@ -161,6 +185,10 @@ class DeckUnloaded(NumberedEvent, frozen=True, kw_only=True):
     deck_no: int
     count: int | None
     expected: int | None
+
+    @property
+    def is_wrong_count(self) -> bool:
+        return None not in (self.count, self.expected) and self.count != self.expected
 
 
 class Jammed(NumberedEvent, frozen=True, kw_only=True):
@@ -281,7 +309,7 @@ class SelfTestState(Value, frozen=True, kw_only=True):
 
 
 class MetersRequest(Value, frozen=True, kw_only=True):
-    """Controller: what have you done in your life?"""
+    """Controller: asks for the meters of its whole life."""
 
 
 class Meters(Value, frozen=True, kw_only=True):
@@ -293,7 +321,7 @@ class Meters(Value, frozen=True, kw_only=True):
 
 
 class Status(Value, frozen=True, kw_only=True):
-    """Shuffler: so. Every event up to `event_no` was sent before it."""
+    """Shuffler: its status. Every event up to `event_no` was sent before it."""
 
     boot: int
     event_no: int
@@ -343,5 +371,5 @@ def is_irregular(event: Event) -> bool:
         case BoxedCard():
             return event.stack_no > 0
         case StackDispensed():
-            return len(event.cards) != event.size
+            return event.is_wrong_count
     return False

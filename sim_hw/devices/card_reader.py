@@ -9,8 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from protocols.hid.card_codes import CARD_TEXTS
 from protocols.hid.pos import ScanLayout, encode_scan, find_scans
+from sim_hw.devices.kinds import Cards, Fault, Making, SimulatedKind, cards_of
 from sim_hw.usb import descriptors
 from sim_hw.usb.backend import SimulatedBus, UsbDevice
 
@@ -87,11 +90,43 @@ class SimulatedCardReader:
             report_descriptors={number: report for number, (report, _) in enumerate(interfaces)},
         )
 
+    @property
+    def url(self) -> str:
+        return f"usb://{VENDOR:04x}:{PRODUCT:04x}/{self.serial}"
+
+    @property
+    def wire(self) -> None:
+        return None
+
+    @property
+    def is_plugged(self) -> bool:
+        return self.usb.is_plugged
+
     def plug(self, *ports: int) -> None:
         self.usb.plug(*ports)
 
     def unplug(self) -> None:
         self.usb.unplug()
+
+    def close(self) -> None:
+        self.unplug()
+
+    def power_cycle(self, *, keep_events: bool = False) -> None:
+        """A reader keeps nothing."""
+        self.unplug()
+        self.plug()
+
+    def hang(self) -> None:
+        self.usb.hang()
+
+    def restart(self) -> None:
+        self.power_cycle()
+
+    async def wait_online(self) -> None:
+        await self.usb.wait_opened()
+
+    async def wait_taken(self) -> None:
+        await self.usb.wait_taken()
 
     def scan(self, card: str) -> None:
         """A card passes the window and is read."""
@@ -144,3 +179,56 @@ class SimulatedCardReader:
         if self._layout is None:
             raise ValueError("this reader is in keyboard mode: it sends no scans")
         return encode_scan(self._layout, text.encode("latin-1"), self._symbology if symbology is None else symbology)
+
+
+# What people do with it
+
+
+async def scan(reader: SimulatedCardReader, *, cards: Cards = None, text: str | None = None) -> None:
+    """Draw cards past the window one by one, or anything with this code on it."""
+    for card in cards_of(cards):
+        reader.scan(card)
+        await reader.wait_taken()
+    if text is not None:
+        reader.scan_text(text)
+        await reader.wait_taken()
+
+
+# What goes wrong
+
+
+async def garbage(reader: SimulatedCardReader) -> None:
+    """It sends one report of nonsense."""
+    reader.send_garbage()
+
+
+async def misread(reader: SimulatedCardReader, *, card: str = "As") -> None:
+    """This card is read with a wrong character."""
+    reader.misread(card)
+
+
+class ReaderModel(Struct, forbid_unknown_fields=True):
+    serial: str = "SIM-0001"
+    beside_keyboard: bool = False
+
+
+def _build(making: Making) -> SimulatedCardReader:
+    model: ReaderModel = making.model
+    codes = making.options.get("codes")
+    return SimulatedCardReader(
+        making.usb,
+        seed=making.seed,
+        serial=model.serial,
+        beside_keyboard=model.beside_keyboard,
+        texts=CARD_TEXTS if codes is None else {card: text for text, card in codes.items()},
+    )
+
+
+KIND = SimulatedKind(
+    name="card_reader",
+    build=_build,
+    model=ReaderModel,
+    on_usb=True,
+    acts=(scan,),
+    faults=(Fault(garbage), Fault(misread)),
+)

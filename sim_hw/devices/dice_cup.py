@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 
 from protocols import dice_cup as wire
-from protocols.link.identity import DeviceClass
 from protocols.link.session import Timings
+from sim_hw.devices.kinds import CommonModel, Fault, Making, SimulatedKind
 from sim_hw.devices.link_device import LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
@@ -44,7 +44,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
             port,
             clock,
             seed=seed,
-            device_class=DeviceClass.DICE_CUP,
+            device_class=wire.DEVICE_CLASS,
             codec=wire.CODEC,
             model=model,
             serial=serial,
@@ -54,7 +54,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
         )
 
     def shake(self, strokes: int = 4) -> None:
-        """Somebody shakes the shut cup, and the dice fall anew."""
+        """Somebody shakes the shut cup, and the dice fall again."""
         if self.is_open:
             raise ValueError("an open cup cannot be shaken")
         fallen = [self._dice_rng.randint(1, wire.FACES) for _ in self.dice]
@@ -101,7 +101,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
         self.dice.append(wire.FACES)
 
     def fall_next_as(self, values: Sequence[int]) -> None:
-        """The next shaking ends so: a story is told with known dice."""
+        """The next shaking ends like this: a scenario has known dice."""
         if not all(1 <= value <= wire.FACES for value in values):
             raise ValueError(f"dice show 1 to {wire.FACES}, not {list(values)}")
         self._next_fall = list(values)
@@ -136,3 +136,62 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
             case wire.SetDice(dice=dice):
                 self.expected = dice
                 self._answer(wire.DiceSet(dice=dice))
+
+
+# What people do with it
+
+
+async def throw(cup: SimulatedDiceCup, *, shows: list[int] | None = None, strokes: int = 4) -> list[int]:
+    """Shut, shake, open. `shows`: how the dice fall, where the story needs it."""
+    if shows is not None:
+        cup.fall_next_as(shows)
+    fell = cup.throw(strokes)
+    await cup.settled()
+    return list(fell)
+
+
+async def peek(cup: SimulatedDiceCup) -> list[int]:
+    """Open it without having shaken."""
+    if cup.is_open:
+        cup.shut()
+    seen = cup.open()
+    await cup.settled()
+    return list(seen)
+
+
+async def lose_die(cup: SimulatedDiceCup) -> None:
+    cup.lose_die()
+
+
+async def fail_part(cup: SimulatedDiceCup, *, part: wire.CupFault) -> None:
+    cup.fail(part)
+    await cup.settled()
+
+
+async def mend_part(cup: SimulatedDiceCup, *, part: wire.CupFault) -> None:
+    cup.mend(part)
+    await cup.settled()
+
+
+# What goes wrong
+
+
+async def misread(cup: SimulatedDiceCup) -> None:
+    """The next roll is not read."""
+    cup.read_next_as([None] * len(cup.dice))
+
+
+def _build(making: Making) -> SimulatedDiceCup:
+    model: CommonModel = making.model
+    return SimulatedDiceCup(
+        making.port, making.clock, seed=making.seed, serial=model.serial or "SIM-0003", firmware=model.firmware
+    )
+
+
+KIND = SimulatedKind(
+    name="dice_cup",
+    build=_build,
+    device_class=wire.DEVICE_CLASS,
+    acts=(throw, peek, lose_die, fail_part, mend_part),
+    faults=(Fault(misread),),
+)

@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 
 from protocols import key_panel as wire
 from protocols.key_panel import DARK, KeyLamp
-from protocols.link.identity import DeviceClass
 from protocols.link.session import Timings
+from sim_hw.devices.kinds import CommonModel, Fault, Making, SimulatedKind
 from sim_hw.devices.link_device import LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
@@ -50,7 +50,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
             port,
             clock,
             seed=seed,
-            device_class=DeviceClass.KEY_PANEL,
+            device_class=wire.DEVICE_CLASS,
             codec=wire.CODEC,
             model=model,
             serial=serial,
@@ -63,7 +63,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
         return KeyLamp(self._lamps[key - 1])
 
     def press(self, key: int) -> None:
-        """A finger on a key. While a PIN is entered the panel tells nothing of it."""
+        """A finger on a key. While a PIN is entered the panel does not report it."""
         self._expect_key(key)
         if self.question is None:
             self._happened(wire.KeyPressed(**self._head(), key=key))
@@ -149,3 +149,69 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
     def _expect_key(self, key: int) -> None:
         if not 1 <= key <= self.keys:
             raise ValueError(f"the panel has keys 1 to {self.keys}, not {key}")
+
+
+# What people do with it
+
+
+async def press(panel: SimulatedKeyPanel, *, key: int) -> None:
+    panel.press(key)
+    await panel.settled()
+
+
+async def stick(panel: SimulatedKeyPanel, *, key: int) -> None:
+    """A mug stands on it."""
+    panel.stick(key)
+    await panel.settled()
+
+
+async def unstick(panel: SimulatedKeyPanel, *, key: int) -> None:
+    panel.unstick(key)
+    await panel.settled()
+
+
+async def enter_pin(panel: SimulatedKeyPanel, *, digits: str) -> None:
+    await panel.wait_asked()
+    panel.enter_pin(digits)
+    await panel.settled()
+
+
+# What goes wrong
+
+
+async def key_stuck(panel: SimulatedKeyPanel, *, key: int = 1) -> None:
+    """A mug stands on a key."""
+    panel.stick(key)
+
+
+async def _all_up(panel: SimulatedKeyPanel) -> None:
+    for key in range(1, panel.keys + 1):
+        panel.unstick(key)
+
+
+class PanelModel(CommonModel):
+    keys: int = 12
+    has_keypad: bool = True
+
+
+def _build(making: Making) -> SimulatedKeyPanel:
+    model: PanelModel = making.model
+    return SimulatedKeyPanel(
+        making.port,
+        making.clock,
+        seed=making.seed,
+        keys=model.keys,
+        has_keypad=model.has_keypad,
+        serial=model.serial or "SIM-0004",
+        firmware=model.firmware,
+    )
+
+
+KIND = SimulatedKind(
+    name="key_panel",
+    build=_build,
+    model=PanelModel,
+    device_class=wire.DEVICE_CLASS,
+    acts=(press, stick, unstick, enter_pin),
+    faults=(Fault(key_stuck, _all_up),),
+)

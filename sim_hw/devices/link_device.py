@@ -1,11 +1,11 @@
-"""What every simulated device on the device link does: it has a boot, numbers its events, tells who it is.
+"""What every simulated device on the device link does: it has a boot, numbers its events, identifies itself.
 
-A device is its subclass: mechanics as methods, events through `_happened(Kind(**self._head(), ...))`. Boot numbers come
-from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed tell the
-controller the same, byte for byte.
+A device is a subclass: mechanics as methods, events through `_happened(Kind(**self._head(), ...))`. Boot numbers come
+from `random.Random(f"{seed}/boot")` and the times from the simulated clock, so two runs with one seed send the
+controller the same bytes.
 
-Every device also has a place for a key (`keyholder`) and a `bootloader`, as docs/protocols/firmware.md asks: give it a
-key, burn in a signer, let its power go in mid-update.
+Every device also has a place for a key (`keyholder`) and a `bootloader`, as docs/protocols/firmware.md requires: a test
+can give it a key, burn in a signer, cut its power in mid-update.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from typing import Generic, TypeVar, cast
 from protocols.firmware import companion
 from protocols.firmware.authentication import Challenge, Proof
 from protocols.firmware.messages import FirmwareRequest, UpdateActivating, UpdateConfirmed
-from protocols.link.identity import DeviceClass, Identify, Identity, StatusRequest
+from protocols.link.identity import Identify, Identity, StatusRequest
 from protocols.link.locate import Blink
 from protocols.link.messages import Codec
 from protocols.link.session import Timings
 from protocols.values import Value
+from sim_hw.devices.kinds import OnWire
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.firmware.bootloader import Bootloader, factory_image
 from sim_hw.firmware.flash import PowerCut
@@ -38,7 +39,7 @@ TRIAL_S = 60.0
 REMEMBERED = 2000
 
 
-class LinkDevice(ABC, Generic[M]):
+class LinkDevice(OnWire, ABC, Generic[M]):
     """A device on a simulated port. Unplugged at first: `plug` it."""
 
     def __init__(
@@ -47,7 +48,7 @@ class LinkDevice(ABC, Generic[M]):
         clock: SimClock,
         *,
         seed: int | str,
-        device_class: DeviceClass,
+        device_class: int,
         codec: Codec[M],
         model: str,
         serial: str,
@@ -65,9 +66,9 @@ class LinkDevice(ABC, Generic[M]):
         self.bootloader = Bootloader(factory_image(device_class=device_class, model=model, version=firmware).data)
         self.is_on = True
         self.commands: deque[M] = deque(maxlen=REMEMBERED)
-        """What the controller told it to do, newest last."""
+        """The controller's commands, newest last."""
         self.blinks: deque[int] = deque(maxlen=REMEMBERED)
-        """For how many seconds it was told to show itself, newest last."""
+        """The seconds of each command to show itself, newest last."""
         self.trial_s = TRIAL_S
         """How long a new image has until it must be confirmed, in real seconds."""
         self.link = LinkPeer(
@@ -81,6 +82,7 @@ class LinkDevice(ABC, Generic[M]):
             on_session=self.keyholder.session_began,
             holds_events=True,
         )
+        self.wire = self.link.line
         self._boot_up()
 
     @abstractmethod
@@ -89,7 +91,7 @@ class LinkDevice(ABC, Generic[M]):
 
     @abstractmethod
     def _status(self) -> M:
-        """How the device stands."""
+        """The device's status."""
 
     @abstractmethod
     def _commanded(self, command: M) -> None:
@@ -101,7 +103,7 @@ class LinkDevice(ABC, Generic[M]):
 
     @property
     def events(self) -> int:
-        """How many it has told of since it was switched on."""
+        """The number of its events since it was switched on."""
         return self._event_no
 
     def plug(self) -> None:
@@ -109,6 +111,10 @@ class LinkDevice(ABC, Generic[M]):
 
     def unplug(self) -> None:
         self.link.unplug()
+
+    def close(self) -> None:
+        """Unplug it, and stop whatever moves."""
+        self.unplug()
 
     def power_cycle(self, *, keep_events: bool = False) -> None:
         """Off and on: a new boot, counters at zero. Untaken events are lost, unless the device stores them."""
@@ -125,12 +131,17 @@ class LinkDevice(ABC, Generic[M]):
             self.link.power_on()
 
     async def wait_online(self) -> None:
-        """Until a controller has asked how the device stands: it knows of whatever happens from here on."""
+        """Until a controller has asked for the status: whatever happens from here on is reported."""
         await self.link.wait_until(lambda: self.link.is_up and self.link.is_released)
 
     async def wait_taken(self) -> None:
         """Until the controller has taken all that happened."""
         await self.link.wait_until(lambda: self.link.kept == 0)
+
+    async def settled(self) -> None:
+        """Until the controller has taken all that happened, if there is one: a device on its own keeps its events."""
+        if self.is_plugged and self.link.is_up and not self.wire.is_dead:
+            await self.link.wait_until(lambda: self.link.kept == 0 or not self.link.is_up)
 
     async def wait_off(self) -> None:
         """Until the power has gone (`bootloader.flash.cut_power_after`); `power_cycle` brings it back."""
@@ -198,7 +209,7 @@ class LinkDevice(ABC, Generic[M]):
                 return
             case _ if companion.is_command(message):
                 is_proved, is_busy = self.keyholder.takes_updates, self.link.kept > 0
-                answer = self.bootloader.told(message, is_proved=is_proved, is_busy=is_busy)
+                answer = self.bootloader.commanded(message, is_proved=is_proved, is_busy=is_busy)
             case _:
                 return
         self.link.post(companion.encode(answer), keep=False)

@@ -152,7 +152,7 @@ class LinkPeer:
         self._loop = None
 
     def power_cycle(self, *, keep_events: bool) -> None:
-        """Power off and on, cable in. The link begins anew; events survive if the device stores them safely."""
+        """Power off and on, cable in. The link starts again; events survive if the device stores them safely."""
         self.power_off(keep_events=keep_events)
         self.power_on()
 

@@ -16,8 +16,8 @@ from enum import Enum
 
 from protocols import shoe as wire
 from protocols.cards import RANKS, SUITS
-from protocols.link.identity import DeviceClass
 from protocols.link.session import Timings
+from sim_hw.devices.kinds import Cards, CommonModel, Fault, Making, SimulatedKind, cards_of
 from sim_hw.devices.link_device import LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
@@ -63,7 +63,7 @@ class SimulatedShoe(LinkDevice[wire.Message]):
             port,
             clock,
             seed=seed,
-            device_class=DeviceClass.SHOE,
+            device_class=wire.DEVICE_CLASS,
             codec=wire.CODEC,
             model=model,
             serial=serial,
@@ -191,3 +191,94 @@ class SimulatedShoe(LinkDevice[wire.Message]):
                 if boot == self.boot:
                     self.permit = up_to
                 self._answer(wire.PermitState(boot=self.boot, draw_no=self.draw_no, up_to=self.permit))
+
+
+# What people do with it
+
+
+async def load(
+    shoe: SimulatedShoe, *, decks: int = 8, cards: Cards = None, cut_card_at: int | None = None
+) -> list[str]:
+    """Open the lid, fill the shoe (shuffled decks, or these cards in this order), close it."""
+    shoe.move_lid(is_open=True)
+    shoe.load(decks, cards=cards_of(cards) or None, cut_card_at=cut_card_at)
+    shoe.move_lid(is_open=False)
+    await shoe.settled()
+    return shoe.order
+
+
+async def draw(shoe: SimulatedShoe, *, times: int = 1) -> list[str]:
+    """Pull at the mouth, as soon as the lock allows."""
+    out = []
+    for _ in range(times):
+        came = await shoe.draw()
+        out.append(came.value if isinstance(came, Out) else came)
+        await shoe.settled()
+    return out
+
+
+async def burn(shoe: SimulatedShoe, *, count: int | None = None) -> list[str]:
+    """A first card, and as many more as it counts (tens and faces ten), or `count` in all, at a game that burns so."""
+    first = await draw(shoe)
+    more = count - 1 if count is not None else "A23456789".find(first[0][0]) + 1 or 10
+    return [*first, *await draw(shoe, times=more)]
+
+
+async def pull_hard(shoe: SimulatedShoe) -> str:
+    """Tear the next card out, lock or not."""
+    came = shoe.force_draw()
+    await shoe.settled()
+    return came.value if isinstance(came, Out) else came
+
+
+async def pull(shoe: SimulatedShoe) -> str:
+    """Pull at the mouth as soon as the lock allows, and do not wait until the controller has taken it."""
+    came = await shoe.draw()
+    return came.value if isinstance(came, Out) else came
+
+
+async def push_back(shoe: SimulatedShoe) -> None:
+    shoe.push_back()
+    await shoe.settled()
+
+
+async def open_lid(shoe: SimulatedShoe) -> None:
+    shoe.move_lid(is_open=True)
+    await shoe.settled()
+
+
+async def close_lid(shoe: SimulatedShoe) -> None:
+    shoe.move_lid(is_open=False)
+    await shoe.settled()
+
+
+async def misread_next(shoe: SimulatedShoe, *, card: str | None = None, why: wire.Why = "not seen") -> None:
+    """The reader takes the next card for `card`, or does not know it."""
+    if card is None:
+        shoe.fail_next_read(why)
+    else:
+        shoe.misread_next(card)
+
+
+# What goes wrong
+
+
+async def misread(shoe: SimulatedShoe, *, card: str | None = None, why: wire.Why = "not seen") -> None:
+    """The next card is not read, or taken for another (`card`)."""
+    await misread_next(shoe, card=card, why=why)
+
+
+def _build(making: Making) -> SimulatedShoe:
+    model: CommonModel = making.model
+    return SimulatedShoe(
+        making.port, making.clock, seed=making.seed, serial=model.serial or "SIM-0001", firmware=model.firmware
+    )
+
+
+KIND = SimulatedKind(
+    name="shoe",
+    build=_build,
+    device_class=wire.DEVICE_CLASS,
+    acts=(load, draw, burn, pull_hard, pull, push_back, open_lid, close_lid, misread_next),
+    faults=(Fault(misread),),
+)

@@ -1,7 +1,7 @@
 """The simulated bootloader: two slots, one of them always whole, whatever the power does.
 
 It does what docs/protocols/firmware.md asks of one. All it knows across a power cut is in its flash: the image files in
-the slots, and a log whose last whole record says how it stands. A power cut (`flash.cut_power_after`) comes out of any
+the slots, and a log whose last whole record has its state. A power cut (`flash.cut_power_after`) comes out of any
 method as `PowerCut`; whoever owns the device then lets it boot again.
 """
 
@@ -45,7 +45,7 @@ CHUNK = 224
 
 
 class _Mark(IntEnum):
-    """How an update stands, as the log has it."""
+    """The state of an update, as in the log."""
 
     IDLE = 0
     RECEIVING = 1
@@ -68,7 +68,7 @@ _RECORD = struct.Struct(">BB8sIIII")
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _State:
     """One record of the log."""
 
     active: int
@@ -84,12 +84,12 @@ class _Standing:
         return _RECORD.pack(self.active, self.mark, self.update, *sizes)
 
     @classmethod
-    def unpack(cls, record: bytes) -> _Standing:
+    def unpack(cls, record: bytes) -> _State:
         active, mark, update, active_size, security, size, have = _RECORD.unpack(record)
         return cls(active, active_size, security, _Mark(mark), update, size, have)
 
-    def idle(self) -> _Standing:
-        return _Standing(self.active, self.active_size, self.security)
+    def idle(self) -> _State:
+        return _State(self.active, self.active_size, self.security)
 
     @property
     def other(self) -> int:
@@ -116,7 +116,7 @@ class Bootloader:
             self.trust(signer)
         self._fails_to_start = False
         self.flash.program(0, 0, factory)
-        self._note(_Standing(active=0, active_size=len(factory), security=images.unpack(factory).manifest.security))
+        self._note(_State(active=0, active_size=len(factory), security=images.unpack(factory).manifest.security))
         self.boot()
 
     def trust(self, signer: Ed25519PublicKey) -> None:
@@ -134,34 +134,34 @@ class Bootloader:
     @property
     def running_file(self) -> bytes:
         """The image in whose program the device is."""
-        now = self._standing
+        now = self._state
         if self.in_trial:
             return self.flash.read(now.other, now.size)
         return self.flash.read(now.active, now.active_size)
 
     @property
     def in_trial(self) -> bool:
-        return self._standing.mark is _Mark.TRIED
+        return self._state.mark is _Mark.TRIED
 
     @property
     def security(self) -> int:
-        return self._standing.security
+        return self._state.security
 
     def boot(self) -> None:
         """Power-up: which image runs from here on, and whether it comes up."""
         self.hangs = False
         record = self.flash.last_record()
         assert record is not None
-        self._standing = _Standing.unpack(record)
-        match self._standing.mark:
+        self._state = _State.unpack(record)
+        match self._state.mark:
             case _Mark.ARMED:
-                self._note(replace(self._standing, mark=_Mark.TRIED))
+                self._note(replace(self._state, mark=_Mark.TRIED))
                 self.hangs, self._fails_to_start = self._fails_to_start, False
             case _Mark.TRIED:
-                self._note(replace(self._standing, mark=_Mark.REVERTED))
+                self._note(replace(self._state, mark=_Mark.REVERTED))
 
     def state(self) -> FirmwareState:
-        now = self._standing
+        now = self._state
         return FirmwareState(
             bootloader=VERSION,
             hardware=self.hardware,
@@ -174,19 +174,19 @@ class Bootloader:
             chunk=self.chunk,
         )
 
-    def told(self, command: Command, *, is_proved: bool, is_busy: bool) -> Outcome:
+    def commanded(self, command: Command, *, is_proved: bool, is_busy: bool) -> Outcome:
         """Do as the controller says, or say why not."""
-        update, now = command.update, self._standing
+        update, now = command.update, self._state
         refused: Refusal | None = None if is_proved else "not proved"
         if refused is None and update != now.update and not isinstance(command, UpdateBegin | UpdateConfirm):
             refused = "other update"
         match command:
             case UpdateBegin():
                 refused = refused or self._begin(command)
-                return UpdateBegun(update=update, have=0 if refused else self._standing.have, refused=refused)
+                return UpdateBegun(update=update, have=0 if refused else self._state.have, refused=refused)
             case UpdateChunk():
                 refused = refused or self._take(command)
-                have = self._standing.have if self._standing.update == update else 0
+                have = self._state.have if self._state.update == update else 0
                 return UpdateHave(update=update, have=have, refused=refused)
             case UpdateVerify():
                 return UpdateVerified(update=update, refused=refused or self._verify())
@@ -196,7 +196,7 @@ class Bootloader:
                 return UpdateConfirmed(update=update, refused=refused or self._confirm(update))
 
     def _begin(self, begin: UpdateBegin) -> Refusal | None:
-        now = self._standing
+        now = self._state
         if now.mark is _Mark.TRIED:
             return "in trial"
         if begin.size > self.flash.capacity:
@@ -211,7 +211,7 @@ class Bootloader:
         return None
 
     def _take(self, chunk: UpdateChunk) -> Refusal | None:
-        now = self._standing
+        now = self._state
         end = chunk.offset + len(chunk.data)
         if end <= now.have:
             return None
@@ -229,7 +229,7 @@ class Bootloader:
         return None
 
     def _verify(self) -> Refusal | None:
-        now = self._standing
+        now = self._state
         if now.mark is not _Mark.RECEIVING:
             return None
         if now.have < now.size:
@@ -242,20 +242,20 @@ class Bootloader:
         return wrong
 
     def _activate(self, *, is_busy: bool) -> Refusal | None:
-        match self._standing.mark:
+        match self._state.mark:
             case _Mark.RECEIVING:
                 return "not verified"
             case _Mark.TRIED:
                 return "in trial"
         if is_busy:
             return "busy"
-        if self._manifest().security < self._standing.security:
+        if self._manifest().security < self._state.security:
             return "rolled back"
-        self._note(replace(self._standing, mark=_Mark.ARMED))
+        self._note(replace(self._state, mark=_Mark.ARMED))
         return None
 
     def _confirm(self, update: bytes) -> Refusal | None:
-        now = self._standing
+        now = self._state
         if not self.in_trial and id_of(self.running_file) == update:
             return None
         if now.update != update:
@@ -263,15 +263,15 @@ class Bootloader:
         if not self.in_trial:
             return "not verified"
         security = max(now.security, self._manifest().security)
-        self._note(_Standing(active=now.other, active_size=now.size, security=security))
+        self._note(_State(active=now.other, active_size=now.size, security=security))
         return None
 
     def _manifest(self) -> Manifest:
         """Of the image in the other slot, whose head was found good."""
-        return images.parse_head(self.flash.read(self._standing.other, HEAD_SIZE))[0]
+        return images.parse_head(self.flash.read(self._state.other, HEAD_SIZE))[0]
 
     def _head_problem(self) -> Refusal | None:
-        now = self._standing
+        now = self._state
         head = self.flash.read(now.other, HEAD_SIZE)
         try:
             manifest, signature = images.parse_head(head)
@@ -292,9 +292,9 @@ class Bootloader:
             return "bad signature"
         return "rolled back" if manifest.security < now.security else None
 
-    def _note(self, standing: _Standing) -> None:
-        self.flash.note(standing.pack())
-        self._standing = standing
+    def _note(self, state: _State) -> None:
+        self.flash.note(state.pack())
+        self._state = state
 
 
 def factory_image(*, device_class: int, model: str, version: str) -> Image:

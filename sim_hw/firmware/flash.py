@@ -30,7 +30,7 @@ class Flash:
         """Done so far, in the whole life."""
 
     def cut_power_after(self, steps: int) -> None:
-        """So many steps are still done."""
+        """This number of steps is still done."""
         self._steps_left = steps
 
     def read(self, slot: int, size: int) -> bytes:

@@ -110,7 +110,7 @@ class People:
         self._decks, self._bets = decks, bets
 
     async def play(self, rounds: int | None) -> int:
-        """Deal so many rounds, or for ever; gives how many were dealt."""
+        """Deal this number of rounds, or for ever; returns how many were dealt."""
         dealt = 0
         while rounds is None or dealt < rounds:
             view = await self._console.view()

@@ -26,7 +26,7 @@ import aiohttp
 
 from sim_hw.devices.card_reader import SimulatedCardReader
 from sim_hw.devices.dice_cup import SimulatedDiceCup
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.devices.shuffler.device import SimulatedShuffler
@@ -59,7 +59,7 @@ PATIENCE = 120.0
 MOST_TRIES = 60
 """Steps at one moment of the table that change nothing: beyond it, people and table do not understand each other."""
 GIVE_UP = 15
-"""After so many the floor is called, and voids the round."""
+"""After this many the floor is called, and voids the round."""
 OPENS = ("open", "declare_open")
 """The acts of a player who may have to prove what he opened the pot with."""
 SHOE_ALARM = "shoe:"
@@ -88,7 +88,7 @@ class Reach:
     """What the panel's keys are labelled with, and which they are."""
     reader: SimulatedCardReader | None = None
     counts: Callable[[Iterable[str]], Awaitable[None]] | None = None
-    """Waits until the table has heard of what fell into these boxes; None: the dealer goes on."""
+    """Waits until the table has counted what fell into these boxes; None: the dealer goes on."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Crew:
         self._tries = 0
 
     async def play(self, rounds: int | None = None) -> int:
-        """Deal so many rounds, or for ever; gives how many were dealt."""
+        """Deal this number of rounds, or for ever; returns how many were dealt."""
         dealt, seen = 0, (await self.look()).round
         while True:
             sight = await self.look()
@@ -203,7 +203,7 @@ class Crew:
             await self.clock.sleep(1.0)
 
     async def look(self) -> Sight:
-        """What stands on the table now; the cards that were on their way lie where it says."""
+        """What is on the table now; the cards that were on their way lie where it says."""
         sight = look_at(await self.console.state())
         shuffler = self.reach.shuffler
         while self.reach.counts is not None and shuffler is not None:
@@ -346,13 +346,13 @@ class Crew:
             await self.say({"kind": "close_bets"})
 
     async def _try(self, act: Act) -> None:
-        """Some wishes the table refuses, with a reason; a person shrugs."""
+        """Some requests the table refuses, with a reason; people go on."""
         try:
             await self.say(act)
         except TableSaidNo as no:
             self.refused = str(no)
         if self.reach.counts is not None and self.reach.shuffler is not None:
-            # Some tables want the first stack as soon as one wager stands.
+            # Some tables want the first stack as soon as there is one wager.
             wants = (await self.look()).wants
             await self.dealer.machine_deals(*(want for want in wants if isinstance(want, Card)))
 
@@ -427,7 +427,7 @@ class Crew:
         for box, cents in want.boxes.items():
             seen = self._pay_into(box, cents) and seen
         if seen:
-            # The sensors are asked in turn; they tell of it within a second or two.
+            # The sensors are asked in turn; they report it within a second or two.
             if self.reach.counts is None:
                 await self.clock.sleep(SENSED_S)
             await self._counted()
@@ -469,7 +469,7 @@ class Crew:
         self._fallen.add(box)
 
     async def _counted(self) -> None:
-        """Where time passes only while people wait for it, nothing else happens until the sensors have told all."""
+        """Where time passes only while people wait for it, nothing else happens until the sensors have reported all."""
         counts, fallen = self.reach.counts, sorted(self._fallen)
         self._fallen.clear()
         if counts is not None and fallen:

@@ -203,7 +203,7 @@ class Dealer:
 
 
 def _can_give(shuffler: SimulatedShuffler, count: int) -> bool:
-    """Whether it is worth to wait for the machine: it works, and has so many cards or a stack in its tray."""
+    """Whether it is worth to wait for the machine: it works, and has that many cards or a stack in its tray."""
     if shuffler.has_stack:
         return True
     works = shuffler.phase in ("ready", "dispensing", "shuffling")

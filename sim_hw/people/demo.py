@@ -15,6 +15,7 @@ import json
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import msgspec
@@ -23,10 +24,12 @@ from msgspec import Struct
 from protocols.cards import JOKER
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.device import DropBoxes
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
-from sim_hw.devices.modbus_bus import SimulatedBus
-from sim_hw.devices.models import DropBoxes, LinkModel, Model, close, online, plug
+from sim_hw.devices.kinds import SimulatedDevice
+from sim_hw.devices.link_device import LinkDevice
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.baccarat import Console, TableSaidNo, find_console
@@ -41,7 +44,7 @@ BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
 START_S = 60.0
 SCALES_REST_S = 1.0
-"""Before anybody reads the boxes: a weight that settles later would be told whenever the daemon happens to ask."""
+"""Before anybody reads the boxes: a weight that settles later would be reported whenever the daemon happens to ask."""
 FAILURES = (TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError)
 
 
@@ -54,7 +57,7 @@ class Lay(Struct, frozen=True, kw_only=True):
     """Sizes of the stacks that a shuffler forms; empty: cards come from a shoe, one by one."""
     dice: bool = False
     by_hand: bool = False
-    """The dealer deals them off the table and tells at the console what is shown: tiles."""
+    """The dealer deals them off the table and enters at the console what is shown: tiles."""
     seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     stakes: Stakes = Stakes()
     mistakes: float = 0.0
@@ -80,14 +83,14 @@ class Table:
         self.boxes = DropBoxes(SimulatedBus(Pty(folder, "boxes"), list(sensors.values()), seed=seed), sensors)
 
     @property
-    def models(self) -> dict[str, Model]:
+    def models(self) -> dict[str, SimulatedDevice]:
         """By the name that the daemon's config gives each."""
         return {"boxes": self.boxes, **self.switched}
 
     @property
-    def switched(self) -> dict[str, LinkModel]:
+    def switched(self) -> dict[str, LinkDevice[Any]]:
         """Those with a power switch."""
-        named: dict[str, LinkModel | None] = {
+        named: dict[str, LinkDevice[Any] | None] = {
             "shoe": self.shoe,
             "shuffler": self.shuffler,
             "panel": self.panel,
@@ -98,7 +101,7 @@ class Table:
     def plug(self) -> None:
         """All cables in; but for the drop boxes, whose bus has no switch, everything is still off."""
         for model in self.models.values():
-            plug(model)
+            model.plug()
         for model in self.switched.values():
             model.link.power_off()
 
@@ -107,7 +110,7 @@ class Table:
         await _met(console, "boxes", *(f"boxes.{box}" for box in self.boxes.sensors))
         for name, model in self.switched.items():
             model.link.power_on()
-            await online(model)
+            await model.wait_online()
             await _met(console, name)
 
     def reach(self, *, waits: bool) -> Reach:
@@ -140,7 +143,7 @@ async def run(chosen: argparse.Namespace) -> int:
         return await deal_until_stopped(deal(chosen, table, lay, clock), stop, FAILURES)
     finally:
         for model in table.models.values():
-            close(model)
+            model.close()
 
 
 async def deal(chosen: argparse.Namespace, table: Table, lay: Lay, clock: SimClock) -> int:

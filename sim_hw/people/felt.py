@@ -22,7 +22,7 @@ class Felt:
     """The cards of one round, from the moment they leave shoe, shuffler or deck."""
 
     def __init__(self, deck: Sequence[str], *, told_ahead: bool = False) -> None:
-        """`told_ahead`: a machine tells the table of a stack while it still lies in the tray."""
+        """`told_ahead`: a machine reports a stack while it is still in the tray."""
         self._whole = tuple(deck)
         self._told_ahead = told_ahead
         self._awaited: deque[tuple[str, int]] = deque()
@@ -40,7 +40,7 @@ class Felt:
         self._leaving: dict[str, list[str]] = {}
         """Thrown away, and still in the hand as far as the table says: until others come for them."""
         self.draws: list[tuple[str, ...]] = []
-        """What was told to the table, one draw or stack after the other, as it really was."""
+        """What was reported to the table, one draw or stack after the other, as it really was."""
 
     @property
     def is_dealt(self) -> bool:

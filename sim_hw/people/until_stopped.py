@@ -1,4 +1,4 @@
-"""How a process that deals ends: its rounds are told in one JSON line, the devices stay until somebody stops it."""
+"""How a process that deals ends: its rounds are printed in one JSON line, the devices stay until somebody stops it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 async def deal_until_stopped(
     deal: Coroutine[Any, Any, int], stop: asyncio.Event, failures: tuple[type[Exception], ...]
 ) -> int:
-    """The process's exit code. `failures`: what the table or the people may fail with; told, not raised."""
+    """The process's exit code. `failures`: what the table or the people may fail with; printed, not raised."""
     dealing = asyncio.create_task(deal)
     stopped = asyncio.create_task(stop.wait())
     try:

@@ -15,26 +15,28 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from sim_hw.devices.models import Wrong
-from sim_hw.rig.board import BoardError, Broker, hire
-from sim_hw.rig.control import ask, controlled, default_folder, hands_only
-from sim_hw.rig.faults import FAULTS, TABLE_FAULTS
-from sim_hw.rig.hands import ACTS
-from sim_hw.rig.recording import recorded
+from sim_hw.devices.kinds import NAMES, Wrong
+from sim_hw.rig.acts import acts_of
+from sim_hw.rig.control import acts_only, ask, controlled, default_folder
+from sim_hw.rig.faults import TABLE_FAULTS, all_faults, faults_of
 from sim_hw.rig.rig import Rig
-from sim_hw.rig.scenario import Scenario, Step, find, library, read
-from sim_hw.rig.stage import NotSeen, staged, table_name, with_ports
+from sim_hw.rig.scenario.file import Scenario, Step, find, library, read
+from sim_hw.rig.scenario.recording import recorded
+from sim_hw.rig.scenario.stage import NotSeen, staged, table_name, with_ports
+from sim_hw.rig.table.broker import Broker
+from sim_hw.rig.table.daemon import hire
+from sim_hw.rig.table.process import TableError
 from sim_hw.rig.toml import as_toml
 from sim_hw.time.clock import SimClock
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
-    # A broker that is away is part of many stories; the client need not say so on the terminal.
+    # A broker that is away is part of many scenarios; the client need not log it on the terminal.
     logging.getLogger("mqtt").setLevel(logging.CRITICAL)
     try:
         code: int = chosen.command(chosen)
-    except (Wrong, BoardError) as error:
+    except (Wrong, TableError) as error:
         print(f"cutcard rig: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -45,11 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cutcard rig", description="A simulated table: devices, faults, stories.")
+    parser = argparse.ArgumentParser(prog="cutcard rig", description="A simulated table: devices, faults, scenarios.")
     commands = parser.add_subparsers(title="commands", metavar="", required=True)
 
-    listing = commands.add_parser("list", help="the scenarios of the library; --acts, --faults: the words")
-    listing.add_argument("--acts", action="store_true", help="what hands can do with devices")
+    listing = commands.add_parser("list", help="the scenarios of the library; --acts, --faults: their names")
+    listing.add_argument("--acts", action="store_true", help="what people can do with devices")
     listing.add_argument("--faults", action="store_true", help="what can go wrong")
     listing.set_defaults(command=_list)
 
@@ -71,15 +73,15 @@ def _parser() -> argparse.ArgumentParser:
     up.set_defaults(command=_up)
 
     for verb, text in (
-        ("do", "what a hand does at a device or at the console"),
+        ("do", "what a person does at a device or at the console"),
         ("fault", "something goes wrong"),
-        ("mend", "it is right again"),
+        ("mend", "a fault ends"),
         ("see", "wait until it is so"),
     ):
-        told = commands.add_parser(verb, help=f"tell a rig that is up: {text}")
-        told.add_argument("words", nargs="+", metavar="WORD", help="as in a scenario; key=value for the rest")
-        told.add_argument("--folder", type=Path, default=None, help="of the rig (default: ./rig)")
-        told.set_defaults(command=_tell_rig, verb=verb)
+        step = commands.add_parser(verb, help=f"for a rig that is up: {text}")
+        step.add_argument("words", nargs="+", metavar="WORD", help="as in a scenario; key=value for the rest")
+        step.add_argument("--folder", type=Path, default=None, help="of the rig (default: ./rig)")
+        step.set_defaults(command=_send_step, verb=verb)
 
     record = commands.add_parser("record", help="what a rig did and saw since it is up, as a scenario")
     record.add_argument("file", type=Path, help="where the scenario goes")
@@ -90,12 +92,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _list(chosen: argparse.Namespace) -> int:
     if chosen.acts:
-        for kind, acts in ACTS.items():
-            for name, act in acts.items():
+        for kind in NAMES:
+            for name, act in acts_of(kind).items():
                 print(f"{kind:14}{name:16}{(act.__doc__ or '').split(chr(10))[0]}")
     if chosen.faults:
-        for name, fault in FAULTS.items():
-            print(f"{name:16}{fault.says}  [{', '.join(fault.kinds)}]")
+        for name, kinds in all_faults().items():
+            print(f"{name:16}{faults_of(kinds[0])[name].text}  [{', '.join(kinds)}]")
         print(f"of the table: {', '.join(TABLE_FAULTS)}")
     if not chosen.acts and not chosen.faults:
         for path in library():
@@ -126,14 +128,14 @@ async def _run_all(scenarios: list[Scenario], chosen: argparse.Namespace, ports:
                 async with staged(
                     scenario, folder / scenario.name, speed=chosen.speed, broker=broker, staff=staff, ports=ports
                 ) as stage:
-                    await stage.play(None if chosen.quiet else _tell)
-            except (NotSeen, BoardError, TimeoutError) as error:
+                    await stage.play(None if chosen.quiet else _show)
+            except (NotSeen, TableError, TimeoutError) as error:
                 failed += 1
                 print(f"  FAILED {error}", flush=True)
             else:
                 print(f"  ok, {time.monotonic() - began:.1f} s", flush=True)
     if len(scenarios) > 1:
-        print(f"{len(scenarios) - failed} of {len(scenarios)} scenarios went as they should")
+        print(f"{len(scenarios) - failed} of {len(scenarios)} scenarios passed")
     return 1 if failed else 0
 
 
@@ -149,28 +151,28 @@ def _up(chosen: argparse.Namespace) -> int:
 
 
 async def _table_up(scenario: Scenario, folder: Path, speed: str, ports: dict[str, str]) -> int:
-    stop = _until_told()
+    stop = _until_signal()
     async with staged(scenario, folder, speed=speed, ports=ports) as stage:
 
         def tell(what: str) -> str:
             if what == "scenario":
                 return recorded(stage, f"Recorded from {scenario.name}")
-            raise Wrong(f"a rig can tell its scenario, not {what!r}")
+            raise Wrong(f"a rig can return its scenario, not {what!r}")
 
         # The rig's own folder is below; who looks for a rig looks in the one that was named.
         async with controlled(stage, tell, folder):
-            print(f"{scenario.table.ruleset} at {stage.board.page}")
+            print(f"{scenario.table.ruleset} at {stage.daemon.page}")
             print(f"MQTT on 127.0.0.1:{stage.broker.port}, topics cutcard/v1/rig/{table_name(scenario.name)}/#")
             _say_devices(stage.rig)
-            print(f"Tell it: cutcard rig do shoe draw --folder {folder}   (Ctrl-C ends it)", flush=True)
+            print(f"Try: cutcard rig do shoe draw --folder {folder}   (Ctrl-C ends it)", flush=True)
             await stop.wait()
     return 0
 
 
 async def _devices_up(scenario: Scenario, folder: Path, speed: str, ports: dict[str, str]) -> int:
-    stop = _until_told()
+    stop = _until_signal()
     with Rig(folder / "rig", with_ports(scenario.devices, ports), seed=scenario.seed, clock=SimClock.at(speed)) as rig:
-        async with hands_only(rig, folder):
+        async with acts_only(rig, folder):
             _say_devices(rig)
             for name, value in rig.environment().items():
                 print(f"A daemon sees the card reader with {name}={value} in its environment")
@@ -185,14 +187,14 @@ def _say_devices(rig: Rig) -> None:
         print(f"  {name:12}{device.kind:14}{rig.url(name)}{'   (real)' if device.port else ''}")
 
 
-def _until_told() -> asyncio.Event:
+def _until_signal() -> asyncio.Event:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
 
 
-def _tell_rig(chosen: argparse.Namespace) -> int:
+def _send_step(chosen: argparse.Namespace) -> int:
     words = [word for word in chosen.words if "=" not in word]
     step: dict[str, object] = {chosen.verb: " ".join(words)}
     for pair in chosen.words:
@@ -220,7 +222,7 @@ def _record(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(step: Step, came: str) -> None:
+def _show(step: Step, came: str) -> None:
     print(f"  {step.words[:100]}{'  -> ' + came[:120] if came else ''}", flush=True)
 
 

@@ -1,11 +1,11 @@
 """A running rig takes steps from outside: "jam the shuffler now", from a person, a script or a test bench.
 
 A Unix socket in the rig's folder, one JSON line each way. What is asked is a step as a scenario has it, or what the rig
-has to tell:
+can return:
 
     {"fault": "jam", "on": "shuffler"}       ->  {"came": ""}
     {"see": "event held", "within": 5}       ->  {"came": "#17 held code=shuffler_failure ..."}
-    {"do": "shuffler peel"}                  ->  {"wrong": "nobody can 'peel' a shuffler; one can ..."}
+    {"do": "shuffler peel"}                  ->  {"wrong": "a shuffler has no act 'peel'; it has ..."}
     {"tell": "scenario"}                     ->  {"came": "title = ..."}
 """
 
@@ -20,10 +20,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sim_hw.devices.models import Wrong
+from sim_hw.devices.kinds import Wrong
 from sim_hw.rig.rig import Rig
-from sim_hw.rig.scenario import step_of
-from sim_hw.rig.stage import NotSeen, Stage
+from sim_hw.rig.scenario.file import step_of
+from sim_hw.rig.scenario.stage import NotSeen, Stage
 
 SOCKET = "control"
 
@@ -32,7 +32,7 @@ Answer = Callable[[dict[str, Any]], Awaitable[str]]
 
 @asynccontextmanager
 async def controlled(stage: Stage, tell: Callable[[str], str], folder: Path) -> AsyncIterator[None]:
-    """Take steps for a stage while it stands. `tell` answers questions by their name."""
+    """Take steps for a stage while it is up. `tell` answers questions by their name."""
     # One hand at a time: two people may talk to a rig, their steps come one after the other.
     turn = asyncio.Lock()
 
@@ -50,8 +50,8 @@ async def controlled(stage: Stage, tell: Callable[[str], str], folder: Path) -> 
 
 
 @asynccontextmanager
-async def hands_only(rig: Rig, folder: Path) -> AsyncIterator[None]:
-    """Take acts and faults for devices that stand alone."""
+async def acts_only(rig: Rig, folder: Path) -> AsyncIterator[None]:
+    """Take acts and faults for devices without a daemon."""
 
     async def answer(asked: dict[str, Any]) -> str:
         step = step_of(asked, "control socket", 0)

@@ -7,14 +7,14 @@ from typing import TypeVar
 from protocols.cards import JOKER
 from sim_hw.devices.card_reader import SimulatedCardReader
 from sim_hw.devices.dice_cup import SimulatedDiceCup
+from sim_hw.devices.drop_box.device import DropBoxes
 from sim_hw.devices.key_panel import SimulatedKeyPanel
-from sim_hw.devices.models import DropBoxes
+from sim_hw.devices.kinds import Cards, cards_of
 from sim_hw.devices.shoe import SimulatedShoe, new_decks
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.baccarat import Console
 from sim_hw.people.crew import Crew, Habits, Reach
 from sim_hw.people.mistakes import Mistakes
-from sim_hw.rig.hands import Cards, cards_of
 from sim_hw.rig.rig import Rig
 
 M = TypeVar("M")
@@ -32,7 +32,7 @@ async def play(
     lasts: bool = False,
     mistakes: float = 0.0,
 ) -> int:
-    """Deal so many rounds of whatever the table plays; gives how many.
+    """Deal this number of rounds of whatever the table plays; returns how many were dealt.
 
     `deck`: its cards, where it is not the 52 (`decks` of them, each with `jokers`). `lasts`: the cards last many
     rounds, until the cut card. `mistakes`: the rate at which people make them.

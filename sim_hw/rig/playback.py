@@ -26,9 +26,10 @@ from protocols.errors import ProtocolError
 from protocols.link import frames
 from protocols.link.arq import MODULUS
 from protocols.link.framing import Deframer
-from protocols.link.identity import IDENTITY_KIND, STATUS_KIND, STATUS_REQUEST_KIND, DeviceClass
+from protocols.link.identity import IDENTITY_KIND, STATUS_KIND, STATUS_REQUEST_KIND
 from protocols.link.messages import is_request
 from protocols.pcapng import Interface, Packet, Reader
+from sim_hw.devices.kinds import NAMES, kind_of
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
@@ -66,9 +67,9 @@ class Recording:
             for frame in _frames(deframer, packet.data if packet.direction == "in" else b""):
                 if isinstance(frame, frames.Hello):
                     return frame.device_class
-        kind = self.interface.description.partition(" ")[0].upper()
-        if kind in DeviceClass.__members__:
-            return DeviceClass[kind]
+        kind = self.interface.description.partition(" ")[0]
+        if kind in NAMES and (device_class := kind_of(kind).device_class) is not None:
+            return device_class
         raise CannotPlay(f"{self.interface.name} is no device on the device link; play it with --raw")
 
 
@@ -137,7 +138,7 @@ class PlayedDevice:
     def __init__(self, recording: Recording, port: Pty, clock: SimClock) -> None:
         self._script = Script(recording)
         self._clock = clock
-        self._is_shoe = recording.device_class == DeviceClass.SHOE
+        self._is_shoe = recording.device_class == shoe.DEVICE_CLASS
         self._draws = 0
         rng = random.Random("playback")
         self.link = LinkPeer(port, recording.device_class, self._heard, rng=rng, holds_events=True)

@@ -6,10 +6,10 @@
         await rig.act("shoe", "draw")
         await rig.fault("unplug", "shoe")
 
-A plan says what stands on the table. Each device appears where its plan puts it: on a pseudo-terminal with the device's
+A plan lists the devices of a table. Each device appears where its plan puts it: on a pseudo-terminal with the device's
 name in the rig's folder, on a network socket, or on the rig's USB bus, which another process reaches over the socket
-`usb` in the folder (`environment`). What people do with devices is an act by name (`sim_hw.rig.hands`), what goes wrong
-a fault by name (`sim_hw.rig.faults`); both are written down in `story`, with what came of them.
+`usb` in the folder (`environment`). What people do with devices is an act by name (`sim_hw.rig.acts`), what goes wrong
+a fault by name (`sim_hw.rig.faults`); both are recorded in `story`, with their results.
 """
 
 from __future__ import annotations
@@ -20,18 +20,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from sim_hw.devices.models import BAUD, DevicePlan, Kind, Model, Wrong, build, close, online, plug, url_of
+from sim_hw.devices.kinds import DevicePlan, SimulatedDevice, Wrong, build, kind_of
+from sim_hw.rig.acts import act_on
 from sim_hw.rig.faults import Faults, find
-from sim_hw.rig.hands import act_on
 from sim_hw.rig.story import Done
 from sim_hw.time.clock import SimClock
 from sim_hw.usb.backend import SimulatedBus
 from sim_hw.usb.server import UsbServer
 
-__all__ = ["DevicePlan", "Kind", "Rig", "Wrong"]
-
 USB_SOCKET = "CUTCARD_USB"
-"""The environment variable by which a daemon is told of the rig's USB bus."""
+"""The environment variable that names the rig's USB bus to a daemon."""
 
 T = TypeVar("T")
 
@@ -45,20 +43,20 @@ class Rig:
         self.folder, self.plan, self.seed = folder, dict(plan), seed
         self.clock = clock or SimClock.at("max")
         self.usb = SimulatedBus()
-        self.models: dict[str, Model] = {}
+        self.models: dict[str, SimulatedDevice] = {}
         for name, device in self.plan.items():
             if not device.port:
                 self.models[name] = build(name, device, folder, self.usb, clock=self.clock, seed=seed)
-        self.faults = Faults(self.models, random.Random(f"{seed}/faults"))
+        self.faults = Faults(random.Random(f"{seed}/faults"))
         self.story: list[Done] = []
-        self.heard: Callable[[], int] = lambda: 0
+        self.last_seq: Callable[[], int] = lambda: 0
         """The number of the table's last event, where there is a daemon beside the rig."""
         self._usb_server: UsbServer | None = None
 
-    def __getitem__(self, name: str) -> Model:
+    def __getitem__(self, name: str) -> SimulatedDevice:
         """The simulated device of this name."""
         if name in self.plan and name not in self.models:
-            raise Wrong(f"the {name} of this table is a real one, on {self.plan[name].port}: no hand of ours moves it")
+            raise Wrong(f"the {name} of this table is a real one, on {self.plan[name].port}: the rig cannot move it")
         if name not in self.models:
             raise Wrong(f"there is no device {name!r} on this table; there is {', '.join(self.plan) or 'none at all'}")
         return self.models[name]
@@ -70,22 +68,26 @@ class Rig:
             raise Wrong(f"the {name} is a {type(model).__name__}, not a {kind.__name__}")
         return model
 
-    def first(self, kind: Kind) -> str | None:
+    def first(self, kind: str) -> str | None:
         """The name of the first device of a kind."""
         return next((name for name, device in self.plan.items() if device.kind == kind), None)
+
+    @property
+    def _has_usb(self) -> bool:
+        return any(kind_of(device.kind).on_usb for device in self.plan.values())
 
     def plug(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         for model in self.models.values():
-            plug(model)
-        if self._usb_server is None and self.first("card_reader") is not None:
+            model.plug()
+        if self._usb_server is None and self._has_usb:
             self._usb_server = UsbServer(self.usb, self.folder / "usb")
             self._usb_server.start()
 
     def unplug(self) -> None:
-        """Pull everything out and end whatever moves."""
+        """Unplug everything and stop whatever moves."""
         for model in self.models.values():
-            close(model)
+            model.close()
         if self._usb_server is not None:
             self._usb_server.stop()
             self._usb_server = None
@@ -102,10 +104,10 @@ class Rig:
     async def wait_online(self) -> None:
         """Until a controller has found every simulated device."""
         for model in self.models.values():
-            await online(model)
+            await model.wait_online()
 
     async def act(self, device: str, do: str, /, **how: object) -> object:
-        """What a hand does at a device; gives what the hand then holds or sees. `Wrong` where that cannot be."""
+        """What a person does with a device; returns what they then hold or see. `Wrong` where that cannot be."""
         model = self[device]
         for name in self.faults.due(device):
             await self.fault(name, device)
@@ -118,20 +120,20 @@ class Rig:
         return done.gave
 
     async def fault(self, name: str, device: str, /, **how: object) -> None:
-        """Something goes wrong with a device, now, or at a rate from now on (`rate`)."""
+        """A fault of a device begins, now, or from now on at a rate (`rate`)."""
         model = self[device]
         find(name, self.plan[device].kind)
         self.noted(Done("fault", device, name, how))
         await self.faults.begin(name, device, model, self.plan[device].kind, how)
 
     async def mend(self, name: str, device: str, /) -> None:
-        """It is right again."""
+        """The fault ends."""
         self.noted(Done("mend", device, name, {}))
         await self.faults.end(name, device, self[device], self.plan[device].kind)
 
     def noted(self, done: Done) -> Done:
-        """Write something into the story, with its time."""
-        done.at_ms, done.before_seq = self.clock.now_ms(), self.heard()
+        """Add something to the story, with its time."""
+        done.at_ms, done.before_seq = self.clock.now_ms(), self.last_seq()
         self.story.append(done)
         return done
 
@@ -141,11 +143,11 @@ class Rig:
         device = self.plan[name]
         if device.port:
             return device.port
-        return url_of(self[name])
+        return self[name].url
 
     def environment(self) -> dict[str, str]:
         """What the environment of a process must say so that it sees the rig's USB bus in place of the machine's."""
-        return {USB_SOCKET: str(self.folder / "usb")} if self.first("card_reader") is not None else {}
+        return {USB_SOCKET: str(self.folder / "usb")} if self._has_usb else {}
 
     def devices_config(self) -> list[dict[str, Any]]:
         """The `[[devices]]` of the daemon's config."""
@@ -154,7 +156,7 @@ class Rig:
                 "id": name,
                 "kind": device.kind,
                 "url": self.url(name),
-                **({"baud": BAUD[device.kind]} if device.kind in BAUD else {}),
+                **({} if (baud := kind_of(device.kind).baud) is None else {"baud": baud}),
                 "required": device.required,
                 "options": device.options,
             }

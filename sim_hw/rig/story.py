@@ -23,6 +23,6 @@ class Done:
     gave: object = None
     """What came of it: the card that was drawn, the stack that was taken."""
     before_seq: int = 0
-    """The last event that the table had told when it was done."""
+    """The last event that the table had published when it was done."""
     until_seq: int | None = None
     """Where people played by themselves: the last event of it, once they have ended."""

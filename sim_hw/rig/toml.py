@@ -10,7 +10,7 @@ _BARE = re.compile(r"^[A-Za-z0-9_-]+$")
 
 
 def as_toml(document: Mapping[str, object]) -> str:
-    """A document whose values stand each on one line, a list of tables on one line each."""
+    """A document with each value on one line; a list of tables has one line for each."""
     lines = []
     for key, value in document.items():
         if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):

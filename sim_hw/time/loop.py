@@ -1,6 +1,6 @@
 """An event loop in simulated time: when nobody has anything to do, it is the next timer's time.
 
-Whatever asyncio reckons with (sleeps, time-outs, keep-alives, retries) takes no real time: a day at a table is minutes.
+Whatever asyncio waits for (sleeps, time-outs, keep-alives, retries) takes no real time: a day at a table is minutes.
 And one seed is one day. All that happens in the loop happens in an order that depends on nothing outside of it:
 
 - What is asked of a thread is done while the loop waits for it (`run_in_executor`).
@@ -37,13 +37,13 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 MOST_REAL_S = 30.0
-"""Nothing outside keeps the loop waiting for so long, unless it hangs."""
+"""Nothing outside keeps the loop waiting for this long, unless it hangs."""
 
 MOST_TURNS = 20_000
 """Of the loop, at one moment: nobody has that much to do at once."""
 MOMENT = 1e-6
-"""A timer never rings at its very time. Who reckons `now - then >= span` where the timer was `then + span` would, by a
-rounding, find that nothing is due, and ask for the same moment again, for ever."""
+"""A timer never fires at exactly its time. Code that computes `now - then >= span` where the timer was `then + span`
+would, by a rounding, find that nothing is due, and ask for the same moment again, for ever."""
 COLLECTS_EVERY = 600.0
 """Simulated seconds between two runs of Python's collector."""
 
@@ -63,7 +63,7 @@ class SimLoop(asyncio.SelectorEventLoop):
     """`asyncio.Runner(loop_factory=SimLoop)` runs a day in minutes."""
 
     is_simulated = True
-    """Ports do not reckon up our own work in it."""
+    """Ports do not count our own work in it."""
 
     def __init__(self) -> None:
         self._now = 0.0

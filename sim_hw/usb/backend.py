@@ -1,4 +1,4 @@
-"""A simulated USB bus, as a backend of pyusb: a driver on pyusb cannot tell it from libusb.
+"""A simulated USB bus, as a backend of pyusb: a driver on pyusb cannot distinguish it from libusb.
 
 A `UsbDevice` is descriptors, and packets that wait in its endpoints until the host asks for them. The `SimulatedBus`
 gives it an address, enumerates it, opens, claims and reads it for the host, and fails as libusb on Linux fails: with
@@ -178,7 +178,7 @@ class SimulatedBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no 
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Stand in for libusb: whatever this process does through pyusb, it does on this bus."""
+        """Replace libusb: whatever this process does through pyusb, it does on this bus."""
         libusb = usb.backend.libusb1.get_backend
         usb.backend.libusb1.get_backend = lambda find_library=None: self
         try:

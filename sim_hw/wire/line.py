@@ -43,11 +43,11 @@ class Port(Protocol):
 class Line:
     """Both directions of one wire. Unplugged at first."""
 
-    def __init__(self, port: Port, hear: Callable[[bytes], None], rng: random.Random, noise: Noise | None) -> None:
-        """`hear` is given what arrives at the device; `rng` decides what the noise does, in each direction."""
+    def __init__(self, port: Port, receive: Callable[[bytes], None], rng: random.Random, noise: Noise | None) -> None:
+        """`receive` is called with what arrives at the device; `rng` decides what the noise does, in each direction."""
         self.port = port
         self.is_dead = False
-        self._hear = hear
+        self._receive = receive
         self._noise = noise or Noise()
         self._in = NoisyWire(self._noise, random.Random(rng.getrandbits(64)))
         self._out = NoisyWire(self._noise, random.Random(rng.getrandbits(64)))
@@ -99,7 +99,7 @@ class Line:
     def _readable(self) -> None:
         data = self.port.read()
         if not self.is_dead:
-            self._carry(self._in, data, self._hear)
+            self._carry(self._in, data, self._receive)
 
     def _to_port(self, data: bytes) -> None:
         if data:

@@ -12,8 +12,9 @@ import pytest_asyncio
 
 from controller.cli.main import main
 from controller.config import parse_config, read_config
-from controller.config.finding import Found, Wish, first_file
-from sim_hw.rig.rig import DevicePlan, Rig
+from controller.config.finding import FirstValues, Found, first_file
+from sim_hw.devices.kinds import DevicePlan
+from sim_hw.rig.rig import Rig
 from tests.support.technician_tables import cutcard
 
 SENSORS = [{"unit": 1, "box": "collection"}, {"unit": 2, "box": "jackpot"}]
@@ -56,7 +57,7 @@ async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_chec
     ]
     boxes = config.devices[3]
     assert boxes.options["sensors"] == SENSORS
-    assert f"# {ports[4]}: nobody answers. A reader board does not say who it is" in out.read_text()
+    assert f"# {ports[4]}: nothing answers. A reader board does not identify itself" in out.read_text()
     assert "with 5 devices" in done.out
     checked = await cutcard("config", "check", out)
     assert checked.out == f"{out}: table b-7 at riverside, bankers-fortune-pai-gow-poker-1-1, 5 devices\n"
@@ -104,5 +105,5 @@ def test_at_a_terminal_it_asks_until_the_answer_can_be_used(
 
 def test_what_a_device_calls_itself_stays_in_the_comment(tmp_path: Path) -> None:
     found = Found((), ('/dev/ttyUSB0 (evil\n[mqtt]\nhost = "elsewhere"\r, 0403:6001): nobody answers',))
-    config = parse_config(tmp_path / "cutcard.toml", first_file(tmp_path / "cutcard.toml", Wish(), found))
+    config = parse_config(tmp_path / "cutcard.toml", first_file(tmp_path / "cutcard.toml", FirstValues(), found))
     assert config.mqtt.host == "127.0.0.1"

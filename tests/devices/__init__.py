@@ -1,1 +1,1 @@
-"""."""
+"""Tests of `devices`, with simulated devices on real ports."""

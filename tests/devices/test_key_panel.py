@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from devices.drivers.key_panel import KeyPanelDriver, Pin, PinNotGiven
+from devices.drivers.key_panel import KeyPanelDriver, NamedKeyPressed, NamedKeyStuck, Pin, PinAnswered, PinNotGiven
 from devices.options import OptionsError
-from devices.reports import DeviceState, KeyPressed, KeyStuck, PinAnswered
+from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from protocols import key_panel as wire
 from protocols.errors import ProtocolError
 from protocols.key_panel import KeyLamp
-from protocols.link.identity import DeviceClass, Identify, Identity, StatusRequest
+from protocols.link.identity import Identify, Identity, StatusRequest
 from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Listener, listening
+from tests.support.listener import Listener, has_body, listening
 
 LABELS = {"1": "no_more_bets", "2": "call_floor", "12": "void"}
 SECRET = "271828"
@@ -63,7 +63,7 @@ async def test_keys_are_told_by_the_names_of_the_config(panel: SimulatedKeyPanel
     for key in (1, 3, 12, 1):
         panel.press(key)
     await panel.wait_taken()
-    assert [(pressed.key, pressed.label, pressed.is_late) for pressed in listener.of(KeyPressed)] == [
+    assert [(pressed.key, pressed.label, pressed.is_late) for pressed in listener.of(NamedKeyPressed)] == [
         (1, "no_more_bets", False),
         (3, None, False),
         (12, "void", False),
@@ -81,7 +81,7 @@ async def test_a_key_that_was_pressed_while_nobody_listened_is_told_as_late(
     await listener.online()
     panel.press(2)
     await panel.wait_taken()
-    assert [(pressed.label, pressed.is_late) for pressed in listener.of(KeyPressed)] == [
+    assert [(pressed.label, pressed.is_late) for pressed in listener.of(NamedKeyPressed)] == [
         ("no_more_bets", True),
         ("call_floor", False),
     ]
@@ -90,21 +90,21 @@ async def test_a_key_that_was_pressed_while_nobody_listened_is_told_as_late(
 async def test_a_press_that_could_not_be_stored_is_told_again_under_the_same_number(
     panel: SimulatedKeyPanel, listener: Listener
 ) -> None:
-    listener.refuses = lambda report: isinstance(report, KeyPressed)
+    listener.refuses = lambda report: has_body(report, NamedKeyPressed)
     panel.press(2)
     await listener.until(lambda: len(listener.refused) >= 2)
     listener.refuses = lambda _: False
-    pressed = await listener.heard(KeyPressed)
+    pressed = await listener.heard(NamedKeyPressed)
     assert (pressed.event_no, pressed.label) == (1, "call_floor")
     await panel.wait_taken()
-    assert len(listener.of(KeyPressed)) == 1
+    assert len(listener.of(NamedKeyPressed)) == 1
 
 
 async def test_a_stuck_key_is_told(panel: SimulatedKeyPanel, listener: Listener) -> None:
     panel.stick(2)
     panel.unstick(2)
     await panel.wait_taken()
-    assert [(stuck.label, stuck.is_over) for stuck in listener.of(KeyStuck)] == [
+    assert [(stuck.label, stuck.is_over) for stuck in listener.of(NamedKeyStuck)] == [
         ("call_floor", False),
         ("call_floor", True),
     ]
@@ -178,7 +178,7 @@ async def test_a_pin_goes_to_whoever_asked_and_nowhere_else(
     await panel.wait_taken()
     assert pin.digits == SECRET
     assert [(answer.was_given, answer.why_not) for answer in listener.of(PinAnswered)] == [(True, None)]
-    assert listener.of(KeyPressed) == [], "keys are not told while a PIN is entered"
+    assert listener.of(NamedKeyPressed) == [], "keys are not told while a PIN is entered"
     for said in (repr(pin), repr(listener.reports), caplog.text):
         assert SECRET not in said
 
@@ -241,7 +241,7 @@ async def test_a_question_does_not_outlive_its_session(panel: SimulatedKeyPanel,
     assert (await listener.heard(PinAnswered)).why_not == "session over"
     assert panel.question is None
     panel.press(1)
-    assert (await listener.heard(KeyPressed)).label == "no_more_bets"
+    assert (await listener.heard(NamedKeyPressed)).label == "no_more_bets"
 
 
 async def test_nobody_can_be_asked_at_a_panel_that_is_away_or_has_no_keypad(port: Pty) -> None:
@@ -278,7 +278,7 @@ async def test_a_panel_that_answers_for_something_else_is_not_used(port: Pty) ->
                 answer = wire.Shown(show_no=99)
         peer.post(wire.encode(answer), keep=False)
 
-    peer = LinkPeer(port, DeviceClass.KEY_PANEL, confused, rng=random.Random(1))
+    peer = LinkPeer(port, wire.DEVICE_CLASS, confused, rng=random.Random(1))
     peer.plug()
     async with listening(spec_of(port)) as listener:
         await listener.online()

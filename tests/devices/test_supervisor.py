@@ -13,33 +13,23 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from msgspec.structs import asdict
 
 from devices.drivers.shoe import ShoeDriver
 from devices.link.authentication import DeviceVetted
-from devices.reports import (
-    CardDrawn,
-    CardReturned,
-    CutCardOut,
-    DeviceEvent,
-    DeviceState,
-    LidMoved,
-    Overdraw,
-    Report,
-    ShoeEmpty,
-    ShoeLoaded,
-    ShoeReport,
-)
+from devices.reports import DeviceEvent, DeviceState, Report
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
+from protocols import dice_cup
 from protocols import shoe as wire
 from protocols.link import identity
 from protocols.link.session import Timings
+from protocols.shoe import CardDrawn, CardReturned, CutCardOut, Lid, Overdraw, ShoeEmpty, ShoeLoaded
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import Out, SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
+from tests.support.listener import fields, has_body, of_type
 
 PATIENCE = 30.0
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
@@ -90,7 +80,7 @@ class Controller:
 
     @property
     def drawn(self) -> list[CardDrawn]:
-        return [report for report in self.reports if isinstance(report, CardDrawn)]
+        return of_type(self.reports, CardDrawn)
 
     @property
     def cards(self) -> list[str | None]:
@@ -211,7 +201,7 @@ async def test_a_card_pulled_from_a_locked_shoe_is_an_overdraw(shoe: SimulatedSh
     await shoe.draw()
     shoe.force_draw()
     await shoe.wait_taken()
-    (overdraw,) = [report for report in controller.reports if isinstance(report, Overdraw)]
+    (overdraw,) = of_type(controller.reports, Overdraw)
     assert (overdraw.draw_no, overdraw.card, overdraw.event_no) == (2, HAND[1], 3)
     assert controller.cards == HAND[:1]
 
@@ -229,13 +219,13 @@ async def test_everything_else_that_a_shoe_can_tell(shoe: SimulatedShoe, control
     assert [await shoe.draw(), await shoe.draw(), await shoe.draw()] == [*HAND[1:3], Out.EMPTY]
     await shoe.wait_taken()
 
-    happened = [report for report in controller.reports if isinstance(report, ShoeReport)]
+    happened = of_type(controller.reports, DeviceEvent)
     assert {(report.device, report.boot, report.uptime_ms) for report in happened} == {("shoe", shoe.boot, 0)}
     assert [report.event_no for report in happened] == list(range(1, 11))
-    assert [told(report) for report in happened] == [
-        (LidMoved, True),
+    assert [fields(report.body) for report in happened] == [
+        (Lid, True),
         (ShoeLoaded, 1, 3),
-        (LidMoved, False),
+        (Lid, False),
         (CardDrawn, 1, HAND[0], None),
         (CardReturned, 1),
         (CardDrawn, 2, HAND[0], None),
@@ -246,24 +236,18 @@ async def test_everything_else_that_a_shoe_can_tell(shoe: SimulatedShoe, control
     ]
 
 
-def told(report: ShoeReport) -> tuple[object, ...]:
-    """What a report says, without where and when."""
-    says = [value for name, value in asdict(report).items() if name not in DeviceEvent.__struct_fields__]
-    return (type(report), *says)
-
-
 async def test_a_card_that_the_sink_could_not_take_comes_again_under_the_same_number(
     shoe: SimulatedShoe, controller: Controller
 ) -> None:
     shoe.load(decks=1, cards=HAND)
     await controller.online()
-    controller.refuses = lambda report: isinstance(report, CardDrawn) and not controller.refused
+    controller.refuses = lambda report: has_body(report, CardDrawn) and not controller.refused
     controller.permit(3)
     dealt = [await shoe.draw() for _ in range(3)]
     await shoe.wait_taken()
 
     (refused,) = controller.refused
-    assert controller.drawn[0] == refused
+    assert DeviceEvent(device="shoe", body=controller.drawn[0]) == refused
     assert controller.cards == dealt
     offline = [r for r in controller.reports if isinstance(r, DeviceState) and r.state == "offline"]
     assert [state.detail for state in offline] == ["the controller could not take a report: the disk is full"]
@@ -310,7 +294,7 @@ async def test_what_happened_while_the_daemon_was_away_is_told_before_the_shoe_i
     async with running(Controller(str(port.path))) as controller:
         online = await controller.online()
         assert online.draws == 3
-        assert [type(report) for report in controller.reports] == [
+        assert [type(getattr(report, "body", report)) for report in controller.reports] == [
             DeviceState,
             DeviceVetted,
             ShoeLoaded,
@@ -386,13 +370,13 @@ async def test_events_outlive_a_power_cut_only_in_a_shoe_that_stores_them(
     shoe.force_draw()
     async with running(Controller(str(port.path))) as controller:
         await controller.online()
-        drawn = [report for report in controller.reports if isinstance(report, Overdraw)]
+        drawn = of_type(controller.reports, Overdraw)
         assert [d.card for d in drawn] == (HAND[:2] if keep_events else HAND[1:2])
         assert drawn[-1].boot == shoe.boot
 
 
 async def test_another_device_on_the_shoes_port_is_named_and_its_messages_are_not_read(port: Pty) -> None:
-    cup = LinkPeer(port, identity.DeviceClass.DICE_CUP, lambda _: None, rng=random.Random(1))
+    cup = LinkPeer(port, dice_cup.DEVICE_CLASS, lambda _: None, rng=random.Random(1))
     cup.plug()
     cup.post(b"\x40a throw of the dice", keep=True)
     async with running(Controller(str(port.path))) as controller:
@@ -414,7 +398,7 @@ async def test_a_port_that_never_answers_is_offline(port: Pty) -> None:
 
 
 async def test_a_shoe_that_sends_nonsense_is_not_believed_and_keeps_its_events(port: Pty) -> None:
-    shoe = LinkPeer(port, identity.DeviceClass.SHOE, lambda _: None, rng=random.Random(1))
+    shoe = LinkPeer(port, wire.DEVICE_CLASS, lambda _: None, rng=random.Random(1))
     shoe.plug()
     shoe.post(b"\x40not a card", keep=True)
     async with running(Controller(str(port.path))) as controller:
@@ -439,7 +423,7 @@ async def test_a_shoe_that_does_not_answer_a_permit_has_hung(port: Pty, monkeypa
                 return
         hung.post(wire.encode(answer), keep=False)
 
-    hung = LinkPeer(port, identity.DeviceClass.SHOE, half_alive, rng=random.Random(1))
+    hung = LinkPeer(port, wire.DEVICE_CLASS, half_alive, rng=random.Random(1))
     hung.plug()
     async with running(Controller(str(port.path))) as controller:
         await controller.online()
@@ -461,7 +445,7 @@ async def test_a_sink_that_takes_nothing_at_all_does_not_stop_the_supervisor(por
         controller.refuses = lambda _: False
         await controller.online()
         await shoe.wait_taken()
-        assert any(isinstance(report, ShoeLoaded) for report in controller.reports)
+        assert of_type(controller.reports, ShoeLoaded)
 
 
 async def test_the_same_seed_tells_the_same_story_byte_for_byte(tmp_path: Path) -> None:
@@ -482,7 +466,7 @@ async def test_the_same_seed_tells_the_same_story_byte_for_byte(tmp_path: Path) 
         shoe.unplug()
     assert stories[0] == stories[1]
     last = stories[0][-1][1]
-    assert isinstance(last, CardDrawn)
+    assert isinstance(last, DeviceEvent)
     assert last.uptime_ms == 41 * 750
 
 

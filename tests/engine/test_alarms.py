@@ -82,11 +82,11 @@ async def shoe_comes_back(table: AlarmedTable) -> None:
 
 
 async def deck_is_short(table: AlarmedTable) -> None:
-    await table.report(deck("51 cards were counted, 52 belong into the deck", count=51))
+    await table.report(deck(count=51))
 
 
 async def next_deck_is_whole(table: AlarmedTable) -> None:
-    await table.report(deck(count=156, no=2))
+    await table.report(deck(count=156, expected=156, no=2))
 
 
 def vetted(detail: str) -> DeviceVetted:

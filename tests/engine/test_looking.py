@@ -48,7 +48,7 @@ from controller.evidence.telling import recall
 from controller.evidence.words import Words
 from controller.journal import Journal, JournalReader
 from controller.metrics import TableMetrics
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.publish import Showing
 from controller.recorder.recorder import Desk, engine_from
 from controller.rules import load, resolve
@@ -190,7 +190,7 @@ class ReadTable:
         supervisor = Supervisor([], nobody.hear)
         file = msgspec.convert({"site": SITE, "table": TABLE, "rules": {"ruleset": slug}}, Config)
         self._metrics = TableMetrics(self._desk, nobody, supervisor, [])
-        self._showing = Showing(file, self._desk, nobody, Commands(supervisor, {}), lambda: None)
+        self._showing = Showing(file, self._desk, nobody, DeviceCommands(supervisor, {}), lambda: None)
         self._onlooker = Onlooker()
 
     def now_ms(self) -> int:

@@ -13,9 +13,9 @@ import aiohttp
 
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
-from sim_hw.devices.modbus_bus import SimulatedBus
 from sim_hw.devices.reader_board.device import SimulatedReaderBoard
 from sim_hw.devices.reader_board.sign import SimulatedSign
 from sim_hw.devices.shuffler.device import SimulatedShuffler
@@ -94,7 +94,7 @@ class FullTable(RunningDaemon):
             device.plug()
 
     def unplug(self) -> None:
-        self.shuffler.switch_off()
+        self.shuffler.close()
         for device in (self.bus, self.panel, self.dice, self.board):
             device.unplug()
 

@@ -17,11 +17,13 @@ from devices.reports import DeviceState, Report
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from protocols.firmware.image import Image
+from protocols.shoe import ShoeLoaded
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 from tests.support.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image
+from tests.support.listener import of_type
 
 PATIENCE = 30.0
 NEW = an_image("1.1.0", size=2000)
@@ -207,7 +209,7 @@ async def test_no_event_is_lost_for_an_update(tmp_path: Path, monkeypatch: pytes
                 bench.shoe.load(decks=1, cards=["9h"])
                 loaded += 1
         transfer.result()
-        events = [report for report in bench.reports if type(report).__name__ == "ShoeLoaded"]
+        events = of_type(bench.reports, ShoeLoaded)
         assert len(events) == loaded > 0
 
 

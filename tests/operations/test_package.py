@@ -21,9 +21,10 @@ import pytest
 
 from controller.journal import JournalReader
 from deploy.debian.build import HERE, ROOT, SCRIPTS
+from sim_hw.devices.kinds import DevicePlan
 from sim_hw.people.baccarat import Console, find_console
-from sim_hw.rig.board import hire
-from sim_hw.rig.rig import DevicePlan, Rig
+from sim_hw.rig.rig import Rig
+from sim_hw.rig.table.daemon import hire
 from sim_hw.rig.toml import as_toml
 from tests.support.brokers import free_port
 from tests.support.debian import BareBoard, booted, package, why_not

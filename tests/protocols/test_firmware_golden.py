@@ -68,7 +68,7 @@ def test_the_proofs_on_the_page_are_made_with_its_key_over_the_shoes_identity() 
     (response,) = (m for m in messages if isinstance(m, authentication.Response) and m.holding == "key")
     (proof,) = (m for m in messages if isinstance(m, authentication.Proof))
 
-    exchange = authentication.Exchange(challenge.nonce, response.nonce, identity.DeviceClass.SHOE, identity_bytes)
+    exchange = authentication.Exchange(challenge.nonce, response.nonce, shoe.DEVICE_CLASS, identity_bytes)
 
     assert exchange.device_mac(COUNTED) == response.mac
     assert exchange.controller_mac(COUNTED) == proof.mac

@@ -1,1 +1,1 @@
-"""."""
+"""Tests of the rig: acts, faults, scenarios, commands."""

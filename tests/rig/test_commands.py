@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.demo.staff import hire
-from sim_hw.rig.recording import recorded
-from sim_hw.rig.scenario import find, read
-from sim_hw.rig.stage import staged
+from sim_hw.rig.scenario.file import find, read
+from sim_hw.rig.scenario.recording import recorded
+from sim_hw.rig.scenario.stage import staged
 
 RIG = [sys.executable, "-m", "controller.cli", "rig"]
 
@@ -136,7 +136,7 @@ def test_a_rig_is_told_by_hand_and_its_story_runs_again(tmp_path: Path) -> None:
                     assert "came" in json.loads(stream.readline()), step
         refused = rig("do", "shoe", "peel", "--folder", bench)
         assert refused.returncode == 2
-        assert "nobody can 'peel' a shoe" in refused.stderr
+        assert "a shoe has no act 'peel'" in refused.stderr
         assert "run it again with" in tell("record", str(recording))
     text = recording.read_text()
     assert '{ do = "shoe draw", times = 4 },' in text
@@ -152,7 +152,7 @@ async def test_what_others_did_at_the_console_is_in_the_recording(tmp_path: Path
     scenario = read(find("baccarat-dragon-7"))
     async with staged(scenario, tmp_path / "table", staff=tmp_path / "staff") as stage:
         await stage.take(scenario.steps[0])
-        await stage.board.console.act({"kind": "bank", "spots": [500000]})
+        await stage.daemon.console.act({"kind": "bank", "spots": [500000]})
         for step in scenario.steps[2:]:
             await stage.take(step)
         text = recorded(stage, "With a guest")

@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 
 from controller.demo.staff import hire
-from sim_hw.devices.models import KINDS
-from sim_hw.rig.board import Broker
-from sim_hw.rig.faults import FAULTS, TABLE_FAULTS
-from sim_hw.rig.scenario import Scenario, library, read
-from sim_hw.rig.stage import staged
+from sim_hw.devices.kinds import NAMES
+from sim_hw.rig.faults import TABLE_FAULTS, all_faults
+from sim_hw.rig.scenario.file import Scenario, library, read
+from sim_hw.rig.scenario.stage import staged
+from sim_hw.rig.table.broker import Broker
 
 SCENARIOS = [read(path) for path in library()]
 
@@ -45,7 +45,7 @@ def test_the_library_tells_enough() -> None:
     assert len(SCENARIOS) >= 25
     assert len({scenario.table.ruleset for scenario in SCENARIOS}) >= 5
     on_the_tables = {device.kind for scenario in SCENARIOS for device in scenario.devices.values()}
-    assert on_the_tables == set(KINDS)
+    assert on_the_tables == set(NAMES)
     assert all(scenario.title and scenario.tells and scenario.source for scenario in SCENARIOS)
 
 
@@ -57,4 +57,4 @@ def test_every_story_waits_to_see_something() -> None:
 def test_every_fault_of_the_table_befalls_one() -> None:
     faults = {step.what for scenario in SCENARIOS for step in scenario.steps if step.verb == "fault"}
     assert set(TABLE_FAULTS) <= faults
-    assert faults <= {*FAULTS, *TABLE_FAULTS}
+    assert faults <= {*all_faults(), *TABLE_FAULTS}

@@ -1,1 +1,1 @@
-"""."""
+"""Tests of the simulated devices, time and people."""

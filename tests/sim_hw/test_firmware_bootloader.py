@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from devices.link.firmware import STUCK, Progress, Transfer, UpdateFailed
+from protocols import shoe
 from protocols.firmware.image import HEAD_SIZE, Image, Manifest, pack
 from protocols.firmware.messages import (
     FirmwareRequest,
@@ -23,12 +24,12 @@ from protocols.firmware.messages import (
     UpdateVerified,
     UpdateVerify,
 )
-from protocols.link.identity import DeviceClass
+from protocols.shuffler import messages as shuffler
 from sim_hw.firmware.bootloader import Bootloader, factory_image
 from sim_hw.firmware.flash import Flash, PowerCut
 from tests.support.firmware_images import STRANGER, VENDOR, an_image
 
-OLD = factory_image(device_class=DeviceClass.SHOE, model="SIM-SHOE", version="1.0.0")
+OLD = factory_image(device_class=shoe.DEVICE_CLASS, model="SIM-SHOE", version="1.0.0")
 NEW = an_image("1.1.0", size=1000)
 CHUNK = 128
 CHUNKS = -(-len(NEW.data) // CHUNK)
@@ -73,7 +74,7 @@ class Bench:
         self.meet()
 
     def meet(self) -> None:
-        self.transfer.stands(self.bootloader.state(), self.bootloader.running.version)
+        self.transfer.state_is(self.bootloader.state(), self.bootloader.running.version)
 
     def step(self) -> None:
         command = self.transfer.command
@@ -82,7 +83,7 @@ class Bench:
             self.meet()
             return
         self.chunks_sent += isinstance(command, UpdateChunk)
-        answer = self.bootloader.told(command, is_proved=True, is_busy=False)
+        answer = self.bootloader.commanded(command, is_proved=True, is_busy=False)
         self.transfer.answered(answer, 0.0)
         if isinstance(answer, UpdateActivating) and answer.refused is None:
             self.power_up()
@@ -181,7 +182,7 @@ def test_an_update_that_failed_before_may_be_tried_anew_without_sending_it_again
     first.meet()
     while first.transfer.progress.stage != "activating":
         first.step()
-    bootloader.told(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
+    bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
     for _ in range(2):
         bootloader.boot()
     assert bootloader.state().phase == "reverted"
@@ -202,7 +203,7 @@ def forged(image: Image, **changes: object) -> Image:
     ("image", "refused"),
     [
         (an_image(model="SIM-SHUFFLER"), "other device"),
-        (an_image(device_class=DeviceClass.SHUFFLER), "other device"),
+        (an_image(device_class=shuffler.DEVICE_CLASS), "other device"),
         (an_image(hardware=(3, 9)), "other hardware"),
         (an_image(key=STRANGER), "unknown signer"),
         (forged(an_image(), version="9.9.9"), "bad signature"),
@@ -217,12 +218,12 @@ def test_an_image_that_is_not_for_this_device_is_refused_and_nothing_is_left_of_
     image: Image, refused: Refusal
 ) -> None:
     bootloader = a_bootloader()
-    begun = bootloader.told(UpdateBegin(update=image.id, size=len(image.data)), is_proved=True, is_busy=False)
+    begun = bootloader.commanded(UpdateBegin(update=image.id, size=len(image.data)), is_proved=True, is_busy=False)
     assert isinstance(begun, UpdateBegun)
     answer: UpdateBegun | UpdateHave = begun
     while answer.refused is None:
         data = image.data[answer.have : answer.have + CHUNK]
-        took = bootloader.told(
+        took = bootloader.commanded(
             UpdateChunk(update=image.id, offset=answer.have, data=data), is_proved=True, is_busy=False
         )
         assert isinstance(took, UpdateHave)
@@ -265,7 +266,7 @@ def test_a_device_with_a_key_takes_no_command_from_a_controller_that_has_not_pro
         UpdateActivate(update=NEW.id),
         UpdateConfirm(update=NEW.id),
     ):
-        assert bootloader.told(command, is_proved=False, is_busy=False).refused == "not proved"
+        assert bootloader.commanded(command, is_proved=False, is_busy=False).refused == "not proved"
     assert bootloader.state().phase == "idle"
 
 
@@ -273,7 +274,7 @@ def test_commands_out_of_turn_are_refused_and_repeated_ones_do_no_harm() -> None
     bootloader = a_bootloader()
 
     def tell(command: UpdateBegin | UpdateChunk | UpdateVerify | UpdateActivate | UpdateConfirm) -> Refusal | None:
-        return bootloader.told(command, is_proved=True, is_busy=False).refused
+        return bootloader.commanded(command, is_proved=True, is_busy=False).refused
 
     begin = UpdateBegin(update=NEW.id, size=len(NEW.data))
     chunks = [
@@ -291,7 +292,7 @@ def test_commands_out_of_turn_are_refused_and_repeated_ones_do_no_harm() -> None
     assert bootloader.state().have == len(NEW.data)
     assert tell(UpdateConfirm(update=NEW.id)) == "not verified"
     assert [tell(UpdateVerify(update=NEW.id)) for _ in range(2)] == [None, None]
-    assert bootloader.told(UpdateActivate(update=NEW.id), is_proved=True, is_busy=True).refused == "busy"
+    assert bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=True).refused == "busy"
     assert [tell(UpdateActivate(update=NEW.id)) for _ in range(2)] == [None, None]
     bootloader.boot()
     assert bootloader.state().phase == "trial"
@@ -322,10 +323,10 @@ def test_an_image_that_was_verified_and_is_being_erased_for_another_is_never_sta
         verified.step()
     bootloader.flash.cut_power_after(step)
     with suppress(PowerCut):
-        bootloader.told(UpdateBegin(update=b"another!", size=500), is_proved=True, is_busy=False)
+        bootloader.commanded(UpdateBegin(update=b"another!", size=500), is_proved=True, is_busy=False)
     bootloader.flash.cut_power_after(1000)
     bootloader.boot()
-    bootloader.told(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
+    bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
     bootloader.boot()
     assert bootloader.running_file in (OLD.data, NEW.data)
 
@@ -371,7 +372,7 @@ def test_a_record_that_was_not_written_whole_does_not_exist() -> None:
 
 def test_a_device_that_does_not_keep_what_it_is_sent_ends_the_update() -> None:
     transfer = Transfer(NEW, running="1.0.0")
-    transfer.stands(a_bootloader().state(), "1.0.0")
+    transfer.state_is(a_bootloader().state(), "1.0.0")
     transfer.answered(UpdateBegun(update=NEW.id, have=0), 0.0)
     for _ in range(10):
         if not transfer.is_over:
@@ -385,7 +386,7 @@ def test_an_image_that_runs_under_another_name_is_not_confirmed() -> None:
     state = replace(
         a_bootloader().state(), image=NEW.id, phase="trial", update=NEW.id, size=len(NEW.data), have=len(NEW.data)
     )
-    transfer.stands(state, "6.6.6")
+    transfer.state_is(state, "6.6.6")
     assert transfer.command is None
     with pytest.raises(UpdateFailed, match=r"calls itself 6\.6\.6 and should be 1\.1\.0"):
         transfer.result()
@@ -394,7 +395,7 @@ def test_an_image_that_runs_under_another_name_is_not_confirmed() -> None:
 def test_a_busy_device_is_asked_again_later() -> None:
     transfer = Transfer(NEW, running="1.0.0")
     state = replace(a_bootloader().state(), phase="verified", update=NEW.id, size=len(NEW.data), have=len(NEW.data))
-    transfer.stands(state, "1.0.0")
+    transfer.state_is(state, "1.0.0")
     transfer.answered(UpdateActivating(update=NEW.id, refused="busy"), 10.0)
     assert transfer.not_before > 10.0
     assert transfer.command == UpdateActivate(update=NEW.id)
@@ -411,6 +412,8 @@ def test_nothing_more_is_done_for_an_update_that_is_over() -> None:
     assert bench.transfer.command is None
     assert bench.transfer.planned is None
     assert isinstance(
-        bench.bootloader.told(UpdateConfirm(update=NEW.id), is_proved=True, is_busy=False), UpdateConfirmed
+        bench.bootloader.commanded(UpdateConfirm(update=NEW.id), is_proved=True, is_busy=False), UpdateConfirmed
     )
-    assert isinstance(bench.bootloader.told(UpdateVerify(update=NEW.id), is_proved=True, is_busy=False), UpdateVerified)
+    assert isinstance(
+        bench.bootloader.commanded(UpdateVerify(update=NEW.id), is_proved=True, is_busy=False), UpdateVerified
+    )

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.demo.staff import hire
-from sim_hw.rig import matching, toml
-from sim_hw.rig.matching import differences
-from sim_hw.rig.scenario import find, read
-from sim_hw.rig.stage import staged
+from sim_hw.rig import toml
+from sim_hw.rig.scenario import matching
+from sim_hw.rig.scenario.file import find, read
+from sim_hw.rig.scenario.matching import differences
+from sim_hw.rig.scenario.stage import staged
 from sim_hw.time.clock import SimClock
 
 
@@ -23,8 +24,8 @@ async def test_a_story_has_the_same_times_at_every_speed(tmp_path: Path) -> None
         scenario = read(find("baccarat-dragon-7"))
         async with staged(scenario, tmp_path / speed, speed=speed, staff=tmp_path / "staff") as stage:
             await stage.play()
-            await stage.watch.until(lambda: stage.watch.last_seq == stage.watch.state["seq"])
-            told.append(stage.watch.events)
+            await stage.subscriber.until(lambda: stage.subscriber.last_seq == stage.subscriber.state["seq"])
+            told.append(stage.subscriber.events)
     assert told[0] == told[1]
     assert told[0][-1]["at"] > told[0][0]["at"]
 

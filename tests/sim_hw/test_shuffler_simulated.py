@@ -29,7 +29,7 @@ def clock() -> SimClock:
 async def machine(tmp_path: Path, clock: SimClock) -> AsyncIterator[SimulatedShuffler]:
     simulated = SimulatedShuffler(Pty(tmp_path, "shuffler"), clock, seed=7)
     yield simulated
-    simulated.switch_off()
+    simulated.close()
 
 
 async def test_the_order_of_the_cards_is_what_the_documentation_says(machine: SimulatedShuffler) -> None:

@@ -14,10 +14,12 @@ from controller.engine.inputs import BetsClosed, Happening, Input, SensorSeen, S
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import encode_state, state
 from controller.rules import load
-from devices import reports
+from devices.drivers.shuffler import Refused
+from devices.reports import DeviceAnswer, DeviceEvent
+from protocols.shuffler import messages as wire
 from sim_hw.people.baccarat import TableSaidNo
 from sim_hw.people.crew import Crew, Habits, Reach
 from sim_hw.time.clock import SimClock
@@ -48,25 +50,26 @@ def a_table_that_waits_for_cards() -> TableEngine[Any]:
     return engine
 
 
-def a_shuffler(machines: Machines) -> Commands:
+def a_shuffler(machines: Machines) -> DeviceCommands:
     supervisor: Any = machines
-    commands = Commands(supervisor, {"shuffler": "shuffler"})
-    stands = reports.ShufflerStands(
-        device="shuffler",
+    commands = DeviceCommands(supervisor, {"shuffler": "shuffler"})
+    status = wire.Status(
         boot=1,
         event_no=9,
         phase="ready",
-        mode="stacks",
+        mode=wire.Mode(kind="stacks"),
         deck_no=1,
         back="red",
         shuffle_no=1,
         stacks=3,
+        up_to=3,
+        size=2,
         cards_left=4,
         tray=False,
         door_open=False,
         test_no=0,
     )
-    commands.applied(stands)
+    commands.applied(DeviceAnswer(device="shuffler", body=status))
     return commands
 
 
@@ -74,11 +77,12 @@ def test_a_refused_stack_is_not_asked_for_again_before_something_has_happened() 
     machines, engine = Machines(), a_table_that_waits_for_cards()
     commands = a_shuffler(machines)
     commands.follow(engine)
-    commands.applied(reports.ShufflerRefused(device="shuffler", command="dispense", why="door open"))
+    commands.applied(DeviceAnswer(device="shuffler", body=Refused(command="dispense", why="door open")))
     for _ in range(3):
         commands.follow(engine)
     assert len(machines.asked) == 1
-    commands.applied(reports.ShufflerDoorMoved(device="shuffler", boot=1, event_no=10, uptime_ms=5, is_open=False))
+    closed = wire.DoorMoved(boot=1, event_no=10, uptime_ms=5, is_open=False)
+    commands.applied(DeviceEvent(device="shuffler", body=closed))
     commands.follow(engine)
     assert [asked["known"] for asked in machines.asked] == [9, 10]
 
@@ -88,7 +92,7 @@ def test_a_machine_with_too_few_cards_leaves_the_rest_to_the_dealers_hands() -> 
     commands = a_shuffler(machines)
     commands.follow(engine)
     assert commands.can_deal("shuffler")
-    commands.applied(reports.ShufflerRefused(device="shuffler", command="dispense", why="too few cards"))
+    commands.applied(DeviceAnswer(device="shuffler", body=Refused(command="dispense", why="too few cards")))
     assert not commands.can_deal("shuffler")
 
 

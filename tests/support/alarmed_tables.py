@@ -26,7 +26,7 @@ from controller.operator.console_view import console_document
 from controller.operator.roles import Role, may, right_for
 from controller.operator.sessions import Door, SignIn
 from controller.operator.staff import FILE, Denied, Doorkeeper
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import Board, view
 from controller.outputs.view_types import encode_view
 from controller.recorder.archivist import Keeper
@@ -34,15 +34,19 @@ from controller.recorder.recorder import Desk
 from controller.rules import load, resolve
 from controller.runtime.health import BoardWatch
 from controller.table.acts import People
-from controller.table.translate import hear
+from controller.table.translate.common import Context
+from controller.table.translate.report import translate
 from controller.technician.workbench import Workbench
-from devices import reports
 from devices.drivers.drop_box.reports import DropMark, Sensor
 from devices.ports.tap import Taps
+from devices.reports import DeviceEvent, DeviceState, Report
 from devices.supervisor import Supervisor
+from protocols.shuffler.messages import DeckVerified
 from tests.outputs.test_view import config
 from tests.support.evidence_journals import SITE, TABLE, SteadyClock
 
+KINDS = {"boxes": "drop_box"}
+"""The kind of a device whose name is not its kind."""
 EZ = "bankers-ez-baccarat-panda-8"
 FLOOR = "floor:ann"
 COLLECTION = Sensor(device="boxes", unit=1, box="collection")
@@ -60,7 +64,7 @@ class AlarmedTable:
         self.desk.listen(self._hear)
         self._news = asyncio.Event()
         supervisor = Supervisor([], _nobody)
-        self.commands = Commands(supervisor, {})
+        self.commands = DeviceCommands(supervisor, {})
         self.people = People(self.desk, self.commands, lambda: True)
         self.door = Door(Doorkeeper(folder / FILE), self.people.note_at_door)
         self.board = BoardWatch(self.desk, folder, lambda: self.limits)
@@ -86,11 +90,12 @@ class AlarmedTable:
 
     # What happens
 
-    async def report(self, report: reports.Report) -> None:
-        """A device reports something, and the table hears it."""
-        heard = hear(report, {}, dealing=self.desk.engine.is_dealing)
-        assert heard is not None
-        await self.desk.submit(heard.body, heard.by)
+    async def report(self, report: Report) -> None:
+        """A device reports something, and the table takes it."""
+        context = Context(dealing=self.desk.engine.is_dealing)
+        translated = translate(report, KINDS.get(report.device, report.device), context)
+        assert translated is not None
+        await self.desk.submit(translated.body, translated.by)
 
     async def do(self, *bodies: AnyBody, by: str = "dealer:sam") -> None:
         for body in bodies:
@@ -191,14 +196,13 @@ async def alarmed_table(
 # What devices report
 
 
-def shoe_is(state: Any, detail: str = "") -> reports.DeviceState:
-    return reports.DeviceState(device="shoe", state=state, detail=detail)
+def shoe_is(state: Any, detail: str = "") -> DeviceState:
+    return DeviceState(device="shoe", state=state, detail=detail)
 
 
-def deck(problem: str = "", count: int = 52, no: int = 1) -> reports.DeckVerified:
+def deck(count: int = 52, expected: int = 52, no: int = 1) -> DeviceEvent:
     """A deck that the shuffler has counted."""
-    return reports.DeckVerified(
-        device="shuffler",
+    verified = DeckVerified(
         boot=1,
         event_no=no,
         uptime_ms=no,
@@ -207,15 +211,15 @@ def deck(problem: str = "", count: int = 52, no: int = 1) -> reports.DeckVerifie
         order="shuffled",
         back="red",
         count=count,
-        expected=52,
+        expected=expected,
         boxed=0,
         other_backs=0,
         unread=0,
         missing=(),
         extra=(),
         more=False,
-        problem=problem,
     )
+    return DeviceEvent(device="shuffler", body=verified)
 
 
 def mark(**changed: Any) -> DropMark:

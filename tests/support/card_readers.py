@@ -7,10 +7,12 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from devices.reports import CardScanned, CardScannedAgain, DeviceState, Report
+from devices.drivers.card_reader.driver import CardScanned, CardScannedAgain
+from devices.reports import DeviceState, Report
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from sim_hw.devices.card_reader import PRODUCT, VENDOR
+from tests.support.listener import of_type
 
 PATIENCE = 30.0
 MODEL = f"usb://{VENDOR:04x}:{PRODUCT:04x}"
@@ -67,10 +69,10 @@ class Controller:
         return [report for report in self.reports if isinstance(report, DeviceState) and report.device == name]
 
     def scanned(self, name: str = "reader") -> list[CardScanned]:
-        return [report for report in self.reports if isinstance(report, CardScanned) and report.device == name]
+        return of_type([report for report in self.reports if report.device == name], CardScanned)
 
     def again(self) -> list[CardScannedAgain]:
-        return [report for report in self.reports if isinstance(report, CardScannedAgain)]
+        return of_type(self.reports, CardScannedAgain)
 
 
 @asynccontextmanager

@@ -7,8 +7,8 @@ import random
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.firmware.signing import sign
+from protocols import shoe
 from protocols.firmware.image import Image
-from protocols.link.identity import DeviceClass
 
 VENDOR = Ed25519PrivateKey.generate()
 STRANGER = Ed25519PrivateKey.generate()
@@ -24,7 +24,7 @@ def an_image(
     *,
     size: int = 2000,
     model: str = "SIM-SHOE",
-    device_class: int = DeviceClass.SHOE,
+    device_class: int = shoe.DEVICE_CLASS,
     hardware: tuple[int, int] = (1, 3),
     security: int = 0,
     key: Ed25519PrivateKey = VENDOR,

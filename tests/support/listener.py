@@ -4,18 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
-from devices.reports import DeviceState, Report
+from msgspec.structs import asdict
+
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
+from protocols.link.events import NumberedEvent
 from protocols.link.session import Timings
 
 PATIENCE = 30.0
 
 ReportT = TypeVar("ReportT")
+
+
+def has_body(report: Report, kind: type[object]) -> bool:
+    return isinstance(report, DeviceEvent | DeviceAnswer) and isinstance(report.body, kind)
+
+
+def of_type(reports: Iterable[Report], kind: type[ReportT]) -> list[ReportT]:
+    """The reports of one type, or the bodies of one type."""
+    found = []
+    for report in reports:
+        body = report.body if isinstance(report, DeviceEvent | DeviceAnswer) else None
+        found += [each for each in (report, body) if isinstance(each, kind)]
+    return found
+
+
+def fields(event: NumberedEvent) -> tuple[object, ...]:
+    """The type and fields of a message, without its numbers."""
+    head = NumberedEvent.__struct_fields__
+    return (type(event), *(value for name, value in asdict(event).items() if name not in head))
 
 
 class Listener:
@@ -42,11 +64,11 @@ class Listener:
             await self._news.wait()
 
     def of(self, kind: type[ReportT]) -> list[ReportT]:
-        """The reports of one kind."""
-        return [report for report in self.reports if isinstance(report, kind)]
+        """The reports, or their bodies, of one type."""
+        return of_type(self.reports, kind)
 
     async def heard(self, kind: type[ReportT], times: int = 1) -> ReportT:
-        """The report of this kind that is the so manieth; waits for it."""
+        """Waits for the nth report of this type."""
         await self.until(lambda: len(self.of(kind)) >= times)
         return self.of(kind)[times - 1]
 

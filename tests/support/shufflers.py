@@ -12,33 +12,24 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from devices.drivers.shuffler import ShufflerDriver
-from devices.reports import (
-    DeckLoaded,
-    DeviceEvent,
-    DeviceState,
-    Report,
-    ShufflerRefused,
-    ShufflerStands,
-    ShufflerTested,
-    ShuffleStarted,
-    StackDispensed,
-)
+from devices.drivers.shuffler import CheckedDeckLoaded, Refused, ShufflerDriver
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from protocols.link.session import Timings
-from protocols.shuffler.messages import Mode
+from protocols.shuffler.messages import Mode, SelfTestEnded, ShuffleStarted, StackDispensed, Status
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
+from tests.support.listener import of_type
 
 PATIENCE = 30.0
 THREES = Mode(kind="stacks", stack=3)
 SEVENS = Mode(kind="stacks", stack=7, jokers=1)
 TWOS_AND_FIVE = Mode(kind="stacks", stack=2, packet=5)
 
-R = TypeVar("R", bound=Report)
+R = TypeVar("R")
 
 
 class Controller:
@@ -67,18 +58,18 @@ class Controller:
     def _reckon(self, report: Report) -> None:
         if isinstance(report, DeviceEvent):
             self.boot, self.known = report.boot, report.event_no
-        match report:
-            case ShufflerStands():
-                self.boot, self.known, self.deck_no = report.boot, report.event_no, report.deck_no
-                self.shuffle_no, self.stacks, self.test_no = report.shuffle_no, report.stacks, report.test_no
-            case DeckLoaded():
-                self.deck_no, self.stacks = report.deck_no, 0
-            case ShuffleStarted():
-                self.shuffle_no = report.shuffle_no
-            case StackDispensed():
-                self.stacks = report.stack_no
-            case ShufflerTested():
-                self.test_no = report.test_no
+        match report.body if isinstance(report, DeviceEvent | DeviceAnswer) else report:
+            case Status() as status:
+                self.boot, self.known, self.deck_no = status.boot, status.event_no, status.deck_no
+                self.shuffle_no, self.stacks, self.test_no = status.shuffle_no, status.stacks, status.test_no
+            case CheckedDeckLoaded(deck_no=deck_no):
+                self.deck_no, self.stacks = deck_no, 0
+            case ShuffleStarted(shuffle_no=shuffle_no):
+                self.shuffle_no = shuffle_no
+            case StackDispensed(stack_no=stack_no):
+                self.stacks = stack_no
+            case SelfTestEnded(test_no=test_no):
+                self.test_no = test_no
 
     def shuffle(self) -> None:
         self.driver.shuffle(boot=self.boot, deck_no=self.deck_no, shuffle_no=self.shuffle_no + 1)
@@ -100,9 +91,9 @@ class Controller:
             self._news.clear()
             await self._news.wait()
 
-    async def online(self) -> ShufflerStands:
+    async def online(self) -> Status:
         await self.until(lambda: self.states[-1:] == ["online"])
-        return self.all(ShufflerStands)[-1]
+        return self.all(Status)[-1]
 
     async def next(self, kind: type[R]) -> R:
         """The next report of this kind that comes."""
@@ -111,11 +102,11 @@ class Controller:
         return self.all(kind)[before]
 
     async def refusal(self) -> tuple[str, str]:
-        refused = await self.next(ShufflerRefused)
+        refused = await self.next(Refused)
         return refused.command, refused.why
 
     def all(self, kind: type[R]) -> list[R]:
-        return [report for report in self.reports if isinstance(report, kind)]
+        return of_type(self.reports, kind)
 
     @property
     def states(self) -> list[str]:
@@ -186,4 +177,4 @@ async def shuffler_table(
             await controller.online()
             yield ShufflerTable(machine, controller)
     finally:
-        machine.switch_off()
+        machine.close()

@@ -10,9 +10,9 @@ from typing import Any
 
 import aiohttp
 
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
-from sim_hw.devices.modbus_bus import SimulatedBus
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port

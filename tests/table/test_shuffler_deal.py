@@ -7,37 +7,28 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from msgspec.structs import asdict
 
+from devices.drivers.shuffler import CheckedDeckLoaded, Refused
 from devices.link.authentication import DeviceVetted
-from devices.reports import (
-    DeckLoaded,
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
+from protocols.shuffler.messages import (
     DeckUnloaded,
     DeckVerified,
-    DeviceEvent,
-    DeviceState,
-    ShufflerMeters,
-    ShufflerModeChanged,
-    ShufflerRefused,
-    ShufflerReport,
-    ShufflerStands,
-    ShufflerTested,
+    Meters,
+    Mode,
+    ModeChanged,
+    SelfTestEnded,
     ShuffleStarted,
     StackDispensed,
     StackRemoved,
+    Status,
 )
-from protocols.shuffler.messages import Mode
 from sim_hw.devices.shuffler.machine import DISPENSE_CARD, SHUFFLE_CARD, UNLOAD_CARD
 from sim_hw.wire.noise import Noise
+from tests.support.listener import fields, has_body
 from tests.support.shufflers import SEVENS, THREES, TWOS_AND_FIVE, shuffler_table
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
-
-
-def told(report: ShufflerReport) -> tuple[object, ...]:
-    """What a report says, without where and when."""
-    says = [value for name, value in asdict(report).items() if name not in DeviceEvent.__struct_fields__]
-    return (type(report), *says)
 
 
 async def test_a_deck_is_shuffled_verified_and_dealt_in_stacks_of_three(tmp_path: Path) -> None:
@@ -50,10 +41,10 @@ async def test_a_deck_is_shuffled_verified_and_dealt_in_stacks_of_three(tmp_path
         happened = [r for r in table.controller.reports if isinstance(r, DeviceEvent)]
         assert {(r.device, r.boot) for r in happened} == {("shuffler", table.machine.boot)}
         assert [r.event_no for r in happened] == list(range(1, 9))
-        assert [told(r) for r in happened if isinstance(r, ShufflerReport)] == [
-            (DeckLoaded, 1, "red", None, False, ""),
+        assert [fields(r.body) for r in happened] == [
+            (CheckedDeckLoaded, 1, "red", None, False, ""),
             (ShuffleStarted, 1, 1, "shuffled", "controller"),
-            (DeckVerified, 1, 1, "shuffled", "red", 52, 52, 0, 0, 0, (), (), False, ""),
+            (DeckVerified, 1, 1, "shuffled", "red", 52, 52, 0, 0, 0, (), (), False),
             (StackDispensed, 1, 1, 3, tuple(taken[0])),
             (StackRemoved, 1, 1),
             (StackDispensed, 1, 2, 3, tuple(taken[1])),
@@ -111,9 +102,7 @@ async def test_the_cards_of_a_stack_show_in_no_repr_and_no_log(
     async with shuffler_table(tmp_path, THREES) as table:
         await table.shuffled()
         states = table.controller.states
-        table.controller.refuses = lambda report: (
-            isinstance(report, StackDispensed) and table.controller.states == states
-        )
+        table.controller.refuses = lambda report: has_body(report, StackDispensed) and table.controller.states == states
         table.controller.dispense(1, 3)
         await table.machine.wait_tray()
         await table.machine.wait_taken()
@@ -131,7 +120,7 @@ async def test_two_decks_take_turns_by_the_colour_of_their_backs(tmp_path: Path)
         for back in ("red", "blue", "red", "red", "green"):
             await table.shuffled(back)
             await table.unloaded()
-        loaded = table.controller.all(DeckLoaded)
+        loaded = table.controller.all(CheckedDeckLoaded)
         assert [(deck.deck_no, deck.back, deck.last_back) for deck in loaded] == [
             (1, "red", None),
             (2, "blue", "red"),
@@ -155,7 +144,7 @@ async def test_a_deck_that_was_rejected_was_not_in_play_and_may_come_again(tmp_p
         await table.shuffled("red", without=["4h"])
         await table.unloaded()
         await table.shuffled("red")
-        assert [deck.problem for deck in table.controller.all(DeckLoaded)] == ["", "", ""]
+        assert [deck.problem for deck in table.controller.all(CheckedDeckLoaded)] == ["", "", ""]
 
 
 async def test_the_button_on_the_machine_starts_a_shuffle_too(tmp_path: Path) -> None:
@@ -214,11 +203,11 @@ async def test_a_command_that_is_given_twice_is_done_once(tmp_path: Path) -> Non
         await table.unloaded()
         controller.driver.unload(boot=controller.boot, deck_no=1)
         controller.driver.ask_meters()
-        meters = await controller.next(ShufflerMeters)
+        meters = await controller.next(Meters)
         assert (meters.shuffles, meters.stacks, meters.jams) == (1, 1, 0)
         assert meters.cards == 52 + 3 + 49
         assert len(controller.all(DeckUnloaded)) == 1
-        assert not controller.all(ShufflerRefused)
+        assert not controller.all(Refused)
 
 
 async def test_noise_on_the_wire_costs_retransmissions_and_never_a_stack(tmp_path: Path) -> None:
@@ -234,38 +223,41 @@ async def test_noise_on_the_wire_costs_retransmissions_and_never_a_stack(tmp_pat
 
 async def test_an_online_shuffler_has_told_who_it_is_how_it_stands_and_what_it_has_done(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, SEVENS) as table:
-        await table.controller.until(lambda: bool(table.controller.all(ShufflerMeters)))
+        await table.controller.until(lambda: bool(table.controller.all(Meters)))
         boot = table.machine.boot
         told = [report for report in table.controller.reports if not isinstance(report, DeviceVetted)]
-        assert told == [
+        status = Status(
+            boot=boot,
+            event_no=0,
+            phase="empty",
+            mode=SEVENS,
+            deck_no=0,
+            back=None,
+            shuffle_no=0,
+            stacks=0,
+            up_to=0,
+            size=0,
+            cards_left=None,
+            tray=False,
+            door_open=False,
+            test_no=0,
+        )
+        expected: list[Report] = [
             DeviceState(device="shuffler", state="connecting"),
-            ShufflerStands(
-                device="shuffler",
-                boot=boot,
-                event_no=0,
-                phase="empty",
-                mode="stacks",
-                deck_no=0,
-                back=None,
-                shuffle_no=0,
-                stacks=0,
-                cards_left=None,
-                tray=False,
-                door_open=False,
-                test_no=0,
-            ),
+            DeviceAnswer(device="shuffler", body=status),
             DeviceState(
                 device="shuffler", state="online", model="SIM-SHUFFLER", serial="SIM-0002", firmware="1.0.0", boot=boot
             ),
-            ShufflerMeters(device="shuffler", shuffles=0, cards=0, stacks=0, jams=0, hours=0),
+            DeviceAnswer(device="shuffler", body=Meters(shuffles=0, cards=0, stacks=0, jams=0, hours=0)),
         ]
+        assert told == expected
 
 
 async def test_the_configured_mode_is_set_when_the_machine_comes(tmp_path: Path) -> None:
     options = {"mode": "stacks", "stack": 7, "jokers": 1}
     async with shuffler_table(tmp_path, Mode(kind="batch"), options=options) as table:
-        changed = await table.controller.next(ShufflerModeChanged)
-        assert told(changed) == (ShufflerModeChanged, "stacks", 7, 0, 53, "controller")
+        changed = await table.controller.next(ModeChanged)
+        assert (changed.mode, changed.mode.cards_in_deck, changed.by) == (SEVENS, 53, "controller")
         assert table.machine.mode == SEVENS
 
 
@@ -282,15 +274,15 @@ async def test_a_mode_waits_until_the_deck_is_out(tmp_path: Path) -> None:
 async def test_a_self_test_says_which_parts_failed(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         table.controller.self_test()
-        assert told(await table.controller.next(ShufflerTested)) == (ShufflerTested, 1, ())
+        assert fields(await table.controller.next(SelfTestEnded)) == (SelfTestEnded, 1, ())
         table.machine.break_part("random source", quietly=True)
         table.machine.break_part("reader", quietly=True)
         table.controller.self_test()
-        assert told(await table.controller.next(ShufflerTested)) == (ShufflerTested, 2, ("reader", "random source"))
+        assert fields(await table.controller.next(SelfTestEnded)) == (SelfTestEnded, 2, ("reader", "random source"))
         await table.machine.wait_phase("out of order")
         table.machine.mend()
         table.controller.self_test()
-        await table.controller.next(ShufflerTested)
+        await table.controller.next(SelfTestEnded)
         await table.machine.wait_phase("empty")
 
 

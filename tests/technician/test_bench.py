@@ -14,10 +14,11 @@ import pytest
 from controller.journal import Journal
 from devices.driver import ConnectionLost
 from devices.link.bench import on_the_bench
+from protocols import dice_cup
 from protocols import shoe as shoe_messages
 from protocols.link import frames
 from protocols.link.framing import Deframer
-from protocols.link.identity import DeviceClass, Identity
+from protocols.link.identity import Identity
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
@@ -115,7 +116,7 @@ async def test_a_device_that_puts_its_events_first_is_heard_as_far_as_the_window
     def answer(_: bytes) -> None:
         old.post(shoe_messages.encode(Identity(boot=9, model="OLD-SHOE", serial="1", firmware="1")), keep=False)
 
-    old = LinkPeer(Pty(tmp_path, "shoe"), DeviceClass.SHOE, answer, rng=random.Random(1))
+    old = LinkPeer(Pty(tmp_path, "shoe"), shoe_messages.DEVICE_CLASS, answer, rng=random.Random(1))
     old.plug()
     for number in range(1, events + 1):
         old.post(shoe_messages.encode(shoe_messages.Lid(boot=9, event_no=number, uptime_ms=0, is_open=True)), keep=True)
@@ -139,7 +140,7 @@ async def test_a_required_device_that_is_away_fails_and_says_what_to_check(confi
 
 
 async def test_another_device_on_the_port_is_named(config: Path, tmp_path: Path) -> None:
-    cup = LinkPeer(Pty(tmp_path, "shoe"), DeviceClass.DICE_CUP, lambda _: None, rng=random.Random(1))
+    cup = LinkPeer(Pty(tmp_path, "shoe"), dice_cup.DEVICE_CLASS, lambda _: None, rng=random.Random(1))
     cup.plug()
     done = await cutcard("doctor", "--config", config)
     cup.unplug()

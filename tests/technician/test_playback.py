@@ -14,11 +14,12 @@ from controller.technician.recorder import Wire, header, packet_of
 from devices.drivers.shoe import ShoeDriver
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.ports.transport import open_port
-from devices.reports import CardDrawn, DeviceEvent, Report
+from devices.reports import DeviceEvent, Report
 from devices.spec import DeviceSpec
 from protocols import shoe as shoe_messages
 from protocols.link.identity import Identity
 from protocols.pcapng import encode
+from protocols.shoe import CardDrawn
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.rig.playback import CannotPlay, PlayedDevice, Script, play_raw, read_capture
 from sim_hw.time.clock import MAX_SPEED, SimClock

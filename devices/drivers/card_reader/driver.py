@@ -1,8 +1,8 @@
 """The card reader: a barcode scanner's scans as cards.
 
-A scanner forgets what it has sent, so the driver keeps it: every scan becomes a report with a number, and stays in the
-driver's hands until the sink has taken it, over failures of the sink and of the cable. What cannot be a card is
-reported all the same, as unread and with the reason. docs/protocols/card-reader.md says what is believed when.
+A scanner does not keep what it has sent, so the driver does: every scan becomes an event with a number, and is kept
+until the sink has taken it, over failures of the sink and of the cable. What cannot be a card is reported too, as
+unread and with the reason. docs/protocols/card-reader.md says which scans are accepted.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from devices.drivers.card_reader.options import CardReaderOptions
 from devices.options import OptionsError, options_of
 from devices.ports.discovery import PortError, UsbName
 from devices.ports.hid_port import HidPort, Packet
-from devices.reports import CardReaderReport, CardScanned, CardScannedAgain, DeviceState, Sink
+from devices.reports import DeviceEvent, DeviceState, Sink
 from devices.spec import DeviceSpec
 from protocols.hid.pos import BrokenScan, Scan, ScanDecoder, Scans, ScanStatistics, find_scans
+from protocols.link.events import NumberedEvent
 from protocols.link.framing import FramingStatistics
 from protocols.link.session import LinkStatistics, Timings
 
@@ -32,17 +33,37 @@ PACKETS_A_SECOND = 400
 GARBLED_IN_A_ROW = 3
 
 
-class _Head(TypedDict):
-    """What every report begins with."""
+class CardScanned(NumberedEvent, frozen=True, kw_only=True):
+    """A card was passed before the reader."""
 
-    device: str
+    HIDDEN = frozenset({"card", "text"})
+    card: str | None
+    """None when it was not read for certain."""
+    why: str | None = None
+    text: str = ""
+    """The text of the code, where there was any: for whoever corrects the config. Not in the `repr`, as the card."""
+
+
+class CardScannedAgain(NumberedEvent, frozen=True, kw_only=True):
+    """The reader has read the same code again: the card is still before it, or an equal one came too fast.
+
+    Reported once; it is not a second card.
+    """
+
+    HIDDEN = frozenset({"card"})
+    card: str
+
+
+class _Head(TypedDict):
+    """What every event begins with. A reader numbers nothing, so the driver does."""
+
     boot: int
     event_no: int
     uptime_ms: int
 
 
 class Babbling(DriverFailure):
-    """The reader sends what no cards can be behind: it is closed, and what it sent last is not believed."""
+    """The reader sends what cannot come from cards: it is closed, and what it sent last is dropped."""
 
 
 class CardReaderDriver:
@@ -69,12 +90,12 @@ class CardReaderDriver:
         # From the system, not from a seed: a daemon that is started twice must not use the same numbers twice.
         self._boot = secrets.randbelow(0xFFFFFFFF) + 1
         self._event_no = 0
-        self._untold: deque[CardReaderReport] = deque()
+        self._waiting: deque[CardScanned | CardScannedAgain] = deque()
         self._scans = ScanStatistics()
-        self._sessions = self._told = self._repeated = 0
+        self._sessions = self._reported = self._repeated = 0
         self._last: tuple[str, float] | None = None
         """The last card's text, and when it was last read."""
-        self._told_again = False
+        self._reported_again = False
         self._garbled = 0
         self._scan_times: deque[float] = deque(maxlen=SCANS_A_SECOND)
         self._packet_times: deque[float] = deque(maxlen=PACKETS_A_SECOND)
@@ -85,7 +106,7 @@ class CardReaderDriver:
         return LinkStatistics(
             FramingStatistics(frames=self._scans.reports),
             sessions=self._sessions,
-            messages_taken=self._told,
+            messages_taken=self._reported,
             duplicates=self._repeated,
             malformed=self._scans.broken,
             strays=self._scans.strays,
@@ -93,7 +114,7 @@ class CardReaderDriver:
 
     async def run(self, sink: Sink) -> NoReturn:
         """One connection, until it fails: with a `DriverFailure`, or the sink's own error."""
-        await self._tell(sink)
+        await self._report(sink)
         self._garbled = 0
         self._scan_times.clear()
         self._packet_times.clear()
@@ -111,13 +132,13 @@ class CardReaderDriver:
                         self._note(decoder.poll(self._clock()), self._clock())
                     else:
                         self._take(packet, decoder)
-                    await self._tell(sink)
+                    await self._report(sink)
                     self._expect_sense()
         except Babbling:
             port.leftover()
             raise
         finally:
-            # What was still on its way to us is told at the beginning of the next run, found or not.
+            # What was still on its way is reported at the beginning of the next run, also if no reader is found then.
             if decoder is not None:
                 for packet in port.leftover():
                     self._take(packet, decoder)
@@ -140,7 +161,7 @@ class CardReaderDriver:
             self._note(decoder.feed(packet.data, packet.at), packet.at)
 
     def _note(self, scans: Iterable[Scan | BrokenScan], at: float) -> None:
-        """Make a report of each scan; it is ours until the sink has it."""
+        """Make an event of each scan; it is kept until the sink has it."""
         for scan in scans:
             self._scan_times.append(at)
             if isinstance(scan, BrokenScan):
@@ -164,27 +185,27 @@ class CardReaderDriver:
         is_again = self._last is not None and self._last[0] == text and at - self._last[1] < options.reread_ms / 1000
         self._last = (text, at)
         if not is_again:
-            self._told_again = False
-            self._untold.append(CardScanned(**self._head(at), card=card, text=text))
+            self._reported_again = False
+            self._waiting.append(CardScanned(**self._head(at), card=card, text=text))
             return
         self._repeated += 1
-        if not self._told_again:
-            self._told_again = True
-            self._untold.append(CardScannedAgain(**self._head(at), card=card))
+        if not self._reported_again:
+            self._reported_again = True
+            self._waiting.append(CardScannedAgain(**self._head(at), card=card))
 
     def _unread(self, why: str, at: float, text: str = "") -> None:
-        self._untold.append(CardScanned(**self._head(at), card=None, why=why, text=text))
+        self._waiting.append(CardScanned(**self._head(at), card=None, why=why, text=text))
 
     def _head(self, at: float) -> _Head:
         self._event_no += 1
         uptime_ms = max(0, round((at - self._began) * 1000))
-        return _Head(device=self.spec.id, boot=self._boot, event_no=self._event_no, uptime_ms=uptime_ms)
+        return _Head(boot=self._boot, event_no=self._event_no, uptime_ms=uptime_ms)
 
-    async def _tell(self, sink: Sink) -> None:
-        while self._untold:
-            await sink(self._untold[0])
-            self._untold.popleft()
-            self._told += 1
+    async def _report(self, sink: Sink) -> None:
+        while self._waiting:
+            await sink(DeviceEvent(device=self.spec.id, body=self._waiting[0]))
+            self._waiting.popleft()
+            self._reported += 1
 
     def _online(self, port: HidPort[Scans]) -> DeviceState:
         identity = port.identity

@@ -83,16 +83,16 @@ class _Station(Struct):
     options: SensorOptions
     sensor: Sensor
     watch: DropWatch
-    told: SensorState | None = None
+    reported: SensorState | None = None
     """As the sink last took it."""
     state: SensorState | None = None
     """Since the port was opened; None: not known yet."""
     boot: int | None = None
     """The power-up whose names are known."""
     question: ReadInputRegisters = wire.READ
-    """All the registers that it has, as far as is known: a sensor that tells the worth has more."""
+    """All the registers that it has, as far as is known: a sensor that reads the worth has more."""
     named: Identification | None = None
-    wish: WriteRegisters | None = None
+    requested: WriteRegisters | None = None
     shown: WriteRegisters | None = None
 
     @property
@@ -109,40 +109,40 @@ class DropBoxDriver:
         self.statistics = LinkStatistics.fresh()
         self._options = options_of(spec, DropBoxOptions)
         self._stations = {options.unit: self._station(options) for options in self._options.sensors}
-        self._bus_told: DeviceState | None = None
+        self._bus_reported: DeviceState | None = None
 
     def resume(self, marks: Mapping[str, DropMark]) -> None:
-        """How far the story of each box was told, by box: the `mark` of its last stored report. Before `run`."""
+        """What was reported of each box, by box: the `mark` of its last stored report. Call it before `run`."""
         for station in self._stations.values():
             station.watch.mark = marks.get(station.sensor.box, station.watch.mark)
 
     def show(self, box: str, lamp: Lamp, *, identify_s: int = 0) -> None:
-        """Set a box's lamp, and blink for so many seconds so that a person finds it. Returns at once; the last wins.
+        """Set a box's lamp, and blink for `identify_s` seconds so that a person finds it. The last one wins.
 
         The lamp is set again after a reset of the sensor; the blinking is not repeated.
         """
         for station in self._stations.values():
             if station.sensor.box == box:
-                station.wish = wire.show(lamp, identify_s)
+                station.requested = wire.show(lamp, identify_s)
                 return
         boxes = ", ".join(station.sensor.box for station in self._stations.values())
         raise ValueError(f"{self.spec.id} has no box {box!r}; its boxes are {boxes}")
 
-    @property
-    def boxes(self) -> tuple[str, ...]:
-        return tuple(station.sensor.box for station in self._stations.values())
+    def can_blink(self, part: str) -> bool:
+        """Each box can."""
+        return any(station.sensor.box == part for station in self._stations.values())
 
-    def blink(self, box: str, seconds: int) -> None:
+    def blink(self, seconds: int, part: str = "") -> None:
         """Let a person find this box; its lamp stays as it is otherwise."""
         for station in self._stations.values():
-            if station.sensor.box == box:
-                lamp = Lamp.OFF if station.wish is None else Lamp(station.wish.values[0])
-                self.show(box, lamp, identify_s=seconds)
+            if station.sensor.box == part:
+                lamp = Lamp.OFF if station.requested is None else Lamp(station.requested.values[0])
+                self.show(part, lamp, identify_s=seconds)
 
     async def run(self, sink: Sink) -> NoReturn:
         """One opening of the port, until it fails: with a `DriverFailure` or the sink's own error."""
         loop = asyncio.get_running_loop()
-        self._bus_told = None
+        self._bus_reported = None
         for station in self._stations.values():
             station.state = station.named = station.boot = station.shown = None
         async with open_bus(self.spec, self._options.parity, self.statistics) as bus:
@@ -168,8 +168,8 @@ class DropBoxDriver:
             station.watch.observe(reading)
         while station.watch.pending:
             await sink(station.watch.pending[0])
-            station.watch.told()
-        await self._tell_state(station, self._online(station, reading), sink)
+            station.watch.reported()
+        await self._report_state(station, self._online(station, reading), sink)
         await self._light(bus, station)
 
     async def _read(self, bus: ModbusBus, station: _Station) -> wire.Reading:
@@ -213,25 +213,25 @@ class DropBoxDriver:
         station.shown = None
 
     async def _light(self, bus: ModbusBus, station: _Station) -> None:
-        wish = station.wish
-        if wish is None or wish == station.shown:
+        requested = station.requested
+        if requested is None or requested == station.shown:
             return
         try:
-            reply = await bus.ask(station.sensor.unit, wish)
+            reply = await bus.ask(station.sensor.unit, requested)
         except NoAnswer:
             return
         if isinstance(reply, Refusal):
             log.warning("%s, unit %d: the lamp was refused: %s", self.spec.id, station.sensor.unit, reply)
-        lamp = wire.show(Lamp(wish.values[0]))
-        if station.wish is wish:
-            station.wish = lamp
+        lamp = wire.show(Lamp(requested.values[0]))
+        if station.requested is requested:
+            station.requested = lamp
         station.shown = lamp
 
     async def _lost(self, station: _Station, failure: Exception, sink: Sink) -> None:
         wrong = isinstance(failure, WrongSensor)
         state = SensorState(sensor=station.sensor, state="wrong_device" if wrong else "silent", detail=str(failure))
         station.boot = None
-        await self._tell_state(station, state, sink)
+        await self._report_state(station, state, sink)
         stations = self._stations.values()
         if not all(other.is_lost for other in stations):
             return
@@ -241,16 +241,16 @@ class DropBoxDriver:
             f"no sensor answers on {self.spec.url}: check the bus's cable and termination and the sensors' power"
         )
 
-    async def _tell_state(self, station: _Station, state: SensorState, sink: Sink) -> None:
+    async def _report_state(self, station: _Station, state: SensorState, sink: Sink) -> None:
         station.state = state
-        if state != station.told:
+        if state != station.reported:
             await sink(state)
-            station.told = state
+            station.reported = state
         bus = self._bus_state()
         answering = any(other.state is not None and not other.is_lost for other in self._stations.values())
-        if answering and bus != self._bus_told:
+        if answering and bus != self._bus_reported:
             await sink(bus)
-            self._bus_told = bus
+            self._bus_reported = bus
 
     def _bus_state(self) -> DeviceState:
         def joined(values: list[str | None]) -> str | None:

@@ -1,8 +1,8 @@
-"""What the drop-box driver tells the controller.
+"""What the drop-box driver reports to the controller.
 
 A sensor has no events of its own, only counters; a report is the difference between two readings. Each carries a
-`DropMark`, how far the box's story is told with it: a controller that stores the mark with the report and gives it back
-after a restart (`DropBoxDriver.resume`) hears of every piece once, also of those that fell while it was away.
+`DropMark`, what was reported of the box so far. A controller that stores the mark with the report and gives it back
+after a restart (`DropBoxDriver.resume`) counts every piece once, also those that fell while it was away.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Sensor(Value, frozen=True, kw_only=True):
 
 
 class DropMark(Value, frozen=True, kw_only=True):
-    """How far a box's story is told: what the next reading of its sensor is compared with."""
+    """What was reported of a box so far: what the next reading of its sensor is compared with."""
 
     serial: str
     boot: int
@@ -45,7 +45,7 @@ class DropMark(Value, frozen=True, kw_only=True):
     faults: tuple[str, ...]
     told_pieces: int | None = None
     told_cents: int | None = None
-    """The counters of a sensor that tells the worth, as they stood; None: it does not, or had not been asked."""
+    """The counters of a sensor that reads the worth; None: it does not, or had not been asked."""
 
 
 class SensorEvent(Value, frozen=True, kw_only=True):
@@ -66,14 +66,14 @@ class SensorMet(SensorEvent, frozen=True, kw_only=True):
 
 
 class Dropped(SensorEvent, frozen=True, kw_only=True):
-    """So many pieces fell through the slot."""
+    """Pieces fell through the slot."""
 
     count: int
     total: int
     into: str | None
     """The id of the box they fell into; None when there was no box or it was not read."""
     cents: int | None = None
-    """What they are worth together, from a sensor that tells it."""
+    """What they are worth together, from a sensor that reads it."""
 
 
 class BoxMoved(SensorEvent, frozen=True, kw_only=True):
@@ -118,13 +118,13 @@ class CountDoubtful(SensorEvent, frozen=True, kw_only=True):
 
 
 class SensorFault(SensorEvent, frozen=True, kw_only=True):
-    """What the sensor finds wrong with itself or its box, as it now stands; empty when all is well again."""
+    """What the sensor finds wrong with itself or its box now; empty when all is well again."""
 
     faults: tuple[str, ...]
 
 
 class SensorState(Value, frozen=True, kw_only=True):
-    """How it stands with one sensor of the bus. Given once per change; it names nothing that happened at the box."""
+    """Whether one sensor of the bus is there. Reported once per change; nothing happened at the box."""
 
     sensor: Sensor
     state: SensorCondition

@@ -1,10 +1,10 @@
 """What two readings of a drop-box sensor say happened between them. No I/O, no clock.
 
 The counters of a sensor only go up, so their difference is what happened, whatever was missed in between. Three things
-break that, and each is told as what it is: a reset (another boot), a counter that rolls over (modulo its width), and a
-counter that went where the slot cannot have let it go (not believed, and nothing is counted).
+break that, and each is reported as what it is: a reset (another boot), a counter that rolls over (modulo its width),
+and a counter that went where the slot cannot have let it go (nothing is counted).
 
-Pieces whose worth the sensor told are reported with it, those that it could not tell in a report of their own.
+Pieces whose worth the sensor read are reported with it, the others in a report of their own.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _CENTS_TURN = 1 << 32
 
 
 class DropWatch:
-    """The story of one box, told from the readings of its sensor.
+    """What happened at one box, from the readings of its sensor.
 
-    `observe` a reading when `pending` is empty; give away `pending[0]`, and when it is safe, `told`.
+    `observe` a reading when `pending` is empty; report `pending[0]`, and when it is stored, call `reported`.
     """
 
     def __init__(self, sensor: Sensor, weight_step_g: int) -> None:
@@ -49,7 +49,7 @@ class DropWatch:
         self._weight_step_g = weight_step_g
         self._doubts = 0
 
-    def told(self) -> None:
+    def reported(self) -> None:
         """The first pending report is safe."""
         self.pending.popleft()
 
@@ -120,7 +120,7 @@ class DropWatch:
         )
 
     def _differences(self, mark: DropMark, reading: Reading) -> None:
-        """A door that stands open was opened before the box was taken; one that is shut, shut after it was put back."""
+        """A door that is open was opened before the box was taken; one that is shut, shut after it was put back."""
         removed = (reading.removals - mark.removals) % _MOVES_TURN
         self.mark = replace(mark, uptime_ms=reading.uptime_ms)
         if reading.door_open:
@@ -137,7 +137,7 @@ class DropWatch:
         self._weight(reading)
 
     def _drops(self, reading: Reading, up_to: int, told_up_to: tuple[int, int] | None) -> None:
-        """The pieces up to these counters: those whose worth was told, then the others."""
+        """The pieces up to these counters: those whose worth was read, then the others."""
         mark = self._marked()
         turn = 1 << reading.counter_bits
         told, cents = _told_since(mark, told_up_to, turn)
@@ -253,12 +253,12 @@ def _first_mark(reading: Reading) -> DropMark:
 
 
 def _told_by(reading: Reading) -> tuple[int, int] | tuple[None, None]:
-    """The counters of a sensor that tells the worth."""
+    """The counters of a sensor that reads the worth."""
     return (None, None) if reading.told is None else (reading.told.pieces, reading.told.cents)
 
 
 def _told_since(mark: DropMark, told_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
-    """Pieces whose worth was told since this mark, and what they are worth.
+    """Pieces whose worth was read since this mark, and what they are worth.
 
     None where the mark is of a controller that did not ask yet: what fell since is counted and its worth not known.
     """
@@ -299,7 +299,7 @@ def _doubt(mark: DropMark, reading: Reading) -> str | None:
 
 
 def _doubtful_worth(mark: DropMark, reading: Reading, fell: int, fell_before: int | None) -> str | None:
-    """Why what a sensor tells of the worth cannot be; `fell_before`: pieces before the removal, where there was one."""
+    """Why the worth from a sensor cannot be right; `fell_before`: pieces before the removal, where there was one."""
     if reading.told is None:
         return None
     turn, told = 1 << reading.counter_bits, reading.told

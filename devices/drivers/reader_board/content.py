@@ -1,8 +1,8 @@
 """What a reader board should show, and how it comes onto one sign.
 
 `BoardContent` is the whole board at one moment, in panels of lines; it knows no signs. `picture` fits it to a sign of
-so many rows and columns: the commands that make the sign show it, once with everything in the text and once with a
-string for each line.
+a given size: the commands that make the sign show it, once with everything in the text and once with a string for each
+line.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BoardContent(Value, frozen=True, kw_only=True):
     statistics: tuple[Line, ...] = ()
     previous: tuple[Line, ...] = ()
     notice: Line | None = None
-    """Takes the whole board while it stands."""
+    """Takes the whole board while it is shown."""
 
     def panel(self, name: PanelName) -> tuple[Line, ...]:
         panels: Mapping[PanelName, tuple[Line, ...]] = {
@@ -121,7 +121,7 @@ def _text(pages: Iterable[Iterable[Items]], rows: int) -> WriteText:
         for nth, shown in enumerate(page):
             items += [Control.NEW_LINE, *shown] if nth else shown
     position = Position.FILL if rows > 1 else Position.MIDDLE
-    # Every character takes the same room, so that figures which change do not move what stands beside them.
+    # Every character takes the same room, so that figures which change do not move what is beside them.
     return WriteText(TEXT, (Section(position, Mode.HOLD, (Control.FIXED_WIDTH_ON, *(items or (" ",)))),))
 
 

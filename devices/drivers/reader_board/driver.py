@@ -1,8 +1,8 @@
 """The reader board: LED signs on one line, kept right over all connections. docs/protocols/reader-board.md.
 
-`set_content` only notes what the board should show, and the last one wins: it is written when the signs are there, and
-again when they come back. Nobody waits for a sign. `BoardKeeper` decides what goes out; here it meets the event loop,
-driven from callbacks, so that a slow disk behind the sink does not stop the board.
+`set_content` only keeps what the board should show, and the last one wins. It is written when the signs are there, and
+again when they come back. Nothing waits for a sign. `BoardKeeper` decides what to send; the driver connects it with the
+event loop by callbacks, so that a slow disk behind the sink does not stop the board.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from protocols.link.session import LinkStatistics, Timings
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400)
 """The rates that signs find."""
 STUCK_AFTER = 5.0
-"""Seconds. A port that takes nothing for so long has a dead adapter behind it; opening it anew may help."""
+"""Seconds. A port that takes nothing for this long has a dead adapter behind it; opening it again may help."""
 LOOK_AGAIN = 0.1
 
 MODEL = "Alpha sign"
@@ -65,16 +65,16 @@ class ReaderBoardDriver:
 
     async def run(self, sink: Sink) -> NoReturn:
         """One opening of the port, until it fails: with a `DriverFailure` or the sink's own error."""
-        told: DeviceState | None = None
+        reported: DeviceState | None = None
         self._is_online = False
         try:
             async with self._open() as line:
                 self._line = line
                 while True:
                     state = self._state(line.keeper)
-                    if state is not None and state != told:
+                    if state is not None and state != reported:
                         await sink(state)
-                        told = state
+                        reported = state
                     if line.keeper.is_right:
                         self._came_right.set()
                     await line.news()
@@ -93,7 +93,7 @@ class ReaderBoardDriver:
             await line.close()
 
     def _state(self, keeper: BoardKeeper) -> DeviceState | None:
-        """How it stands with the board; None while that is not clear."""
+        """The state of the board; None while that is not clear."""
         signs = keeper.signs
         silent = [sign.options.address for sign in signs if sign.presence == "silent"]
         if len(silent) == len(signs) and keeper.hears_something_else:
@@ -111,12 +111,14 @@ class ReaderBoardDriver:
         )
         if not self._is_online:
             return None
-        told = [sign.information.firmware + sign.information.revision for sign in signs if sign.information is not None]
+        versions = [
+            sign.information.firmware + sign.information.revision for sign in signs if sign.information is not None
+        ]
         return DeviceState(
             device=self.spec.id,
             state="online",
             model=MODEL,
-            firmware=", ".join(dict.fromkeys(told)) or None,
+            firmware=", ".join(dict.fromkeys(versions)) or None,
             detail="; ".join(f"sign {sign.options.address}: {sign.trouble}" for sign in signs if sign.trouble),
         )
 

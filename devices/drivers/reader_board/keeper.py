@@ -28,12 +28,12 @@ ANSWER_ENDS_WITHIN = 5.0
 TURNAROUND = 0.05
 """Seconds after an answer, for the sign to let go of the line."""
 SILENT_POLLS = 2
-"""One of several signs that is away is asked so many times less often: while it says nothing the others wait."""
+"""One of several signs that is away is asked this many times less often: while it does not answer, the others wait."""
 REPEATED_AFTER = 1.0
 """Seconds between two lines that are sent again in case noise destroyed them."""
 
 SURELY_NOISE = 64
-"""Bytes. A plug that is put in makes a few; so many come from a device that speaks something else."""
+"""Bytes. A plug that is put in makes a few; this many come from a device with another protocol."""
 
 _ARE_YOU_THERE = ReadSpecial(Readable.MEMORY)
 
@@ -47,7 +47,7 @@ class _Place(Struct):
     refresh_at: float
     repeat_at: float
     quiet_until: float = -math.inf
-    """It restarts and hears nothing."""
+    """It restarts and receives nothing."""
 
 
 class _Asked(Struct):
@@ -81,7 +81,7 @@ class BoardKeeper:
             for sign in options.signs
         ]
         self._turns = list(self._places)
-        """The sign that was served last stands last."""
+        """The sign that was served last is last."""
         self._frames_before, self._noise_before = statistics.framing.frames, statistics.framing.noise_bytes
 
     @property

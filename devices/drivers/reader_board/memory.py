@@ -19,7 +19,7 @@ from protocols.alpha.text import CallString
 SILENT_AFTER = 3
 """Questions without an answer. One may be lost; a sign that is busy may miss two."""
 GIVE_UP_CONFIGURING = 3
-"""A sign that does not keep its table after so many times never will; it gets plain texts."""
+"""A sign that does not keep its table after this many times never will; it gets plain texts."""
 SURE = 2
 """How often a changed string is sent before it only takes its turn."""
 
@@ -142,11 +142,11 @@ class SignMemory:
 
     @property
     def is_plain(self) -> bool:
-        """Whether everything stands in its text, because it cannot be asked or does not keep its memory."""
+        """Whether everything is in its text, because it cannot be asked or does not keep its memory."""
         return not self._uses_strings
 
     def doubt(self) -> None:
-        """Write text and notice again: nobody knows whether they are still there."""
+        """Write text and notice again: they may be lost."""
         self._held.pop(TEXT, None)
         self._held.pop(PRIORITY, None)
 

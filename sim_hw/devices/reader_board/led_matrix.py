@@ -54,7 +54,7 @@ def as_text(page: Page) -> list[str]:
 def as_dots(
     page: Page, rows: int, columns: int, position: Position = Position.FILL, *, centred: bool = True
 ) -> list[list[Colour | None]]:
-    """The dots of a sign of so many rows and columns of characters, None for a dark one."""
+    """The dots of a sign of this number of rows and columns of characters, None for a dark one."""
     dots: list[list[Colour | None]] = [[None] * (columns * (WIDTH + 1)) for _ in range(rows * (HEIGHT + 1))]
     spare = rows - len(page)
     down = {Position.TOP: 0, Position.BOTTOM: spare * (HEIGHT + 1)}.get(position, spare * (HEIGHT + 1) // 2)

@@ -51,7 +51,7 @@ class SimulatedSign:
         restart_s: float = 0.0,
         firmware: str = "10404402",
     ) -> None:
-        """`keeps_memory`: whether it has a battery. `restart_s`: how long it hears nothing after a clear or a reset."""
+        """`keeps_memory`: whether it has a battery. `restart_s`: how long it is deaf after a clear or a reset."""
         self.address, self.type_code = address, type_code
         self.rows, self.columns = rows, columns
         self.answers = answers
@@ -88,7 +88,7 @@ class SimulatedSign:
         """Miss the next packets, as a sign does that is busy."""
         self._lose += packets
 
-    def hear(self, data: bytes, now: float) -> bytes:
+    def receive(self, data: bytes, now: float) -> bytes:
         """Take bytes from the line; what it answers."""
         if not self.is_on or now < self._deaf_until:
             self._decoder.reset()
@@ -134,7 +134,7 @@ class SimulatedSign:
 
     @property
     def files(self) -> tuple[File, ...]:
-        """Its memory as it tells it when asked: the first file has what is left."""
+        """Its memory as it answers when asked: the first file has what is left."""
         (first, *rest) = self._files.values()
         grown = File(first.label, first.kind, first.size + self._free, first.locked, first.extra)
         return (grown, *rest)
@@ -207,7 +207,7 @@ class SimulatedSign:
         try:
             return encode_packet(Packet((answer,), (ANSWER,)))
         except ProtocolError:
-            # It was given something that cannot be told: a string with the label of the priority file.
+            # It was given something that cannot be reported: a string with the label of the priority file.
             self.errors += 1
             return b""
 

@@ -26,7 +26,7 @@ NOT_SHUFFLED: frozenset[Phase] = frozenset({"loaded", "shuffling", "sorting", "s
 
 
 class SimulatedShuffler(ShufflerMachine):
-    """A shuffler on a simulated port. Unplugged and empty at first: `plug` it, `load` it; `switch_off` in the end."""
+    """A shuffler on a simulated port. Unplugged and empty at first: `plug` it, `load` it; `close` it in the end."""
 
     # Hands
 
@@ -51,7 +51,7 @@ class SimulatedShuffler(ShufflerMachine):
         self.phase = "loaded"
 
     def arrange(self, cards: Sequence[str]) -> None:
-        """The next shuffle brings these to the top, in this order: a story is told with known cards."""
+        """The next shuffle brings these to the top, in this order: a scenario has known cards."""
         self._arranged = list(cards)
 
     def press_shuffle(self) -> None:
@@ -112,8 +112,8 @@ class SimulatedShuffler(ShufflerMachine):
             raise ValueError(f"the machine is {self.phase}; the panel does not let the mode be changed")
         self._set_mode(mode, "hand")
 
-    def switch_off(self) -> None:
-        """Power and cable."""
+    def close(self) -> None:
+        """Power off and cable out."""
         self._stop_motor()
         self.unplug()
 
@@ -124,11 +124,11 @@ class SimulatedShuffler(ShufflerMachine):
         self._jam = (card_no, where)
 
     def misfeed(self, by: int) -> None:
-        """The next stack comes with so many cards more, or fewer."""
+        """The next stack comes with this number of cards more, or fewer."""
         self._misfeed = by
 
     def miscount(self, by: int) -> None:
-        """The counter errs by so many at the next shuffle."""
+        """The counter is wrong by this number at the next shuffle."""
         self._miscount = by
 
     def fail_reads(self, count: int) -> None:

@@ -10,7 +10,6 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
-from protocols.link.identity import DeviceClass
 from protocols.link.session import Timings
 from protocols.shuffler import messages as wire
 from protocols.shuffler.codec import CODEC, PART_BYTES
@@ -73,7 +72,7 @@ class ShufflerMachine(LinkDevice[wire.Message]):
             port,
             clock,
             seed=seed,
-            device_class=DeviceClass.SHUFFLER,
+            device_class=wire.DEVICE_CLASS,
             codec=CODEC,
             model=model,
             serial=serial,

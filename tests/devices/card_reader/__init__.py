@@ -1,1 +1,1 @@
-"""."""
+"""Tests of the card reader's driver."""

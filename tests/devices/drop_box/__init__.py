@@ -1,1 +1,1 @@
-"""."""
+"""Tests of the drop box's driver."""

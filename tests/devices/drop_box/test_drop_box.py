@@ -31,8 +31,8 @@ from devices.spec import DeviceSpec
 from protocols.drop_box import Lamp
 from protocols.modbus.ends import on_the_wire
 from protocols.modbus.frames import BUSY, WriteRegisters
-from sim_hw.devices.drop_box import Box, SimulatedSensor
-from sim_hw.devices.modbus_bus import SimulatedBus
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.sensor import Box, SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty

@@ -28,8 +28,8 @@ from devices.spec import DeviceSpec
 from protocols import drop_box as wire
 from protocols.drop_box import Lamp
 from protocols.modbus import ends, frames
-from sim_hw.devices.drop_box import SimulatedSensor
-from sim_hw.devices.modbus_bus import SimulatedBus
+from sim_hw.devices.drop_box.bus import SimulatedBus
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.listener import listening

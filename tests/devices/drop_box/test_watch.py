@@ -11,7 +11,7 @@ from devices.drivers.drop_box.reports import BoxEvent, BoxMoved, CountDoubtful, 
 from devices.drivers.drop_box.rota import LAST_WAIT, SILENT_AFTER, Rota
 from devices.drivers.drop_box.watch import DOUBTS, DropWatch
 from protocols.drop_box import Reading, Told
-from sim_hw.devices.drop_box import Box, SimulatedSensor
+from sim_hw.devices.drop_box.sensor import Box, SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 
 SENSOR = Sensor(device="drop", unit=1, box="main")
@@ -76,7 +76,7 @@ class Story:
         self.watch.observe(self.sensor.reading())
         while self.watch.pending:
             self.told.append(self.watch.pending[0])
-            self.watch.told()
+            self.watch.reported()
         self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = 0
 
     def restart(self) -> None:

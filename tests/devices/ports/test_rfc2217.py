@@ -16,10 +16,10 @@ from serial import rfc2217 as pyserial_rfc2217
 
 from devices.drivers.shoe import ShoeDriver
 from devices.ports.transport import PortError, open_port
-from devices.reports import CardDrawn
 from devices.spec import DeviceSpec
 from protocols.errors import ProtocolError
 from protocols.rfc2217 import MAX_HELD, MAX_SUBNEGOTIATION, Client, Settings, State
+from protocols.shoe import CardDrawn
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty

@@ -231,7 +231,7 @@ async def test_a_serial_device_server_serves_as_well() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError):
             while data := await reader.read(4096):
-                writer.write(add_parity(sign.hear(strip_parity(data), asyncio.get_running_loop().time())))
+                writer.write(add_parity(sign.receive(strip_parity(data), asyncio.get_running_loop().time())))
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0, family=socket.AF_INET)

@@ -60,7 +60,7 @@ class Bench:
         if self._echo:
             self.keeper.receive(wire, self.now)
         arrived = strip_parity(self._there.carry(wire))
-        answers = [answer for sign in self.signs if (answer := sign.hear(arrived, self.now))]
+        answers = [answer for sign in self.signs if (answer := sign.receive(arrived, self.now))]
         for answer in answers:
             self.now += len(answer) * 10 / BAUD
             self.keeper.receive(self._back.carry(add_parity(answer)), self.now)

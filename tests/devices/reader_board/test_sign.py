@@ -37,7 +37,7 @@ from tests.support.fuzz import inputs
 def tell(sign: SimulatedSign, *commands: Command, now: float = 0.0, to: Address | None = None) -> list[Command]:
     """Send each command in a packet; what the sign answers."""
     wire = b"".join(encode_packet(Packet((command,), (to or Address("Z", sign.address),))) for command in commands)
-    return [answer for packet in PacketDecoder().feed(sign.hear(wire, now)) for answer in packet.commands]
+    return [answer for packet in PacketDecoder().feed(sign.receive(wire, now)) for answer in packet.commands]
 
 
 def text(*items: Item, label: str = "A", position: Position = Position.FILL) -> WriteText:
@@ -176,11 +176,11 @@ def test_a_sign_that_restarts_is_deaf_for_a_while(command: Command) -> None:
 def test_a_packet_that_stops_for_a_second_is_given_up() -> None:
     sign = SimulatedSign()
     wire = encode_packet(Packet((text("HELLO"),), (Address("Z", "01"),)))
-    sign.hear(wire[:20], 0.0)
-    sign.hear(wire[20:], 1.5)
+    sign.receive(wire[:20], 0.0)
+    sign.receive(wire[20:], 1.5)
     assert sign.pages == []
-    sign.hear(wire[:20], 2.0)
-    sign.hear(wire[20:], 2.9)
+    sign.receive(wire[:20], 2.0)
+    sign.receive(wire[20:], 2.9)
     assert sign.pages == [["HELLO"]]
 
 
@@ -287,7 +287,7 @@ def test_a_sign_lives_through_damaged_and_random_bytes() -> None:
     sign = SimulatedSign()
     heard = 0
     for number, data in enumerate(inputs("alpha sign", good)):
-        answer = sign.hear(data, number * 0.01)
+        answer = sign.receive(data, number * 0.01)
         heard += bool(answer)
         assert all(len(page) <= sign.rows for page in sign.pages)
     assert heard > 0

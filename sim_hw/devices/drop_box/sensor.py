@@ -149,11 +149,11 @@ class SimulatedSensor:
         self.resets = (self.resets + 1) % (1 << 16)
 
     def count_from(self, drops: int) -> None:
-        """The slot counter stands here, as after a long life; no piece fell."""
+        """Set the slot counter, as after a long life; no piece fell."""
         self.drops = drops
 
     def fall_silent(self) -> None:
-        """It hears nothing and says nothing."""
+        """It receives nothing and sends nothing."""
         self._silent = True
 
     def speak_again(self) -> None:

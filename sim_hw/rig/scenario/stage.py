@@ -1,7 +1,8 @@
-"""Plays a scenario: rig, broker, daemon and a listener on one stage, step after step.
+"""Plays a scenario, step after step: a rig, a broker, a daemon and a subscriber.
 
-Every wait is bounded. What was to be seen and was not is a `NotSeen`: which step, in which line of the file, and what
-was seen instead.
+Every wait is bounded. What was expected and not seen is a `NotSeen`: which step, in which line of the file, and what
+was seen instead. What goes wrong with the table rather than with a device is done here: broker away, disk full, daemon
+killed, clock jump.
 """
 
 from __future__ import annotations
@@ -16,18 +17,22 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from sim_hw.devices.models import DevicePlan, Wrong
+from sim_hw.devices.kinds import DevicePlan, Wrong
 from sim_hw.people.baccarat import TableSaidNo
 from sim_hw.people.crew import Stuck
 from sim_hw.rig import crew
-from sim_hw.rig.board import START_S, Board, BoardError, Broker, hire, table_config
+from sim_hw.rig.acts import check_arguments
 from sim_hw.rig.faults import TABLE_FAULTS
-from sim_hw.rig.hands import checked
 from sim_hw.rig.rig import Rig
-from sim_hw.rig.scenario import Scenario, Step
-from sim_hw.rig.sights import Sight, sight
+from sim_hw.rig.scenario.file import Scenario, Step
+from sim_hw.rig.scenario.sights.find import sight_of
+from sim_hw.rig.scenario.sights.sight import Sight
 from sim_hw.rig.story import Done
-from sim_hw.rig.watch import Watch
+from sim_hw.rig.table.broker import Broker
+from sim_hw.rig.table.config import table_config
+from sim_hw.rig.table.daemon import DaemonProcess, hire
+from sim_hw.rig.table.process import START_S, TableError
+from sim_hw.rig.table.subscriber import Subscriber
 from sim_hw.time.clock import SimClock
 
 WITHIN_S = 30.0
@@ -43,31 +48,34 @@ class NotSeen(AssertionError):
     """An expectation of a scenario failed."""
 
 
-Tell = Callable[[Step, str], None]
+Show = Callable[[Step, str], None]
 
 
 class Stage:
     """A scenario being played."""
 
-    def __init__(self, scenario: Scenario, rig: Rig, board: Board, broker: Broker, watch: Watch) -> None:
-        self.scenario, self.rig, self.board, self.broker, self.watch = scenario, rig, board, broker, watch
-        rig.heard = board.last_seq
+    def __init__(
+        self, scenario: Scenario, rig: Rig, daemon: DaemonProcess, broker: Broker, subscriber: Subscriber
+    ) -> None:
+        self.scenario, self.rig, self.broker = scenario, rig, broker
+        self.daemon, self.subscriber = daemon, subscriber
+        rig.last_seq = daemon.last_seq
         self._rates: dict[str, float] = {}
         """Of the table's own faults."""
         self._rng = random.Random(f"{scenario.seed}/table")
         self._seen_up_to = 0
-        """How many of the events a `see` has passed already."""
+        """The number of events that a `see` has used already."""
 
-    async def play(self, tell: Tell | None = None) -> None:
+    async def play(self, show: Show | None = None) -> None:
         """All steps; `NotSeen` with the first expectation that failed."""
         for step in self.scenario.steps:
             came = await self.take(step)
-            if tell is not None:
-                tell(step, came)
+            if show is not None:
+                show(step, came)
         await self._nothing_lost()
 
     async def take(self, step: Step) -> str:
-        """One step; gives in a few words what came of it."""
+        """One step; returns its result in a few words."""
         within = float(step.how.get("within", START_S if self._starts_daemon(step) else WITHIN_S))
         how = {key: value for key, value in step.how.items() if key != "within"}
         try:
@@ -75,7 +83,7 @@ class Stage:
                 return await self._take(step, how)
         except TimeoutError:
             raise NotSeen(f"{self._where(step)}\n  {await self._instead(step, how, within)}") from None
-        except (Wrong, BoardError, TableSaidNo, Stuck, aiohttp.ClientError) as error:
+        except (Wrong, TableError, TableSaidNo, Stuck, aiohttp.ClientError) as error:
             raise NotSeen(f"{self._where(step)}\n  {error}") from error
         except NotSeen as error:
             raise NotSeen(f"{self._where(step)}\n  {error}") from None
@@ -124,10 +132,10 @@ class Stage:
             case "people":
                 if act != "play":
                     raise Wrong(f"people play; they do not {act!r}")
-                known = checked(crew.play, how, "people play")
+                known = check_arguments(crew.play, how, "people play")
                 done = self.rig.noted(Done("do", "people", act, how))
-                dealt = await crew.play(self.rig, self.board.console, self.scenario.table.seats, **known)
-                done.until_seq = (await self.board.screen())["seq"]
+                dealt = await crew.play(self.rig, self.daemon.console, self.scenario.table.seats, **known)
+                done.until_seq = (await self.daemon.screen())["seq"]
                 return f"{dealt} rounds"
             case _ if device not in self.rig.plan:
                 names = ", ".join(["console", "people", "daemon", *self.rig.plan])
@@ -148,7 +156,7 @@ class Stage:
         by = how.pop("as", "floor:ann" if kind in FLOOR else "dealer")
         self.rig.noted(Done("do", "console", what, {**how, **said, **({"refused": refused} if refused else {})}))
         try:
-            await self.board.console.act({"kind": kind, **how}, by=by)
+            await self.daemon.console.act({"kind": kind, **how}, by=by)
         except TableSaidNo as error:
             if refused is not None and f"{refused}:" in str(error):
                 return str(error)
@@ -160,12 +168,12 @@ class Stage:
     async def _daemon(self, act: str) -> None:
         match act:
             case "start":
-                await self.board.start()
+                await self.daemon.start()
             case "stop":
-                await self.board.stop()
+                await self.daemon.stop()
             case "restart":
-                await self.board.stop()
-                await self.board.start()
+                await self.daemon.stop()
+                await self.daemon.start()
             case _:
                 raise Wrong(f"nobody can {act!r} the daemon; one can start, stop, restart")
 
@@ -197,7 +205,7 @@ class Stage:
         return on
 
     def _due(self) -> list[str]:
-        """Which of the table's faults befall it now, by their rates."""
+        """The table's faults that happen now, by their rates."""
         return [name for name, rate in self._rates.items() if self._rng.random() < rate]
 
     async def _begin(self, name: str, how: dict[str, Any]) -> None:
@@ -205,9 +213,9 @@ class Stage:
             case "broker_away":
                 await self.broker.stop()
             case "disk_full":
-                self.board.disk_full()
+                self.daemon.disk_full()
             case "daemon_killed":
-                await self.board.daemon_killed()
+                await self.daemon.daemon_killed()
             case "clock_jump":
                 self.rig.clock.jump(float(how.get("seconds", 3600)))
 
@@ -216,21 +224,23 @@ class Stage:
             case "broker_away":
                 await self.broker.start()
             case "disk_full":
-                self.board.disk_free()
+                self.daemon.disk_free()
             case "daemon_killed":
-                await self.board.start()
+                await self.daemon.start()
 
     # Seeing
 
     def _sight(self, what: str, how: Mapping[str, Any]) -> Sight:
-        return sight(self, what, {"do" if key == "act" else key: value for key, value in how.items()}, self._seen_up_to)
+        return sight_of(
+            self, what, {"do" if key == "act" else key: value for key, value in how.items()}, self._seen_up_to
+        )
 
     async def _instead(self, step: Step, how: dict[str, Any], within: float) -> str:
         if step.verb not in ("see", "never"):
-            state = self.watch.state
+            state = self.subscriber.state
             return (
                 f"it was not done within {within:g} s. The table is {state.get('phase', 'silent')}: "
-                f"{state.get('prompt', 'nothing was heard of it')}"
+                f"{state.get('prompt', 'nothing was published')}"
             )
         looked = self._sight(step.what, how)
         return f"not seen within {within:g} s. Seen instead: {looked.instead()}"
@@ -239,9 +249,9 @@ class Stage:
         return f"{self.scenario.path.name}:{step.line}: {step.words}"
 
     async def _nothing_lost(self) -> None:
-        """Whatever a story is about: the cardroom heard every event, once, in order."""
-        if self.watch.holes:
-            raise NotSeen(f"{self.scenario.path.name}: the cardroom missed events: {self.watch.holes}")
+        """In every scenario: the subscriber received every event, once, in order."""
+        if self.subscriber.holes:
+            raise NotSeen(f"{self.scenario.path.name}: the subscriber missed events: {self.subscriber.holes}")
 
 
 @asynccontextmanager
@@ -275,14 +285,16 @@ async def staged(
             devices=rig.devices_config(),
             system_clock=scenario.clock == "system",
         )
-        board = Board(folder, config, staff=staff or await hire(folder / "staff"), environment=rig.environment())
-        watch = Watch(broker.port, site=site, table=table, version=broker.version)
-        await stack.enter_async_context(watch.listening())
-        stack.push_async_callback(board.close)
-        await board.start()
+        daemon = DaemonProcess(
+            folder, config, staff=staff or await hire(folder / "staff"), environment=rig.environment()
+        )
+        subscriber = Subscriber(broker.port, site=site, table=table, version=broker.version)
+        await stack.enter_async_context(subscriber.listening())
+        stack.push_async_callback(daemon.close)
+        await daemon.start()
         async with asyncio.timeout(30):
             await rig.wait_online()
-        yield Stage(scenario, rig, board, broker, watch)
+        yield Stage(scenario, rig, daemon, broker, subscriber)
 
 
 def table_name(name: str) -> str:

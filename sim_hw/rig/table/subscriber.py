@@ -1,6 +1,6 @@
-"""What a cardroom hears of a table: an ordinary MQTT client that writes everything down.
+"""A subscriber: an ordinary MQTT client that keeps everything that a table publishes.
 
-It keeps its session, so what is published while the connection is away comes later; it drops repeats and counts holes
+It keeps its session, so what is published while the connection is away arrives later. It drops repeats and counts holes
 as docs/mqtt/README.md asks of a subscriber.
 """
 
@@ -20,8 +20,8 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 Document = dict[str, Any]
 
 
-class Watch:
-    """Everything heard of one table so far."""
+class Subscriber:
+    """Everything that one table has published so far."""
 
     def __init__(self, port: int, *, site: str, table: str, version: str = "5") -> None:
         self.events: list[Document] = []
@@ -30,7 +30,7 @@ class Watch:
         self.devices: dict[str, Document] = {}
         self.online: bool | None = None
         self.holes: list[tuple[int, int]] = []
-        """Numbers that were left out: the last heard before and the first after."""
+        """Numbers that were left out: the last before and the first after."""
         self._topic = f"cutcard/v1/{site}/{table}"
         self._port, self._client_id, self._version = port, f"rig-{site}-{table}", version
         self._news = asyncio.Condition()
@@ -41,7 +41,7 @@ class Watch:
         return self.events[-1]["seq"] if self.events else 0
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[Watch]:
+    async def listening(self) -> AsyncIterator[Subscriber]:
         task = asyncio.create_task(self._listen())
         try:
             async with asyncio.timeout(20):
@@ -64,7 +64,7 @@ class Watch:
                     await self._subscribe(client)
                     self._subscribed.set()
                     async for message in client.messages:
-                        self._heard(str(message.topic), message.payload)
+                        self._received(str(message.topic), message.payload)
                         async with self._news:
                             self._news.notify_all()
             await asyncio.sleep(0.05)  # between attempts to reach a broker that may be down
@@ -97,7 +97,7 @@ class Watch:
         else:
             await client.subscribe(f"{self._topic}/#", qos=1)
 
-    def _heard(self, topic: str, payload: object) -> None:
+    def _received(self, topic: str, payload: object) -> None:
         if not isinstance(payload, bytes) or not payload:
             return
         what, _, name = topic.removeprefix(self._topic + "/").partition("/")

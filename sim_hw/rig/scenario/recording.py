@@ -1,8 +1,8 @@
 """What a rig did and saw, as a scenario that can be run again.
 
-Steps are what the rig's own hands did, in their order; between them what the cardroom heard, each where the table had
-told it by then. What people did at the console without the rig (a browser, another program) is read from the journal,
-which docs/journal.md describes for whoever reads it without Cutcard.
+Steps are the rig's own acts, in their order; between them the events that were published by then. What people did at
+the console without the rig (a browser, another program) is read from the journal, which docs/journal.md describes for
+whoever reads it without Cutcard.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from sim_hw.rig.scenario import Scenario
-from sim_hw.rig.stage import Stage
+from sim_hw.rig.scenario.file import Scenario
+from sim_hw.rig.scenario.stage import Stage
 from sim_hw.rig.story import Done
 from sim_hw.rig.toml import as_toml, inline
 
@@ -74,16 +74,16 @@ def recorded(stage: Stage, title: str) -> str:
     """The file."""
     scenario = stage.scenario
     steps: list[dict[str, Any]] = []
-    heard = iter([event for event in stage.watch.events if event["kind"] in SEEN])
-    next_event = next(heard, None)
+    published = iter([event for event in stage.subscriber.events if event["kind"] in SEEN])
+    next_event = next(published, None)
     for done in sorted([*stage.rig.story, *_by_others(stage)], key=lambda each: each.before_seq):
         while next_event is not None and next_event["seq"] <= done.before_seq:
             steps.append(_see(next_event))
-            next_event = next(heard, None)
+            next_event = next(published, None)
         steps.append(_step(done))
     while next_event is not None:
         steps.append(_see(next_event))
-        next_event = next(heard, None)
+        next_event = next(published, None)
     return _file(scenario, title, steps)
 
 
@@ -130,14 +130,14 @@ def _by_others(stage: Stage) -> list[Done]:
     ]
     playing = [done for done in stage.rig.story if done.device == "people"]
     found = []
-    for by, body, first_seq in _inputs(stage.board.data / "journal.db"):
+    for by, body, first_seq in _inputs(stage.daemon.data / "journal.db"):
         if by.startswith(NOT_A_PERSON) or body["kind"] not in ACTS:
             continue
         if any(done.before_seq < first_seq <= (done.until_seq or first_seq) for done in playing):
             continue
-        told = json.dumps(body, sort_keys=True)
-        if told in ours:
-            ours.remove(told)
+        text = json.dumps(body, sort_keys=True)
+        if text in ours:
+            ours.remove(text)
             continue
         kind = body.pop("kind")
         do = body.pop("do", None)

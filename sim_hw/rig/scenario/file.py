@@ -1,4 +1,4 @@
-"""A scenario: a story at a table, as a small readable file.
+"""A scenario: what happens at a table, as a small readable file.
 
     title = "The shoe is unplugged in mid-round"
     tells = "The table holds where it stands and goes on when the cable is back; no card is asked for twice."
@@ -33,10 +33,10 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, field
 
-from sim_hw.devices.models import DevicePlan, Wrong
-from sim_hw.rig.board import TablePlan
+from sim_hw.devices.kinds import DevicePlan, Wrong
+from sim_hw.rig.table.config import TablePlan
 
-LIBRARY = Path(__file__).parent / "scenarios"
+LIBRARY = Path(__file__).parents[1] / "scenarios"
 
 Verb = Literal["do", "fault", "mend", "see", "never", "pause"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
@@ -45,7 +45,7 @@ _STEP = re.compile(rf"^\s*\{{\s*(?:{'|'.join(VERBS)})\s*=")
 
 @dataclass(frozen=True)
 class Step:
-    """One line of a story."""
+    """One line of a scenario."""
 
     verb: Verb
     what: str
@@ -55,7 +55,7 @@ class Step:
 
     @property
     def words(self) -> str:
-        """As a person says it."""
+        """As a person reads it."""
         said = " ".join(f"{key}={value!r}" for key, value in self.how.items())
         return f"{self.verb} {self.what}{' ' + said if said else ''}"
 
@@ -76,7 +76,7 @@ class _File(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A story that can be played."""
+    """A scenario that can be played."""
 
     name: str
     path: Path

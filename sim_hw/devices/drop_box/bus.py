@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from protocols.modbus.ends import RequestReader, silence
 from protocols.modbus.frames import BROADCAST, Request, Unanswerable
-from sim_hw.devices.drop_box import SimulatedSensor
+from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.wire.line import Line, Port
 from sim_hw.wire.noise import Noise
 
@@ -74,7 +74,7 @@ class SimulatedBus:
             await self._changed.wait()
 
     async def wait_asked(self, unit: int, times: int = 1) -> None:
-        """Until this unit was asked so many times more."""
+        """Until this unit was asked this many times more."""
         wanted = self._count(unit) + times
         await self.wait_until(lambda: self._count(unit) >= wanted)
 
