@@ -31,23 +31,23 @@ from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
 from controller.operator.panel import Panels
 from controller.operator.roles import Right, may
-from controller.operator.sessions import Door
+from controller.operator.sessions import SignIns
 from controller.operator.staff import FILE as STAFF
-from controller.operator.staff import Doorkeeper, Person
-from controller.outputs.device_commands import Commands
-from controller.outputs.publish import Showing
-from controller.recorder.archivist import Keeper
-from controller.recorder.recorder import Desk, UnknownInput
+from controller.operator.staff import Authenticator, Person
+from controller.outputs.device_commands import DeviceCommands
+from controller.outputs.documents import TableDocuments
+from controller.recorder.archivist import Archivist
+from controller.recorder.recorder import Recorder, UnknownInput
 from controller.report.route import report_route
 from controller.rules import resolve
-from controller.runtime.device_set import Attendance, labels
-from controller.runtime.health import BoardWatch
-from controller.runtime.reload import Reloading, reload_route, started
+from controller.runtime.device_set import DeviceSet, labels
+from controller.runtime.health import BoardHealth
+from controller.runtime.reload import ConfigReload, reload_route, started
 from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder
-from controller.runtime.systemd import Service
-from controller.table.acts import People
+from controller.runtime.systemd import SystemdNotifier
+from controller.table.acts import OperatorActions
 from controller.table.intake import Intake
-from controller.table.timers import Timing
+from controller.table.timers import Timers
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
 from controller.web.feed import LazyFeed
@@ -74,8 +74,8 @@ async def run(config: Config, folder: Path, file: Path | None = None, digest: st
     journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
     try:
         try:
-            logs.TABLE.set(logs.Table(config.site, config.table, lambda: journal.head.n))
-            daemon = Daemon(config, journal, data, service=Service(data), file=file, digest=digest)
+            logs.TABLE.set(logs.LogContext(config.site, config.table, lambda: journal.head.n))
+            daemon = Daemon(config, journal, data, service=SystemdNotifier(data), file=file, digest=digest)
         except UnknownInput as error:
             raise StartError(
                 f"The journal {data / 'journal.db'} was written by a newer Cutcard ({error}). The table does not "
@@ -99,7 +99,7 @@ class Daemon:
         *,
         clock: Clock | None = None,
         chance: random.Random | None = None,
-        service: Service | None = None,
+        service: SystemdNotifier | None = None,
         file: Path | None = None,
         digest: str = "",
     ) -> None:
@@ -109,26 +109,28 @@ class Daemon:
         `clock` and `chance` (of the retries, of sessions with devices) are given where time itself is simulated.
         `service`: this process towards systemd; without it nobody is told.
         """
-        self._service = service or Service(folder, {})
+        self._systemd = service or SystemdNotifier(folder, {})
         self.config = config
         self._folder = folder
         self.token = bearer_token(folder / "console.token")
         clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
         self._started = started(config, digest)
-        self.desk = Desk(journal, resolve, clock, self._started)
+        self.recorder = Recorder(journal, resolve, clock, self._started)
         if journal.repair is not None:
             log.warning("the journal was cut back: %s", journal.repair)
-        check_rules(self.desk, config)
+        check_rules(self.recorder, config)
         specs = [device.spec for device in config.devices]
         self.supervisor = Supervisor(specs, self._take_report, rng=chance)
         self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
-        self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
-        self._commands = Commands(self.supervisor, self._kinds)
-        self._commands.resume(self.desk.engine.state.marks)
+        self._firmware = FirmwareService(config.firmware, self.recorder, self.supervisor, folder, self._kinds)
+        self._commands = DeviceCommands(self.supervisor, self._kinds)
+        self._commands.resume(self.recorder.engine.state.marks)
         self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
-        self._reloading = None if file is None else Reloading(file, self.desk, lambda: self.config, self._take_config)
-        self._keeper = Keeper(self.desk, config.journal)
-        self._board_watch = BoardWatch(self.desk, folder, lambda: self.config.journal)
+        self._config_reload = (
+            None if file is None else ConfigReload(file, self.recorder, lambda: self.config, self._take_config)
+        )
+        self._archivist = Archivist(self.recorder, config.journal)
+        self._board_health = BoardHealth(self.recorder, folder, lambda: self.config.journal)
         session = secrets.token_hex(8)
         self.publisher = Publisher(
             journal,
@@ -139,7 +141,7 @@ class Daemon:
             on_request=self._take_request,
         )
         self._gate = CommandGate(
-            self.desk,
+            self.recorder,
             session=session,
             answer=self.publisher.answer,
             blink=self._commands.blink,
@@ -151,18 +153,22 @@ class Daemon:
             specs,
             self.supervisor,
             self._taps,
-            alarm=self._board_watch.recording,
+            alarm=self._board_health.recording,
             broker_online=lambda: self.publisher.connected,
         )
-        self._workbench.round_changed(self.desk.engine.is_dealing)
-        self._timing = Timing(self.desk, clock, self._tell_screens)
-        self._showing = Showing(config, self.desk, self.publisher, self._commands, self._timing.seconds_to_bet)
-        people = self._people = People(self.desk, self._commands, lambda: self._ready)
+        self._workbench.round_changed(self.recorder.engine.is_dealing)
+        self._timers = Timers(self.recorder, clock, self._tell_screens)
+        self._documents = TableDocuments(
+            config, self.recorder, self.publisher, self._commands, self._timers.seconds_to_bet
+        )
+        people = self._actions = OperatorActions(self.recorder, self._commands, lambda: self._ready)
         now = asyncio.get_running_loop().time
-        self.door = Door(Doorkeeper(folder / STAFF, now), people.note_at_door, now)
-        self._panels = Panels(self.supervisor, labels(config.devices), self.door, people.carry_out, people.preview_line)
+        self.sign_ins = SignIns(Authenticator(folder / STAFF, now), people.note_sign_in, now)
+        self._panels = Panels(
+            self.supervisor, labels(config.devices), self.sign_ins, people.carry_out, people.preview_line
+        )
         self._intake = Intake(
-            self.desk,
+            self.recorder,
             clock,
             self._kinds,
             firmware=self._firmware,
@@ -174,10 +180,10 @@ class Daemon:
         self._reload_wanted = False
         """While it was starting, the file was changed again."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self.desk.listen(self._after_commit)
-        self._metrics = TableMetrics(self.desk, self.publisher, self.supervisor, specs)
-        self._attendance = Attendance(
-            self.desk,
+        self.recorder.listen(self._after_commit)
+        self._metrics = TableMetrics(self.recorder, self.publisher, self.supervisor, specs)
+        self._device_set = DeviceSet(
+            self.recorder,
             self.supervisor,
             self._kinds,
             firmware=self._firmware,
@@ -192,15 +198,15 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
-        if self._reloading is not None:
+        if self._config_reload is not None:
             loop.add_signal_handler(signal.SIGHUP, self._reload)
         async with self._serving() as address, self._publishing(), contextlib.AsyncExitStack() as stack:
-            await self.desk.submit(self._started, "daemon")
-            await self._board_watch.recording("")
-            await self._board_watch.own_up(self._service.last_hang())
-            await self._attendance.tell_gone(self.config.devices)
-            if self._reloading is not None:
-                await self._reloading.settle()
+            await self.recorder.submit(self._started, "daemon")
+            await self._board_health.recording("")
+            await self._board_health.report_last_hang(self._systemd.last_hang())
+            await self._device_set.tell_gone(self.config.devices)
+            if self._config_reload is not None:
+                await self._config_reload.settle()
             self._ready = True
             if self._reload_wanted:
                 self._reload()
@@ -208,18 +214,18 @@ class Daemon:
             gc.collect()
             gc.freeze()
             await stack.enter_async_context(self._firmware.running())
-            await stack.enter_async_context(self._service.alive(self.desk.journal))
+            await stack.enter_async_context(self._systemd.alive(self.recorder.journal))
             with self._announced(address):
                 with listening_in(self._taps):
                     devices = asyncio.create_task(self.supervisor.run(), name="devices")
-                disk = asyncio.create_task(self._board_watch.watch_disk(), name="disk")
-                archives = asyncio.create_task(self._keeper.run(), name="archives")
+                disk = asyncio.create_task(self._board_health.watch_disk(), name="disk")
+                archives = asyncio.create_task(self._archivist.run(), name="archives")
                 commands = asyncio.create_task(self._gate.run(), name="commands")
                 stopped = asyncio.create_task(stop.wait(), name="stop")
-                self._service.ready()
+                self._systemd.ready()
                 await asyncio.wait({devices, disk, archives, commands, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                self._service.stopping()
-                self._timing.end()
+                self._systemd.stopping()
+                self._timers.end()
                 self._panels.end()
                 for task in (devices, disk, archives, commands, stopped):
                     task.cancel()
@@ -229,7 +235,7 @@ class Daemon:
 
     @contextlib.asynccontextmanager
     async def _publishing(self) -> AsyncIterator[None]:
-        self._showing.tell_publisher()
+        self._documents.tell_publisher()
         self.publisher.start()
         try:
             if not self.config.mqtt.start_without_broker:
@@ -243,7 +249,7 @@ class Daemon:
 
     @contextlib.asynccontextmanager
     async def _serving(self) -> AsyncIterator[str]:
-        web, showing = self.config.web, self._showing
+        web, showing = self.config.web, self._documents
         async with contextlib.AsyncExitStack() as stack:
             try:
                 address = await stack.enter_async_context(
@@ -255,9 +261,11 @@ class Daemon:
                         extensions=[
                             technician_routes(self._workbench, self.token),
                             metrics_route(self._metrics),
-                            report_route(self.desk.journal.path, lambda: self.config.report, self._may_read_report),
-                            table_routes(lambda token: self.door.who(token) is not None, showing.state, showing.fed),
-                            *([] if self._reloading is None else [reload_route(self._reloading, self.token)]),
+                            report_route(self.recorder.journal.path, lambda: self.config.report, self._may_read_report),
+                            table_routes(
+                                lambda token: self.sign_ins.who(token) is not None, showing.state, showing.fed
+                            ),
+                            *([] if self._config_reload is None else [reload_route(self._config_reload, self.token)]),
                         ],
                     )
                 )
@@ -269,7 +277,7 @@ class Daemon:
             yield address
 
     def _may_read_report(self, token: str) -> bool:
-        person = self.door.who(token)
+        person = self.sign_ins.who(token)
         return person is not None and may(person.role, Right.DROP)
 
     @contextlib.contextmanager
@@ -292,62 +300,62 @@ class Daemon:
         self._gate.take(message)
 
     def _tell_screens(self) -> None:
-        self._showing.tell_screens()
+        self._documents.tell_screens()
 
     # The configuration, read again
 
     def _reload(self) -> None:
-        assert self._reloading is not None
+        assert self._config_reload is not None
         if not self._ready:
             self._reload_wanted = True
             return
-        task = asyncio.create_task(self._read_again(self._reloading), name="configuration")
+        task = asyncio.create_task(self._read_again(self._config_reload), name="configuration")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _read_again(self, reloading: Reloading) -> None:
+    async def _read_again(self, reloading: ConfigReload) -> None:
         """`systemctl reload` returns when it is done."""
-        self._service.reloading()
+        self._systemd.reloading()
         try:
             await reloading.apply("board", is_answered=False)
         finally:
-            self._service.ready()
+            self._systemd.ready()
 
     async def _take_config(self, config: Config) -> None:
         """Go by this configuration from now on; what concerns the engine it has heard already."""
         old, self.config = self.config, config
-        self._showing.change(config)
+        self._documents.change(config)
         self._hosts.change(config.web.allowed_hosts)
-        self._keeper.limits = config.journal
+        self._archivist.limits = config.journal
         if config.broker != old.broker:
             self.publisher.connect_anew(config.broker)
-        await self._attendance.change(old.devices, config.devices)
-        self._showing.tell_screens()
+        await self._device_set.change(old.devices, config.devices)
+        self._documents.tell_screens()
 
     # After every commit
 
     def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
-        self._workbench.round_changed(self.desk.engine.is_dealing)
-        self._commands.follow(self.desk.engine)
-        self._showing.tell_publisher()
-        self._showing.tell_screens()
-        self._panels.follow(lambda: (self.desk.engine, not self._commands.cards_are_read()))
-        self._timing.follow()
-        self._service.status_follows(self._showing.status_line)
+        self._workbench.round_changed(self.recorder.engine.is_dealing)
+        self._commands.follow(self.recorder.engine)
+        self._documents.tell_publisher()
+        self._documents.tell_screens()
+        self._panels.follow(lambda: (self.recorder.engine, not self._commands.cards_are_read()))
+        self._timers.follow()
+        self._systemd.status_follows(self._documents.status_line)
         if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
-            self._keeper.round_is_over()
+            self._archivist.round_is_over()
 
     # The page: a `ViewSource`
 
     @property
     def console(self) -> LazyFeed:
-        return self._showing.console
+        return self._documents.console
 
     def current(self) -> bytes:
-        return self._showing.current()
+        return self._documents.current()
 
     def subscribe(self) -> AsyncIterator[bytes]:
-        return self._showing.subscribe()
+        return self._documents.subscribe()
 
     async def act(self, body: bytes, who: Person) -> ActAnswer:
-        return await self._people.act(body, who)
+        return await self._actions.act(body, who)

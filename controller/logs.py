@@ -34,7 +34,7 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 """Of syslog: critical, error, warning, information; everything below is 7, debug."""
 
 
-class Table(Struct, frozen=True):
+class LogContext(Struct, frozen=True):
     """Whose log it is."""
 
     site: str
@@ -43,7 +43,7 @@ class Table(Struct, frozen=True):
     """The number of the journal's newest entry."""
 
 
-TABLE: ContextVar[Table | None] = ContextVar("table", default=None)
+TABLE: ContextVar[LogContext | None] = ContextVar("table", default=None)
 """Set where a table begins to run; whatever it starts inherits it."""
 
 

@@ -131,7 +131,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     from controller.demo import run as demo
 
     return demo.main(
-        demo.Wishes(
+        demo.DemoOptions(
             seed=chosen.seed,
             rounds=chosen.rounds,
             speed=chosen.speed,

@@ -17,7 +17,7 @@ from controller.journal import JournalReader
 from controller.paths import DEFAULT_CONFIG
 from controller.report.forms import FORMS
 from controller.report.ledger import last_moment, read_ledger
-from controller.report.period import Period, Wish, wished
+from controller.report.period import Period, PeriodRequest, requested_period
 from controller.report.text import as_text
 
 
@@ -51,7 +51,9 @@ def _report(chosen: argparse.Namespace) -> int:
 def _period(chosen: argparse.Namespace, reader: JournalReader) -> Period:
     house = _house(chosen)
     zone: str = chosen.timezone or house.timezone
-    return wished(Wish(chosen.shift, chosen.date, chosen.start, chosen.end), last_moment(reader), house.shifts, zone)
+    return requested_period(
+        PeriodRequest(chosen.shift, chosen.date, chosen.start, chosen.end), last_moment(reader), house.shifts, zone
+    )
 
 
 def _house(chosen: argparse.Namespace) -> ReportConfig:

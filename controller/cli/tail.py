@@ -58,21 +58,21 @@ def _tail(chosen: argparse.Namespace) -> int:
 
 
 async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, client: str) -> None:
-    from controller.tail.show import ForPeople, ForPrograms, Showing, painted, plain
-    from controller.tail.watch import Watch, Wishes
+    from controller.tail.show import ForPeople, ForPrograms, Output, painted, plain
+    from controller.tail.watch import TailOptions, Watch
 
     colours = chosen.color == "always" or (
         chosen.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     )
-    showing: Showing = (
+    showing: Output = (
         ForPrograms(kinds=chosen.kind)
         if chosen.json
         else ForPeople(kinds=chosen.kind, ascii=chosen.ascii, paint=painted if colours else plain)
     )
-    wishes = Wishes(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
+    options = TailOptions(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
     watch = Watch(
         settings,
-        wishes,
+        options,
         lambda thing: _say(*showing.lines(thing)),
         lambda text: print(f"cutcard: {text}", file=sys.stderr, flush=True),
     )

@@ -19,7 +19,7 @@ from controller.engine.expect.expectation import prompt
 from controller.engine.table.state import Resolver
 from controller.errors import UserError
 from controller.evidence.rerun import standing
-from controller.evidence.words import AnyTold, Unknown
+from controller.evidence.words import EventOrUnknown, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
 from controller.journal.chain import fault
 
@@ -34,7 +34,7 @@ class Step(Struct, frozen=True):
     at: int
     by: str
     body: happened.AnyBody | Unknown
-    events: tuple[AnyTold, ...]
+    events: tuple[EventOrUnknown, ...]
     round: int
     """The round it belongs to."""
 
@@ -199,7 +199,7 @@ def _step(entry: Entry) -> Step:
     return Step(entry.n, at, by, body, events, entry.round)
 
 
-def _event(data: bytes) -> AnyTold:
+def _event(data: bytes) -> EventOrUnknown:
     try:
         return ev.decode_event(data)
     except msgspec.ValidationError:

@@ -15,7 +15,7 @@ import msgspec
 from controller.engine import events as ev
 from controller.evidence.rounds import RoundRecord, Step
 from controller.evidence.words import (
-    AnyTold,
+    EventOrUnknown,
     Stakes,
     Words,
     exposed_cards,
@@ -86,13 +86,13 @@ def _ending(record: RoundRecord) -> Iterator[str]:
             yield "  DOUBTFUL: the journal cannot be re-run to here, so this may be unfinished; ask `cutcard verify`"
 
 
-def _event(record: RoundRecord, event: AnyTold, words: Words, stakes: Stakes) -> list[str]:
+def _event(record: RoundRecord, event: EventOrUnknown, words: Words, stakes: Stakes) -> list[str]:
     lines = words.of_event(event, stakes)
     told = _game_tells(record, event)
     return lines if told is None else [f"{told}.", *lines]
 
 
-def _game_tells(record: RoundRecord, event: AnyTold) -> str | None:
+def _game_tells(record: RoundRecord, event: EventOrUnknown) -> str | None:
     """The result in the game's own words, where this program has the game."""
     if not isinstance(event, ev.RoundSettled) or record.began is None:
         return None

@@ -30,7 +30,7 @@ class Unknown(Struct, frozen=True):
     """Of an event only: an input of unknown kind may hold anything."""
 
 
-AnyTold = ev.AnyEvent | Unknown
+EventOrUnknown = ev.Event | Unknown
 Stakes = Mapping[tuple[happened.Place, str], int]
 """What stands on the layout, by place and wager."""
 
@@ -76,7 +76,7 @@ class Words:
 
     # Events
 
-    def of_event(self, event: AnyTold, stakes: Stakes) -> list[str]:
+    def of_event(self, event: EventOrUnknown, stakes: Stakes) -> list[str]:
         """One event: a line, or several for a settlement."""
         match event:
             case ev.RoundSettled():
@@ -89,7 +89,7 @@ class Words:
                 return [f"CORRECTED by {person(event.by)}: {event.reason}", *self._changes(event.changes)]
         return [self._line(event)]
 
-    def _line(self, event: AnyTold) -> str:
+    def _line(self, event: EventOrUnknown) -> str:
         match event:
             case ev.CorrectionWeighed():
                 inputs = ", ".join(map(str, event.inputs))
@@ -359,7 +359,7 @@ def sealed_cards(body: happened.AnyBody | Unknown) -> list[str]:
     return [] if isinstance(body, Unknown) else _codes_in(msgspec.to_builtins(body))
 
 
-def exposed_cards(events: Iterable[AnyTold]) -> list[str]:
+def exposed_cards(events: Iterable[EventOrUnknown]) -> list[str]:
     """Every card that these events show."""
     return _codes_in([msgspec.to_builtins(event) for event in events])
 
@@ -435,7 +435,7 @@ def _moved(cents: int) -> str:
     return f"+{money(cents)}" if cents > 0 else money(cents)
 
 
-def _parts(event: AnyTold) -> tuple[str, dict[str, Any]]:
+def _parts(event: EventOrUnknown) -> tuple[str, dict[str, Any]]:
     if isinstance(event, Unknown):
         return event.kind, event.fields
     fields: dict[str, Any] = msgspec.to_builtins(event)

@@ -17,7 +17,7 @@ from controller.firmware.trust import TrustError
 from controller.firmware.updates import UpdateRefused, Updates
 from controller.journal import JournalError
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.link.authentication import DeviceVetted, Register, policy_of
 from devices.link.companion import Accompanied
 from devices.supervisor import Supervisor
@@ -30,10 +30,10 @@ class FirmwareService:
     """What the daemon has to do with its devices' identity and firmware."""
 
     def __init__(
-        self, config: FirmwareConfig, desk: Desk, supervisor: Supervisor, folder: Path, kinds: Mapping[str, str]
+        self, config: FirmwareConfig, recorder: Recorder, supervisor: Supervisor, folder: Path, kinds: Mapping[str, str]
     ) -> None:
         """`folder`: the daemon's data. `TrustError`, `ImageError`: what is wrong with the register or the signers."""
-        self._desk, self._supervisor, self._folder, self._kinds = desk, supervisor, folder, kinds
+        self._recorder, self._supervisor, self._folder, self._kinds = recorder, supervisor, folder, kinds
         self._keys = folder / trust.FILE
         self._vetted: dict[str, DeviceVetted] = {}
         for name, text in config.signers.items():
@@ -41,7 +41,7 @@ class FirmwareService:
         self._register = Register(trust.load(self._keys), policy_of(config.trust, config.reactions))
         self.accompany(kinds)
         self._updates = Updates(
-            desk,
+            recorder,
             supervisor,
             folder / "firmware",
             kinds=kinds,
@@ -73,7 +73,7 @@ class FirmwareService:
         if not report.refused:
             self._vetted[report.device] = report
         text = f"{report.detail}; it is not used" if report.refused else report.detail
-        await set_alarm(self._desk, TRUST.of(report.device), text or None)
+        await set_alarm(self._recorder, TRUST.of(report.device), text or None)
 
     def facts(self, device: str, known: Mapping[str, str]) -> dict[str, str]:
         """What is known of a device, with what it said when it was looked over last."""
@@ -138,9 +138,9 @@ class FirmwareService:
         if vetted is None:
             return
         await self.vetted(vetted)
-        known = self._desk.engine.state.devices.get(device)
+        known = self._recorder.engine.state.devices.get(device)
         if known is not None and (facts := self.facts(device, known.facts)) != known.facts:
-            await self._desk.submit(DeviceSeen(device, known.state, facts), by)
+            await self._recorder.submit(DeviceSeen(device, known.state, facts), by)
 
     def _boot_of(self, device: str) -> int | None:
         seen = self._register.presented(device)

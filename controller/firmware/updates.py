@@ -27,7 +27,7 @@ from controller.firmware.inventory import item_of
 from controller.firmware.signing import ImageError, SignedImage, check
 from controller.journal import JournalError
 from controller.private_files import write_private
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.link.companion import Accompanied
 from devices.link.firmware import Transfer, UpdateFailed
 from devices.supervisor import Supervisor
@@ -70,7 +70,7 @@ class Updates:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         supervisor: Supervisor,
         folder: Path,
         *,
@@ -84,7 +84,7 @@ class Updates:
 
         `verified`: called when a device runs a new image and said so.
         """
-        self._desk, self._supervisor, self._folder = desk, supervisor, folder
+        self._recorder, self._supervisor, self._folder = recorder, supervisor, folder
         self._kinds, self._signers, self._anti_rollback = kinds, signers, anti_rollback
         self._boot_of, self._verified = boot, verified
         self._task: asyncio.Task[None] | None = None
@@ -99,7 +99,7 @@ class Updates:
             kept = self._file(device)
             write_private(kept, msgspec.json.encode(_Kept(before, by)) + b"\n" + data)
             try:
-                outcome = await self._desk.submit(self._input("started", device, signed, before), by)
+                outcome = await self._recorder.submit(self._input("started", device, signed, before), by)
             except JournalError as error:
                 kept.unlink()
                 raise UpdateRefused(f"The journal cannot take the update: {error}") from None
@@ -110,7 +110,7 @@ class Updates:
 
     async def resume(self) -> None:
         """Go on with what was under way when the daemon ended, and forget what was not."""
-        under_way = firmware.updates_in(self._desk.engine.state.stops)
+        under_way = firmware.updates_in(self._recorder.engine.state.stops)
         for device in under_way:
             try:
                 head, _, data = self._file(device).read_bytes().partition(b"\n")
@@ -168,7 +168,7 @@ class Updates:
         """Into the journal, however long that takes: until then no round begins."""
         while True:
             try:
-                await self._desk.submit(step, by)
+                await self._recorder.submit(step, by)
                 return
             except JournalError as error:
                 log.warning("the end of the update of %s waits for the journal: %s", step.device, error)
@@ -180,7 +180,7 @@ class Updates:
         if not driver.is_online:
             state = self._supervisor.states[device]
             raise UpdateRefused(f"{device} is {state.state.replace('_', ' ')}: {state.detail or 'no reason given'}.")
-        item = item_of(device, self._kinds[device], self._desk.engine.state.devices.get(device))
+        item = item_of(device, self._kinds[device], self._recorder.engine.state.devices.get(device))
         found = misfits(signed.image, item, anti_rollback=self._anti_rollback)
         if found:
             raise UpdateRefused(f"This image is not for {device}: {'; '.join(found)}.")

@@ -26,7 +26,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.journal import Journal
 from controller.metrics.exposition import Family, Histogram, Kind, Labels, Sample, render
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.technician.status import DeviceStatus
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
@@ -77,14 +77,14 @@ class TableMetrics:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         outlet: Outlet,
         supervisor: Supervisor,
         specs: Sequence[DeviceSpec],
         *,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._desk = desk
+        self._recorder = recorder
         self._outlet = outlet
         self._supervisor = supervisor
         self.specs = tuple(specs)
@@ -97,17 +97,17 @@ class TableMetrics:
         self._ended_at: deque[float] = deque()
         """When each round of the last hour ended."""
         self._commits = Histogram(COMMIT_BOUNDS)
-        self._stands = _Stands.of(desk.engine)
-        desk.listen(self._count)
-        desk.time_commits(self._commits.observe)
+        self._stands = _Stands.of(recorder.engine)
+        recorder.listen(self._count)
+        recorder.time_commits(self._commits.observe)
 
     def text(self) -> bytes:
         """The answer to a scrape."""
-        journal = self._desk.journal
+        journal = self._recorder.journal
         return render(self._families(), {"site": journal.site, "table": journal.table})
 
     def _count(self, events: tuple[ev.Event, ...]) -> None:
-        self._stands = _Stands.of(self._desk.engine)
+        self._stands = _Stands.of(self._recorder.engine)
         for event in events:
             self._kinds[str(type(event).__struct_config__.tag)] += 1
             self._corrections += isinstance(event, ev.Corrected)
@@ -117,7 +117,7 @@ class TableMetrics:
                 self._ended_at.append(self._now())
 
     def _families(self) -> Iterator[Family]:
-        stands, journal = self._stands, self._desk.journal
+        stands, journal = self._stands, self._recorder.journal
         yield from self._about_the_table(stands)
         yield from self._about_rounds(stands)
         yield from self._about_events(journal)
@@ -176,7 +176,7 @@ class TableMetrics:
         if acknowledged >= journal.head.seq:
             return 0.0
         oldest = next(iter(journal.events_from(acknowledged + 1, 1)), None)
-        return 0.0 if oldest is None else max(0, self._desk.clock.now_ms() - oldest.at) / 1000
+        return 0.0 if oldest is None else max(0, self._recorder.clock.now_ms() - oldest.at) / 1000
 
     def _about_alarms(self, stands: _Stands) -> Iterator[Family]:
         standing = {name: "stop" if advice(name).stops else "warning" for name in stands.state.alarms}
@@ -255,7 +255,7 @@ class TableMetrics:
         )
         free = shutil.disk_usage(path.parent).free
         yield _one("journal_disk_free_bytes", "gauge", "Free on the journal's disk.", free)
-        yield _one("journal_failing", "gauge", "1 while inputs cannot be written.", self._desk.trouble is not None)
+        yield _one("journal_failing", "gauge", "1 while inputs cannot be written.", self._recorder.trouble is not None)
         yield Family(
             "cutcard_commit_seconds",
             "histogram",

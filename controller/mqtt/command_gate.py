@@ -34,9 +34,9 @@ from controller.engine import inputs as happened
 from controller.engine.expect.expectation import Refusal
 from controller.engine.table.house import answer_key
 from controller.journal import JournalError
-from controller.mqtt.rate_limit import Allowance, SparingLog
+from controller.mqtt.rate_limit import RateLimit, RateLimitedLog
 from controller.operator.roles import COMMANDS, Right, Role, may_command
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import RulesError, resolve
 
 log = logging.getLogger("cutcard.commands")
@@ -57,7 +57,7 @@ Answer = Callable[[str, Iterator[bytes], bytes | None], None]
 Blink = Callable[[str, int], None]
 
 
-class Turned(Exception):
+class Rejected(Exception):
     """A request that is not let through: a code for programs, a sentence for people."""
 
     def __init__(self, why: str, text: str) -> None:
@@ -89,7 +89,7 @@ class CommandGate:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         *,
         session: str,
         answer: Answer,
@@ -98,16 +98,16 @@ class CommandGate:
         clock: Callable[[], int] = _milliseconds,
     ) -> None:
         """`clock` judges whether a request has expired: the time of day, also where the table's time is simulated."""
-        self._desk = desk
-        self._topics = Topics(desk.journal.site, desk.journal.table)
+        self._recorder = recorder
+        self._topics = Topics(recorder.journal.site, recorder.journal.table)
         self._session = session
         self._answer = answer
         self._blink, self._can_blink = blink, can_blink
         self._clock = clock
         self._waiting: asyncio.Queue[Message] = asyncio.Queue(_WAITING)
-        self._changes = Allowance(_AT_ONCE, _A_SECOND)
-        self._reads = Allowance(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
-        self._turned_away = SparingLog(log)
+        self._changes = RateLimit(_AT_ONCE, _A_SECOND)
+        self._reads = RateLimit(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
+        self._turned_away = RateLimitedLog(log)
 
     def take(self, message: Message) -> None:
         """A message on a command topic; it is looked at when its turn comes."""
@@ -127,7 +127,7 @@ class CommandGate:
     async def _handle(self, message: Message) -> None:
         try:
             sender, command = self._sender(str(message.topic))
-        except Turned as turned:
+        except Rejected as turned:
             # Nobody of whom we know where to answer.
             self._turned_away.warn(f"a request on {message.topic} was turned away: {turned}")
             return
@@ -135,7 +135,7 @@ class CommandGate:
         try:
             topic, correlation = self._way_back(message, sender)
             payloads = await self._carry_out(sender, command, message)
-        except Turned as turned:
+        except Rejected as turned:
             self._turned_away.warn(f"{command} from {sender} was turned away ({turned.why}): {turned}")
             reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=turned.why, text=turned.text)
             payloads = iter((encode(reply),))
@@ -146,12 +146,12 @@ class CommandGate:
     def _sender(self, topic: str) -> tuple[Sender, str]:
         levels = self._topics.sender_of(topic)
         if levels is None:
-            raise Turned("bad_topic", "it is not a command topic of this table")
+            raise Rejected("bad_topic", "it is not a command topic of this table")
         role, client, command = levels
         if role not in set(Role):
-            raise Turned("no_such_role", f"there is no role {role!r}")
+            raise Rejected("no_such_role", f"there is no role {role!r}")
         if not _CLIENT.fullmatch(client):
-            raise Turned("bad_client", "a client's name has letters, digits and . _ - @")
+            raise Rejected("bad_client", "a client's name has letters, digits and . _ - @")
         return Sender(Role(role), client), command
 
     def _way_back(self, message: Message, sender: Sender) -> tuple[str, bytes | None]:
@@ -161,9 +161,9 @@ class CommandGate:
         topic: str = getattr(message.properties, "ResponseTopic", own)
         correlation: bytes | None = getattr(message.properties, "CorrelationData", None)
         if not self._topics.may_reply_to(topic, sender.role, sender.client):
-            raise Turned("bad_response_topic", f"answers to {sender} go to {own} or below it")
+            raise Rejected("bad_response_topic", f"answers to {sender} go to {own} or below it")
         if correlation is not None and len(correlation) > MOST_CORRELATION:
-            raise Turned("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
+            raise Rejected("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
         return topic, correlation
 
     # What is asked
@@ -172,19 +172,19 @@ class CommandGate:
         now = self._clock()
         allowance = self._reads if COMMANDS.get(command) is Right.READ else self._changes
         if not allowance.takes(str(sender)):
-            raise Turned("too_many", f"{sender} has asked too often; wait a little")
+            raise Rejected("too_many", f"{sender} has asked too often; wait a little")
         if command not in ask.REQUESTS:
-            raise Turned("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
+            raise Rejected("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
         if not may_command(sender.role, command):
-            raise Turned("not_allowed", f"a {sender.role} may not give the command {command!r}")
+            raise Rejected("not_allowed", f"a {sender.role} may not give the command {command!r}")
         request = self._read(command, message)
         if message.retain:
-            raise Turned("retained", "a request must not be retained: it would be done again at every start")
+            raise Rejected("retained", "a request must not be retained: it would be done again at every start")
         if request.expires <= now:
-            raise Turned("expired", f"it has expired (it is {now} here); if it is still meant, send a new one")
+            raise Rejected("expired", f"it has expired (it is {now} here); if it is still meant, send a new one")
         if request.expires > now + ask.LONGEST_LIFE_MS:
             minutes = ask.LONGEST_LIFE_MS // 60_000
-            raise Turned("expires_too_late", f"it may expire at most {minutes} minutes ahead (it is {now} here)")
+            raise Rejected("expires_too_late", f"it may expire at most {minutes} minutes ahead (it is {now} here)")
         if isinstance(request, ask.PingRequest):
             return iter((encode(self._pong(request)),))
         if isinstance(request, ask.ReplayRequest):
@@ -195,19 +195,19 @@ class CommandGate:
 
     def _read(self, command: str, message: Message) -> ask.Request:
         if len(message.payload) > MOST_BYTES:
-            raise Turned("malformed", f"a request has at most {MOST_BYTES} bytes")
+            raise Rejected("malformed", f"a request has at most {MOST_BYTES} bytes")
         try:
             return ask.decode_request(command, message.payload)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise Turned("malformed", f"this is no request for {command!r}: {error}") from None
+            raise Rejected("malformed", f"this is no request for {command!r}: {error}") from None
 
     def _pong(self, request: ask.PingRequest) -> ask.PingReply:
-        desk = self._desk
+        recorder = self._recorder
         return ask.PingReply(
             id=request.id,
             ok=True,
-            at=desk.clock.now_ms(),
-            seq=desk.journal.head.seq,
+            at=recorder.clock.now_ms(),
+            seq=recorder.journal.head.seq,
             session=self._session,
             version=__version__,
         )
@@ -216,27 +216,27 @@ class CommandGate:
         """What an amendment would change; that it was asked is in the journal before it is answered."""
         wanted = happened.Amended(request.round, request.changes, request.reason, preview=True)
         try:
-            await self._desk.submit(wanted, _named(sender, request))
+            await self._recorder.submit(wanted, _named(sender, request))
         except JournalError as error:
-            raise Turned("journal", f"it could not be written down, and is not answered: {error}") from None
-        changes = self._desk.engine.preview(wanted)
+            raise Rejected("journal", f"it could not be written down, and is not answered: {error}") from None
+        changes = self._recorder.engine.preview(wanted)
         if isinstance(changes, Refusal):
             return ask.AmendReply(id=request.id, ok=False, why=changes.why, text=changes.text)
         return ask.AmendReply(id=request.id, ok=True, changes=changes)
 
     def _replay(self, sender: Sender, request: ask.ReplayRequest) -> Iterator[bytes]:
-        head = self._desk.journal.head.seq
+        head = self._recorder.journal.head.seq
         if request.last < request.first:
-            raise Turned("bad_range", "`last` comes before `first`")
+            raise Rejected("bad_range", "`last` comes before `first`")
         if request.last - request.first >= ask.MOST_REPLAYED:
-            raise Turned("bad_range", f"at most {ask.MOST_REPLAYED} events at once")
+            raise Rejected("bad_range", f"at most {ask.MOST_REPLAYED} events at once")
         if request.last > head:
-            raise Turned("bad_range", f"the last event of this table is {head}")
+            raise Rejected("bad_range", f"the last event of this table is {head}")
         log.info("events %d to %d are sent again for %s", request.first, request.last, sender)
         return self._replayed(request)
 
     def _replayed(self, request: ask.ReplayRequest) -> Iterator[bytes]:
-        journal, seq = self._desk.journal, request.first
+        journal, seq = self._recorder.journal, request.first
         try:
             while seq <= request.last:
                 page = journal.events_from(seq, min(_PAGE, request.last - seq + 1))
@@ -254,10 +254,10 @@ class CommandGate:
 
     async def _do(self, sender: Sender, command: str, request: ask.Request, payload: bytes, now: int) -> ask.Reply:
         digest = sha256(command.encode() + b"\0" + payload).hexdigest()[:16]
-        known = self._desk.engine.state.answers.get(answer_key(str(sender), request.id))
+        known = self._recorder.engine.state.answers.get(answer_key(str(sender), request.id))
         if known is not None and known.expires > now:
             if known.digest != digest:
-                raise Turned("id_used", f"the id {request.id!r} was given to another request")
+                raise Rejected("id_used", f"the id {request.id!r} was given to another request")
             self._turned_away.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
             return ask.Reply(id=request.id, ok=known.ok, why=known.why, text=known.text)
         body = self._input(request)
@@ -272,9 +272,9 @@ class CommandGate:
         )
         by = _named(sender, request)
         try:
-            outcome = await self._desk.submit(body, by, asked=asked)
+            outcome = await self._recorder.submit(body, by, asked=asked)
         except JournalError as error:
-            raise Turned("journal", f"it could not be written down, and was not done: {error}") from None
+            raise Rejected("journal", f"it could not be written down, and was not done: {error}") from None
         refusal = outcome.refusal
         if refusal is not None:
             log.info("%s for %s was refused: %s", command, by, refusal.text)
@@ -316,15 +316,15 @@ class CommandGate:
                 return happened.DropExplained(request.box, request.reason, request.round, request.owed)
             case ask.BlinkRequest():
                 if not self._can_blink(request.device):
-                    raise Turned("no_such_device", f"this table has no device {request.device!r} that can blink")
+                    raise Rejected("no_such_device", f"this table has no device {request.device!r} that can blink")
                 return happened.Blinked(request.device, request.seconds)
-        raise Turned("no_such_command", "it only reads")
+        raise Rejected("no_such_command", "it only reads")
 
     def _check_rules(self, request: ask.RulesRequest) -> None:
-        state = self._desk.engine.state
+        state = self._recorder.engine.state
         ruleset = state.ruleset if request.ruleset is UNSET else request.ruleset
         kept = state.options if ruleset == state.ruleset else {}
         try:
             resolve(ruleset, kept if request.options is UNSET else request.options)
         except RulesError as error:
-            raise Turned("bad_rules", str(error)) from None
+            raise Rejected("bad_rules", str(error)) from None

@@ -10,7 +10,7 @@ _LINES_A_MINUTE = 10
 _CLIENTS = 256
 
 
-class Allowance:
+class RateLimit:
     """So many in a row, and so many a second in the long run, for each name.
 
     >>> now = [0.0]
@@ -38,7 +38,7 @@ class Allowance:
         return granted
 
 
-class SparingLog:
+class RateLimitedLog:
     """Writes so many warnings a minute and counts the rest."""
 
     def __init__(self, log: logging.Logger, *, clock: Callable[[], float] = monotonic) -> None:

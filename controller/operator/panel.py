@@ -17,9 +17,9 @@ from controller.engine.inputs import Amended, AnyBody, decode_body
 from controller.engine.table.engine import TableEngine
 from controller.operator.console_view import put_in
 from controller.operator.offers import Ask, Offer, offers
-from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, Wish
+from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
 from controller.operator.roles import Right, Role, may
-from controller.operator.sessions import Door, SignIn
+from controller.operator.sessions import SignIn, SignIns
 from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN, Denied
 from devices import reports
 from devices.drivers.key_panel import KeyPanelDriver, Pin, PinNotGiven
@@ -58,14 +58,14 @@ class Panels:
         self,
         supervisor: Supervisor,
         labels: Mapping[str, frozenset[str]],
-        door: Door,
+        sign_ins: SignIns,
         act: Act,
         preview: Preview,
     ) -> None:
         """`labels`: the names of each panel's keys; `preview` says in a line what an amendment would change."""
         self._supervisor = supervisor
         self._labels = labels
-        self._door = door
+        self._sign_ins = sign_ins
         self._act = act
         self._preview = preview
         self._menus = {device: PanelMenu() for device in labels}
@@ -108,61 +108,61 @@ class Panels:
         if key is None or key not in KEYS or report.is_late or report.device in self._asking:
             return
         self._renew()
-        wish = menu.press(key)
-        if wish is None:
+        request = menu.press(key)
+        if request is None:
             self._show(report.device)
         else:
-            await self._do(report.device, wish)
+            await self._do(report.device, request)
 
     def end(self) -> None:
         for task in self._asking.values():
             task.cancel()
 
-    async def _do(self, device: str, wish: Wish) -> None:
-        if may(Role.DEALER, wish.offer.right):
-            await self._carry_out(device, wish, Role.DEALER, f"device:{device}")
+    async def _do(self, device: str, request: PanelRequest) -> None:
+        if may(Role.DEALER, request.offer.right):
+            await self._carry_out(device, request, Role.DEALER, f"device:{device}")
             return
-        if wish.body.get("kind") == "amend" and not wish.sure:
-            says = await self._preview(_decoded(wish, Amended), f"device:{device}")
-            self._menus[device].ask_again(wish, says)
+        if request.body.get("kind") == "amend" and not request.sure:
+            says = await self._preview(_decoded(request, Amended), f"device:{device}")
+            self._menus[device].ask_again(request, says)
             self._show(device)
             return
         # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.
-        task = asyncio.create_task(self._as_somebody(device, wish), name=f"PIN at {device}")
+        task = asyncio.create_task(self._as_somebody(device, request), name=f"PIN at {device}")
         self._asking[device] = task
         task.add_done_callback(lambda _: self._asking.pop(device, None))
 
-    async def _as_somebody(self, device: str, wish: Wish) -> None:
+    async def _as_somebody(self, device: str, request: PanelRequest) -> None:
         menu = self._menus[device]
         try:
             number = await self._digits(device, "Staff number", 4, 8)
             pin = await self._digits(device, "PIN", SHORTEST_PIN, LONGEST_PIN)
-            person = await self._door.identify(SignIn(name=number.digits, pin=pin.digits), device)
+            person = await self._sign_ins.identify(SignIn(name=number.digits, pin=pin.digits), device)
         except (PinNotGiven, Denied) as error:
             menu.tell("Not done", str(error))
             self._show(device)
             return
-        if wish.offer is SIGN_ON:
+        if request.offer is SIGN_ON:
             if person.role is Role.DEALER:
                 # The door has written down who came, and with it who deals.
                 menu.tell("Good shift", person.name)
                 self._show(device)
                 return
-            wish = Wish(SIGN_ON, {**SIGN_ON.body, "name": person.name})
-        if not may(person.role, wish.offer.right):
+            request = PanelRequest(SIGN_ON, {**SIGN_ON.body, "name": person.name})
+        if not may(person.role, request.offer.right):
             menu.tell("Not done", f"A {person.role} may not")
             self._show(device)
             return
-        await self._carry_out(device, wish, person.role, person.by)
+        await self._carry_out(device, request, person.role, person.by)
 
     async def _digits(self, device: str, what: str, shortest: int, longest: int) -> Pin:
         self._menus[device].tell(what, "")
         self._show(device)
         return await self._driver(device).ask_pin(shortest=shortest, longest=longest)
 
-    async def _carry_out(self, device: str, wish: Wish, role: Role, by: str) -> None:
+    async def _carry_out(self, device: str, request: PanelRequest, role: Role, by: str) -> None:
         """Do it, and show what the table waits for then: in between nothing, a finger is quick."""
-        answer = await self._act(decode_body(wish.body), role, by)
+        answer = await self._act(decode_body(request.body), role, by)
         self._renew()
         if not answer.ok:
             self._menus[device].tell("No", answer.text)
@@ -189,8 +189,8 @@ SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "t
 """Whoever gives number and PIN here deals from then on."""
 
 
-def _decoded(wish: Wish, kind: type[Amended]) -> Amended:
-    body = decode_body(wish.body)
+def _decoded(request: PanelRequest, kind: type[Amended]) -> Amended:
+    body = decode_body(request.body)
     assert isinstance(body, kind)
     return body
 

@@ -36,7 +36,7 @@ class Screen(Struct, frozen=True):
     second: str
 
 
-class Wish(Struct, frozen=True):
+class PanelRequest(Struct, frozen=True):
     """Something to be done: the offer and its body, complete."""
 
     offer: Offer
@@ -60,7 +60,7 @@ class PanelMenu:
         self._deck: tuple[str, ...] = ()
         self._prompt = ""
         self._at = 0
-        self._talk: Talk[Wish] | None = None
+        self._talk: Talk[PanelRequest] | None = None
         self._about: Offer | None = None
         self._screen: Screen | None = None
 
@@ -72,7 +72,7 @@ class PanelMenu:
         if self._about is not None and self._about not in self._offers:
             self._end()
 
-    def press(self, key: str) -> Wish | None:
+    def press(self, key: str) -> PanelRequest | None:
         """A key of the menu; gives what is to be done, once everything about it is said."""
         if self._talk is not None:
             return self._go_on(key)
@@ -87,9 +87,9 @@ class PanelMenu:
             return self._begin(self._offers[self._at], _whole(self._offers[self._at], self._deck))
         return None
 
-    def ask_again(self, wish: Wish, text: str) -> None:
+    def ask_again(self, request: PanelRequest, text: str) -> None:
         """Ask whether it should really be done; the wish comes again, with `sure`."""
-        self._begin(wish.offer, _certain(wish, text))
+        self._begin(request.offer, _certain(request, text))
 
     def tell(self, first: str, second: str) -> None:
         """A message until the next key."""
@@ -123,18 +123,18 @@ class PanelMenu:
         """Whether this may be done now."""
         return any(offer.id == id for offer in self._offers)
 
-    def _begin(self, offer: Offer, talk: Talk[Wish]) -> Wish | None:
+    def _begin(self, offer: Offer, talk: Talk[PanelRequest]) -> PanelRequest | None:
         self._talk, self._about = talk, offer
         return self._go_on(None)
 
-    def _go_on(self, key: str | None) -> Wish | None:
+    def _go_on(self, key: str | None) -> PanelRequest | None:
         assert self._talk is not None
         try:
             self._screen = next(self._talk) if key is None else self._talk.send(key)
         except StopIteration as end:
             self._end()
-            wish: Wish = end.value
-            return wish
+            request: PanelRequest = end.value
+            return request
         except _GivenUp:
             self._end()
         return None
@@ -143,7 +143,7 @@ class PanelMenu:
         self._talk = self._about = self._screen = None
 
 
-def _whole(offer: Offer, deck: Sequence[str]) -> Talk[Wish]:
+def _whole(offer: Offer, deck: Sequence[str]) -> Talk[PanelRequest]:
     """Everything that an offer asks for, one thing after the other."""
     body = copy.deepcopy(offer.body)
     picked: Pick | None = None
@@ -155,16 +155,16 @@ def _whole(offer: Offer, deck: Sequence[str]) -> Talk[Wish]:
             _put(body, ask.field, (yield from _cents(ask.label, picked.min, picked.max, picked.step)))
         else:
             _put(body, ask.field, (yield from _value(ask, deck)))
-    wish = Wish(offer, body)
+    request = PanelRequest(offer, body)
     if offer.sure:
-        return (yield from _certain(wish, offer.sure))
-    return wish
+        return (yield from _certain(request, offer.sure))
+    return request
 
 
-def _certain(wish: Wish, text: str) -> Talk[Wish]:
+def _certain(request: PanelRequest, text: str) -> Talk[PanelRequest]:
     while (yield Screen(text, "OK: yes")) != OK:
         pass
-    return Wish(wish.offer, wish.body, sure=True)
+    return PanelRequest(request.offer, request.body, sure=True)
 
 
 def _value(ask: Ask, deck: Sequence[str]) -> Talk[Any]:

@@ -18,7 +18,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from controller.operator.roles import RIGHTS, Right, Role
-from controller.operator.staff import Denied, Doorkeeper, Person
+from controller.operator.staff import Authenticator, Denied, Person
 
 MOST_SESSIONS = 64
 
@@ -70,18 +70,18 @@ class Note(Protocol):
     def __call__(self, what: str, person: Person | None, facts: dict[str, str]) -> Awaitable[None]: ...
 
 
-class Door:
+class SignIns:
     """Who is signed in at this table."""
 
-    def __init__(self, keeper: Doorkeeper, note: Note, now: Callable[[], float] = time.monotonic) -> None:
-        self._keeper = keeper
+    def __init__(self, authenticator: Authenticator, note: Note, now: Callable[[], float] = time.monotonic) -> None:
+        self._authenticator = authenticator
         self._note = note
         self._now = now
         self._open: dict[str, _Open] = {}
 
-    async def sign_in(self, wish: SignIn, at: str = "console") -> Session:
+    async def sign_in(self, sign_in: SignIn, at: str = "console") -> Session:
         """A session for who this is; `Denied` where nobody, or where it cannot be written down."""
-        person = await self.identify(wish, at)
+        person = await self.identify(sign_in, at)
         life, now = LIVES[person.role], self._now()
         token = secrets.token_urlsafe(24)
         self._forget_the_idle(now)
@@ -90,21 +90,21 @@ class Door:
         self._open[_key(token)] = _Open(person, life, now + life.idle_s, now + life.longest_s)
         return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
 
-    async def identify(self, wish: SignIn, at: str) -> Person:
+    async def identify(self, sign_in: SignIn, at: str) -> Person:
         """Who this is, written down, without a session."""
-        if not self._keeper.knows_somebody:
+        if not self._authenticator.knows_somebody:
             raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", told=False)
         try:
-            if wish.badge:
-                person = await self._keeper.by_badge(wish.badge)
+            if sign_in.badge:
+                person = await self._authenticator.by_badge(sign_in.badge)
             else:
-                person = await self._keeper.by_pin(wish.name, wish.pin)
+                person = await self._authenticator.by_pin(sign_in.name, sign_in.pin)
         except Denied as denied:
             if denied.told:
                 what = "sign_in_locked" if denied.why == "locked" else "sign_in_failed"
                 await self._note(what, None, {"at": at, "name": denied.name})
             raise
-        await self._note("signed_in", person, {"at": at, "with": "badge" if wish.badge else "pin"})
+        await self._note("signed_in", person, {"at": at, "with": "badge" if sign_in.badge else "pin"})
         return person
 
     def who(self, token: str) -> Person | None:
@@ -113,7 +113,7 @@ class Door:
         session = self._open.get(key)
         if session is None:
             return None
-        if now >= min(session.until, session.last) or not self._keeper.still_is(session.person):
+        if now >= min(session.until, session.last) or not self._authenticator.still_is(session.person):
             del self._open[key]
             return None
         session.until = now + session.life.idle_s

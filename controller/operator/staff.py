@@ -197,7 +197,7 @@ class _Tries(Struct):
     locked_until: float = 0.0
 
 
-class Doorkeeper:
+class Authenticator:
     """Lets people of the staff file in."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.monotonic) -> None:

@@ -49,7 +49,7 @@ class _Shuffler(Struct):
     """The last deck that it was told to give back."""
 
 
-class Commands:
+class DeviceCommands:
     """Follows what devices told, and tells them what the table allows."""
 
     def __init__(self, supervisor: Supervisor, kinds: Mapping[str, str]) -> None:

@@ -49,7 +49,7 @@ _NOBODYS = frozenset({"board", "community", "block"})
 """Hands that are nobody's: not shown while nothing lies there, as in draw poker nothing ever will."""
 
 
-class Board:
+class Roads:
     """Keeps the two boards of a shoe, so that they are drawn once per hand and not once per input."""
 
     def __init__(self, tail: Tail = "stay", *, ask_marks: bool = False) -> None:
@@ -96,7 +96,7 @@ def view(
     engine: TableEngine[Any],
     config: Config,
     seq: int,
-    board: Board,
+    board: Roads,
     *,
     broker_online: bool,
     bets_close_in: int | None = None,

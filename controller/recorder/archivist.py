@@ -24,7 +24,7 @@ from controller.journal.errors import JournalError
 from controller.journal.reader import read_input
 from controller.journal.rotation import NotNow
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 
 log = logging.getLogger("cutcard.journal")
 
@@ -38,12 +38,12 @@ _ROTATION, _RETENTION = "board:rotation", "board:retention"
 """By whom it is told. Each counts the archives for itself, as a device counts what it tells."""
 
 
-class Keeper:
+class Archivist:
     """Looks after one table's journal."""
 
-    def __init__(self, desk: Desk, limits: JournalConfig) -> None:
-        self._desk = desk
-        self._journal = desk.journal
+    def __init__(self, recorder: Recorder, limits: JournalConfig) -> None:
+        self._recorder = recorder
+        self._journal = recorder.journal
         self.limits = limits
         self._round_is_over = asyncio.Event()
         self._rotate_from = 0.0
@@ -67,7 +67,7 @@ class Keeper:
             return
         try:
             if not self._is_due():
-                await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
+                await set_alarm(self._recorder, ARCHIVE_FAILED.of(), None)
             elif asyncio.get_running_loop().time() >= self._rotate_from:
                 await self._rotate()
                 if not self._between_rounds():
@@ -76,12 +76,12 @@ class Keeper:
             await self._remove()
             lost = ", ".join(archive.file for archive in self._journal.missing())
             text = f"no longer beside the journal: {lost}" if lost else None
-            await set_alarm(self._desk, ARCHIVE_MISSING.of(), text)
+            await set_alarm(self._recorder, ARCHIVE_MISSING.of(), text)
         except JournalError as error:
             log.warning("the journal was not looked after: %s", error)
 
     def _between_rounds(self) -> bool:
-        running = self._desk.engine.round
+        running = self._recorder.engine.round
         return running is None or not running.begun
 
     def _is_due(self) -> bool:
@@ -99,10 +99,10 @@ class Keeper:
             log.debug("%s", reason)
         except JournalError as error:
             self._rotate_from = asyncio.get_running_loop().time() + _RETRY_S
-            await set_alarm(self._desk, ARCHIVE_FAILED.of(), str(error))
+            await set_alarm(self._recorder, ARCHIVE_FAILED.of(), str(error))
         else:
             log.info("%s of the journal are in %s now", archive.entries, archive.file)
-            await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
+            await set_alarm(self._recorder, ARCHIVE_FAILED.of(), None)
 
     async def _tell(self) -> None:
         """Every archive that the table has not told of yet, and every removal."""
@@ -123,10 +123,10 @@ class Keeper:
             log.info("%s is removed after %s days", archive.file, self.limits.keep_days)
 
     async def _submit(self, body: ArchiveMade | ArchiveDropped, by: str, archive: Archive) -> None:
-        await self._desk.submit(body, by, f"0:{archive.number}")
+        await self._recorder.submit(body, by, f"0:{archive.number}")
 
     def _days_since(self, at: int) -> float:
-        return (self._desk.clock.now_ms() - at) / _DAY_MS
+        return (self._recorder.clock.now_ms() - at) / _DAY_MS
 
 
 def _made(archive: Archive) -> ArchiveMade:

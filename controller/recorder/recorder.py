@@ -70,7 +70,7 @@ class Outcome(Struct, frozen=True):
 Listener = Callable[[tuple[ev.Event, ...]], None]
 
 
-class Desk:
+class Recorder:
     """One table's engine and journal, kept in step."""
 
     def __init__(self, journal: Journal, resolve: Resolver, clock: Clock, first: Started) -> None:

@@ -74,7 +74,7 @@ def entry_at(reader: JournalReader, at: int) -> int:
 _split = msgspec.json.Decoder(list[Raw]).decode
 
 
-def _events(entry: Entry) -> Iterator[ev.AnyEvent]:
+def _events(entry: Entry) -> Iterator[ev.Event]:
     for raw in _split(entry.events):
         try:
             yield ev.decode_event(bytes(raw))
@@ -101,7 +101,7 @@ class _Fold:
         """Whether a round of this time is still to be judged."""
         return any(line.verdict == OPEN and line.due and line.box in self._seen for line in self._lines.values())
 
-    def take(self, event: ev.AnyEvent, at: int, number: int, *, inside: bool) -> None:
+    def take(self, event: ev.Event, at: int, number: int, *, inside: bool) -> None:
         match event:
             case ev.DropMatched():
                 self._judged(event, "late" if event.late else "matched")

@@ -91,7 +91,7 @@ def shift_at(at: int, shifts: Mapping[str, str], zone: str) -> Period:
     raise BadPeriod("No shift is configured; name some under [report] in the config, or give --from and --to.")
 
 
-class Wish(Struct, frozen=True):
+class PeriodRequest(Struct, frozen=True):
     """What somebody asked for: a shift, a day, both, two moments, or nothing, which is the last shift."""
 
     shift: str | None = None
@@ -100,21 +100,21 @@ class Wish(Struct, frozen=True):
     end: str | None = None
 
 
-def wished(wish: Wish, last: int | None, shifts: Mapping[str, str], zone: str) -> Period:
+def requested_period(request: PeriodRequest, last: int | None, shifts: Mapping[str, str], zone: str) -> Period:
     """The period that a wish means; `last` is the journal's last moment."""
     zone_of(zone)
-    if wish.start or wish.end:
-        if wish.shift or wish.date or not (wish.start and wish.end):
+    if request.start or request.end:
+        if request.shift or request.date or not (request.start and request.end):
             raise BadPeriod("Give --from and --to together, or --shift and --date.")
-        return between(wish.start, wish.end, zone)
+        return between(request.start, request.end, zone)
     if last is None:
         raise BadPeriod("The journal is empty.")
     running = shift_at(last, shifts, zone)
-    if wish.shift is None and wish.date is None:
+    if request.shift is None and request.date is None:
         return running
-    day = running.local(running.start).date() if wish.date is None else day_of(wish.date)
-    if wish.shift is not None:
-        return shift_on(day, wish.shift, shifts, zone)
+    day = running.local(running.start).date() if request.date is None else day_of(request.date)
+    if request.shift is not None:
+        return shift_on(day, request.shift, shifts, zone)
     every = [shift_on(day, name, shifts, zone) for name in shifts]
     return Period(min(part.start for part in every), max(part.end for part in every), zone)
 

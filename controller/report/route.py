@@ -18,7 +18,7 @@ from aiohttp import web
 from controller.config import ReportConfig
 from controller.errors import UserError
 from controller.journal import JournalError, JournalReader
-from controller.report.period import Wish, wished
+from controller.report.period import PeriodRequest, requested_period
 from controller.web.server import bearer, refuse
 
 TYPES = {"csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
@@ -43,9 +43,9 @@ def report_route(
         form = asked.get("form", "html")
         if form not in TYPES:
             return refuse(400, "malformed", f"There is no form {form!r}; there is {', '.join(TYPES)}.")
-        wish = Wish(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
+        period = PeriodRequest(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
         try:
-            made = await asyncio.to_thread(_made, journal, house(), wish, form)
+            made = await asyncio.to_thread(_made, journal, house(), period, form)
         except UserError as error:
             return refuse(400, "malformed", str(error))
         except JournalError as error:
@@ -60,7 +60,7 @@ def report_route(
     return add
 
 
-def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
+def _made(journal: Path, house: ReportConfig, request: PeriodRequest, form: str) -> bytes:
     """On a thread of its own, from its own view of the journal: the table does not wait.
 
     Nor does the daemon's start: what makes a report is loaded for the first one.
@@ -69,5 +69,5 @@ def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
     from controller.report.ledger import last_moment, read_ledger
 
     with JournalReader.read(journal) as reader:
-        period = wished(wish, last_moment(reader), house.shifts, house.timezone)
+        period = requested_period(request, last_moment(reader), house.shifts, house.timezone)
         return FORMS[form](read_ledger(reader, period))

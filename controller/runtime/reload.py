@@ -30,7 +30,7 @@ from controller.engine.alarms import CONFIG
 from controller.engine.table.firmware import updates_in
 from controller.journal import JournalError
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import load
 from controller.technician.api import technician_named
 from controller.web.server import authorised, refuse
@@ -49,18 +49,18 @@ class Applied(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Reloading:
+class ConfigReload:
     """Reads one daemon's file again."""
 
     def __init__(
         self,
         file: Path,
-        desk: Desk,
+        recorder: Recorder,
         running: Callable[[], Config],
         take: Callable[[Config], Awaitable[None]],
     ) -> None:
         """`running`: the configuration that counts now; `take` makes another one count, the engine's part excepted."""
-        self._file, self._desk, self._running, self._take = file, desk, running, take
+        self._file, self._recorder, self._running, self._take = file, recorder, running, take
         self._one_at_a_time = asyncio.Lock()
 
     async def apply(self, by: str, *, is_answered: bool) -> Applied:
@@ -90,9 +90,9 @@ class Reloading:
         now = tuple(change.key for change in found if change.when != "restart")
         waiting = tuple(change.key for change in found if change.when == "restart")
         between = [change.key for change in found if change.when == "between rounds"]
-        if between and self._desk.engine.is_dealing:
+        if between and self._recorder.engine.is_dealing:
             return await self._not_now(between, is_answered=is_answered)
-        updating = updates_in(self._desk.engine.state.stops)
+        updating = updates_in(self._recorder.engine.state.stops)
         if updating and any(key.startswith("devices.") for key in now):
             text = (
                 f"{updating[0]} is being given new firmware, and devices must not change meanwhile. Nothing was "
@@ -101,7 +101,7 @@ class Reloading:
             return await self._refused(text, is_answered=is_answered)
         if now:
             config = taken_now(old, new)
-            outcome = await self._desk.submit(configured(old, config, now, digest), by)
+            outcome = await self._recorder.submit(configured(old, config, now, digest), by)
             if outcome.refusal is not None:  # a round began meanwhile
                 return await self._not_now(between, is_answered=is_answered)
             await self._take(config)
@@ -109,7 +109,7 @@ class Reloading:
         return Applied(True, tuple(_told(now, waiting)))
 
     async def _not_now(self, keys: list[str], *, is_answered: bool) -> Applied:
-        number = self._desk.engine.round_number
+        number = self._recorder.engine.round_number
         text = (
             f"Round {number} is running, and {', '.join(keys)} may change between rounds only. Nothing was changed; "
             "apply it again when the round is over."
@@ -122,7 +122,7 @@ class Reloading:
         return Applied(False, (text,))
 
     async def _alarm(self, text: str | None) -> None:
-        await set_alarm(self._desk, CONFIG.of(), text)
+        await set_alarm(self._recorder, CONFIG.of(), text)
 
 
 def started(config: Config, file: str = "") -> happened.Started:
@@ -148,7 +148,7 @@ def configured(old: Config, new: Config, changed: tuple[str, ...], file: str) ->
     return happened.Configured(__version__, file, changed, rules.ruleset, digest, rules.options, setup)
 
 
-def reload_route(reloading: Reloading, token: str) -> Callable[[web.Application], None]:
+def reload_route(reloading: ConfigReload, token: str) -> Callable[[web.Application], None]:
     """What the page's server adds to itself, for whoever has the table's bearer token."""
 
     async def answer(request: web.Request) -> web.Response:

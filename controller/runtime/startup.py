@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.config import Config
 from controller.errors import UserError
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
 
@@ -52,9 +52,9 @@ def data_folder(config: Config, folder: Path) -> Path:
     return data
 
 
-def check_rules(desk: Desk, config: Config) -> None:
+def check_rules(recorder: Recorder, config: Config) -> None:
     """A round is judged by the rules it began with; new ones wait until it is over."""
-    engine = desk.engine
+    engine = recorder.engine
     chosen = engine.state.chosen
     terms = (engine.ruleset, engine.state.options)
     if chosen is not None:

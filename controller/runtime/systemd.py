@@ -55,7 +55,7 @@ class Hang(Struct, frozen=True):
     """Of all threads, as Python's faulthandler writes them."""
 
 
-class Service:
+class SystemdNotifier:
     """This process towards systemd, or towards nobody."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:

@@ -223,8 +223,10 @@ class _Day:
         away = [name for name, state in daemon.supervisor.states.items() if state.state != "online"]
         if away:
             self._violated(f"{RECOVERS_S:g} s after {after}: not back: {', '.join(away)}")
-        if daemon.desk.trouble is not None and self.loop.time() < self._end:
-            self._violated(f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.desk.trouble}")
+        if daemon.recorder.trouble is not None and self.loop.time() < self._end:
+            self._violated(
+                f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.recorder.trouble}"
+            )
         await self._caught_up(after)
 
     async def _caught_up(self, after: str) -> None:

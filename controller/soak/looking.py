@@ -18,7 +18,7 @@ from controller.operator.console_view import console_document
 from controller.operator.offers import offers
 from controller.operator.panel_menu import PanelMenu
 from controller.outputs.reader_board import board_content
-from controller.outputs.view import Board, encode_state, phase_of, state, view
+from controller.outputs.view import Roads, encode_state, phase_of, state, view
 from controller.outputs.view_types import encode_view
 from controller.web.table_api import fed_round
 
@@ -30,7 +30,7 @@ class Onlooker:
 
     def __init__(self, site: str = "soak", table: str = "t-1") -> None:
         self._config = msgspec.convert({"site": site, "table": table, "rules": {"ruleset": "any"}}, Config)
-        self._board = Board(self._config.display.tail, ask_marks=self._config.display.ask_marks)
+        self._board = Roads(self._config.display.tail, ask_marks=self._config.display.ask_marks)
 
     def everything_public(self, engine: TableEngine[Any]) -> list[bytes]:
         """Each document as it would be sent now."""

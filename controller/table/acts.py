@@ -14,21 +14,21 @@ from controller.engine.expect.expectation import Refusal
 from controller.journal import JournalError
 from controller.operator.roles import Right, Role, may, right_for
 from controller.operator.staff import Denied, Person
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk, Outcome
+from controller.recorder.recorder import Outcome, Recorder
 from controller.web.server import ActAnswer, act_answer
 
 _BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 
 
-class People:
+class OperatorActions:
     """What they do, each according to his role."""
 
-    def __init__(self, desk: Desk, commands: Commands, is_ready: Callable[[], bool]) -> None:
+    def __init__(self, recorder: Recorder, commands: DeviceCommands, is_ready: Callable[[], bool]) -> None:
         """`is_ready`: whether the table has started."""
-        self._desk, self._commands, self._is_ready = desk, commands, is_ready
+        self._recorder, self._commands, self._is_ready = recorder, commands, is_ready
 
     async def act(self, body: bytes, who: Person) -> ActAnswer:
         """One input from a person who has signed in."""
@@ -43,7 +43,7 @@ class People:
     async def carry_out(self, wanted: happened.AnyBody, role: Role, by: str) -> ActAnswer:
         """One input from somebody in this role."""
         right = right_for(wanted)
-        if isinstance(wanted, happened.Happening) and phase_of(self._desk.engine) == "held":
+        if isinstance(wanted, happened.Happening) and phase_of(self._recorder.engine) == "held":
             right = Right.HOLD  # On a held table it is a ruling, and the floor's.
         if right is None:
             return act_answer(ok=False, status=403, why="devices_only", text="Only a device can say that.")
@@ -54,7 +54,7 @@ class People:
         if isinstance(wanted, happened.Amended) and wanted.preview:
             return await self._preview(wanted, by)
         try:
-            outcome: Outcome = await self._desk.submit(wanted, by)
+            outcome: Outcome = await self._recorder.submit(wanted, by)
         except JournalError as error:
             return act_answer(ok=False, status=503, why="journal", text=str(error))
         if outcome.refusal is not None:
@@ -72,8 +72,8 @@ class People:
 
     async def _weighed(self, wanted: happened.Amended, by: str) -> dict[str, Any] | Refusal:
         """What an amendment would change; that it was asked is in the journal before it is answered."""
-        await self._desk.submit(replace(wanted, preview=True), by)
-        return self._desk.engine.preview(wanted)
+        await self._recorder.submit(replace(wanted, preview=True), by)
+        return self._recorder.engine.preview(wanted)
 
     async def preview_line(self, wanted: happened.Amended, by: str) -> str:
         """What an amendment would change, for a panel's short line."""
@@ -86,28 +86,28 @@ class People:
         before, after = changes.get("outcome", ["", ""])
         return f"{before} > {after}" if before != after else ", ".join(changes) or "no change"
 
-    async def note_at_door(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
+    async def note_sign_in(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
         """Who came, who was turned away; a name that was locked is an alarm until the floor has been here."""
         if not self._is_ready():
             raise Denied("journal", "The table is starting; try again.", told=False)
         by = "board" if person is None else person.by
         try:
-            await self._desk.submit(happened.Noted(facts.get("at", "console"), what, facts), by)
+            await self._recorder.submit(happened.Noted(facts.get("at", "console"), what, facts), by)
             if what == "sign_in_locked":
                 text = f"wrong PINs or badges at the {facts['at']}, the last for {facts['name']}"
-                await self._desk.submit(happened.BoardSeen(alarms.SIGN_IN.of(), True, text), by)
+                await self._recorder.submit(happened.BoardSeen(alarms.SIGN_IN.of(), True, text), by)
             elif person is not None and person.role == "floor":
                 for kind in (alarms.SIGN_IN, alarms.WATCHDOG):
-                    await set_alarm(self._desk, kind.of(), None, by)
+                    await set_alarm(self._recorder, kind.of(), None, by)
             if person is not None and person.role == "dealer":
-                await self._dealer_at_door(what, person)
+                await self._note_dealer(what, person)
         except JournalError as error:
             raise Denied("journal", f"It cannot be written down: {error}", told=False) from None
 
-    async def _dealer_at_door(self, what: str, person: Person) -> None:
+    async def _note_dealer(self, what: str, person: Person) -> None:
         """A dealer who signs in at the console deals from then on; when he signs out, nobody does."""
-        deals = self._desk.engine.state.drop.dealer
+        deals = self._recorder.engine.state.drop.dealer
         if what == "signed_in" and deals != person.name:
-            await self._desk.submit(happened.DealerSigned(person.name), person.by)
+            await self._recorder.submit(happened.DealerSigned(person.name), person.by)
         elif what == "signed_out" and deals == person.name:
-            await self._desk.submit(happened.DealerSigned(""), person.by)
+            await self._recorder.submit(happened.DealerSigned(""), person.by)

@@ -12,8 +12,8 @@ from msgspec import Raw
 from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.engine import events as ev
 from controller.engine.inputs import Place
-from controller.evidence.words import AnyTold, Unknown, Words, moment
-from controller.tail.follow import Garbled, Hole, Stands, StateHead, Table, Thing, Told
+from controller.evidence.words import EventOrUnknown, Unknown, Words, moment
+from controller.tail.follow import Garbled, Hole, ReceivedEvent, RetainedStatus, StateHead, TableName, Thing
 
 Paint = Callable[[str, str], str]
 """Text in a colour, by name."""
@@ -23,7 +23,7 @@ _LOUD = (ev.AlarmRaised, ev.AlarmSettled, ev.Irregularity, ev.Refused, ev.RoundV
 _RED_SUITS = ("♥", "♦")
 
 
-class Showing(Protocol):
+class Output(Protocol):
     """Makes lines of what was heard."""
 
     def lines(self, thing: Thing) -> Iterator[str]: ...
@@ -44,25 +44,25 @@ class ForPeople:
         self._kinds = kinds
         self._words = Words(ascii=ascii)
         self._paint = paint
-        self._stakes: dict[Table, dict[tuple[Place, str], int]] = {}
+        self._stakes: dict[TableName, dict[tuple[Place, str], int]] = {}
 
     def lines(self, thing: Thing) -> Iterator[str]:
         match thing:
-            case Told():
+            case ReceivedEvent():
                 yield from self._event(thing)
             case Hole():
                 count = thing.last - thing.first + 1
                 which = str(thing.first) if count == 1 else f"{thing.first} to {thing.last}"
                 heard = "was not heard" if count == 1 else f"were not heard ({count} events)"
                 yield self._paint(f"-------- {thing.table}      {which} {heard}", "yellow")
-            case Stands():
+            case RetainedStatus():
                 yield self._standing(thing)
             case Garbled():
                 yield self._paint(
                     f"-------- {_printable(thing.topic)}: cannot be read: {_printable(thing.why)}", "yellow"
                 )
 
-    def _event(self, told: Told) -> Iterator[str]:
+    def _event(self, told: ReceivedEvent) -> Iterator[str]:
         envelope = told.event
         event = _body(envelope)
         stakes = self._stakes.setdefault(told.table, {})
@@ -79,7 +79,7 @@ class ForPeople:
         for line in rest:
             yield " " * len(head) + self._tinted(event, line)
 
-    def _tinted(self, event: AnyTold, line: str) -> str:
+    def _tinted(self, event: EventOrUnknown, line: str) -> str:
         if isinstance(event, _LOUD):
             return self._paint(line, "red")
         if isinstance(event, ev.RoundSettled | ev.RoundStarted):
@@ -87,7 +87,7 @@ class ForPeople:
         words = line.split(" ")
         return " ".join(self._paint(word, "red") if word.endswith(_RED_SUITS) else word for word in words)
 
-    def _standing(self, stands: Stands) -> str:
+    def _standing(self, stands: RetainedStatus) -> str:
         table, paint = stands.table, self._paint
         match stands.document:
             case Online(online=True, since=since):
@@ -114,12 +114,12 @@ class ForPrograms:
 
     def lines(self, thing: Thing) -> Iterator[str]:
         match thing:
-            case Told() if wanted(thing.event.kind, self._kinds):
+            case ReceivedEvent() if wanted(thing.event.kind, self._kinds):
                 yield thing.raw.decode()
             case Hole():
                 hole = {"site": thing.table.site, "table": thing.table.table, "first": thing.first, "last": thing.last}
                 yield msgspec.json.encode({"hole": hole}).decode()
-            case Stands():
+            case RetainedStatus():
                 what = {Online: "online", StateHead: "state", AlarmDocument: "alarm"}[type(thing.document)]
                 document = {"site": thing.table.site, "table": thing.table.table, what: Raw(thing.raw)}
                 yield msgspec.json.encode(document).decode()
@@ -133,10 +133,10 @@ def wanted(kind: str, kinds: Sequence[str]) -> bool:
     >>> wanted("alarm_raised", ["round_*", "alarm_*"]), wanted("card_dealt", ["round_*"]), wanted("card_dealt", [])
     (True, False, True)
     """
-    return not kinds or any(fnmatchcase(kind, wish) for wish in kinds)
+    return not kinds or any(fnmatchcase(kind, pattern) for pattern in kinds)
 
 
-def _body(envelope: Envelope) -> AnyTold:
+def _body(envelope: Envelope) -> EventOrUnknown:
     data = bytes(envelope.body)
     try:
         return ev.decode_event(data)

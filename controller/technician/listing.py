@@ -8,7 +8,7 @@ from contextlib import suppress
 from controller.technician.bench import called
 from controller.technician.request import USUAL_BAUD
 from controller.technician.status import DeviceStatus
-from controller.technician.table import Table
+from controller.technician.table import ServedTable
 from devices.driver import DriverFailure
 from devices.link.bench import on_the_bench
 from devices.link.codecs import device_class_of
@@ -19,7 +19,7 @@ NOTHING = "no serial port was found: check the cable, and `dmesg` for what the m
 
 
 async def list_ports(
-    table: Table, ports: Sequence[SerialPort], say: Callable[[str], None], *, baud: int, quiet: bool
+    table: ServedTable, ports: Sequence[SerialPort], say: Callable[[str], None], *, baud: int, quiet: bool
 ) -> None:
     """A paragraph for each port. `quiet`: open none of them."""
     held = () if table.daemon is None else (await table.daemon.devices()).devices

@@ -22,7 +22,7 @@ class Chosen(Struct, frozen=True, kw_only=True):
     in_config: bool
 
 
-class Table:
+class ServedTable:
     """What there is to work with."""
 
     def __init__(self, config: Config | None, data: Path | None, daemon: Daemon | None) -> None:
@@ -61,15 +61,15 @@ class Table:
             )
 
 
-async def table_of(path: Path | None) -> Table:
+async def table_of(path: Path | None) -> ServedTable:
     """By this configuration, or by the usual one where there is one."""
     config_path = _config_path(path)
     if config_path is None:
-        return Table(None, None, None)
+        return ServedTable(None, None, None)
     config = read_config(config_path)
     data = data_folder(config_path, config)
     try:
-        return Table(config, data, await find_daemon(data))
+        return ServedTable(config, data, await find_daemon(data))
     except DaemonError as error:
         raise UserError(str(error)) from None
 

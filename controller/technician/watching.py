@@ -11,14 +11,14 @@ import msgspec
 from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.lines import Line, lines_of
-from controller.technician.table import Chosen, Table
+from controller.technician.table import Chosen, ServedTable
 from devices.ports.tap import Chunk, Taps
 
 Show = Callable[[Line], None]
 
 
 async def watch(
-    table: Table, chosen: Chosen, show: Show, *, seconds: float | None, sealed: bool, take_events: bool
+    table: ServedTable, chosen: Chosen, show: Show, *, seconds: float | None, sealed: bool, take_events: bool
 ) -> None:
     """Show every line for so many seconds, or until it is cancelled; a `DriverFailure` when the device goes away."""
     with suppress(TimeoutError):

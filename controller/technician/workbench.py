@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from controller.technician.lines import Line, lines_of
-from controller.technician.recorder import Recorder, Wire, header
 from controller.technician.status import DeviceStatus, TableDevices
+from controller.technician.wire_recording import Wire, WireRecording, header
 from devices.link.codecs import CODECS, class_of
 from devices.link.driver import LinkDriver
 from devices.ports.tap import Chunk, Taps
@@ -56,7 +56,7 @@ class Workbench:
         self._supervisor = supervisor
         self._taps = taps
         self._alarm = alarm
-        self._recorders: dict[Recorder, str] = {}
+        self._recorders: dict[WireRecording, str] = {}
         """Who records, and what."""
         self._watching: set[asyncio.Event] = set()
         """Who watches: set to wake him."""
@@ -159,7 +159,7 @@ class Workbench:
         self, specs: Sequence[DeviceSpec], sealed: bool, seconds: float | None, by: str
     ) -> AsyncGenerator[bytes, None]:
         wires = [self._wire(spec) for spec in specs]
-        recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
+        recorder = WireRecording(wires, self._taps, sealed=sealed, round_running=self._round_running)
         names = ", ".join(spec.id for spec in specs)
         self._recorders[recorder] = f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}"
         timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)

@@ -29,7 +29,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
-from controller.operator.sessions import Door, SignIn
+from controller.operator.sessions import SignIn, SignIns
 from controller.operator.staff import Denied, Person
 from controller.web.assets import Assets
 from controller.web.hosts import AllowedHosts
@@ -94,7 +94,7 @@ class ViewSource(Documents, Protocol):
         """The documents of the dealer's console."""
 
     @property
-    def door(self) -> Door:
+    def sign_ins(self) -> SignIns:
         """Who may act."""
 
     async def act(self, body: bytes, who: Person) -> ActAnswer:
@@ -235,7 +235,7 @@ class _Page:
         except msgspec.MsgspecError:
             return refuse(400, "malformed", "Send a name or staff number with its PIN, or a badge.")
         try:
-            session = await self._source.door.sign_in(wish)
+            session = await self._source.sign_ins.sign_in(wish)
         except Denied as denied:
             return refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
         return web.Response(
@@ -243,11 +243,11 @@ class _Page:
         )
 
     async def logout(self, request: web.Request) -> web.Response:
-        await self._source.door.sign_out(bearer(request))
+        await self._source.sign_ins.sign_out(bearer(request))
         return _answer(act_answer(ok=True, status=200, why=None, text="Signed out."))
 
     async def act(self, request: web.Request) -> web.Response:
-        who = self._source.door.who(bearer(request))
+        who = self._source.sign_ins.who(bearer(request))
         if who is None:
             return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token for acts.")
         body = await self._json(request)

@@ -22,7 +22,7 @@ import msgspec
 import pytest
 
 from controller.journal import JournalReader
-from controller.runtime.systemd import TRACE, Service, place_in
+from controller.runtime.systemd import TRACE, SystemdNotifier, place_in
 from tests.support.brokers import free_port
 from tests.support.paths import ROOT
 
@@ -215,7 +215,7 @@ def test_a_run_that_was_frozen_as_a_whole_is_known_by_what_systemd_wrote(tmp_pat
     """ExecStopPost= of the unit: the process could write nothing itself."""
     unit = (ROOT / "deploy" / "systemd" / "cutcard.service").read_text()
     assert f">> /var/lib/cutcard/{TRACE}" in unit
-    service = Service(tmp_path, {})
+    service = SystemdNotifier(tmp_path, {})
     assert service.last_hang() is None
     (tmp_path / TRACE).write_text("")
     assert service.last_hang() is None

@@ -14,7 +14,7 @@ from controller.engine.inputs import BetsClosed, Happening, Input, SensorSeen, S
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.outputs.device_commands import Commands
+from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import encode_state, state
 from controller.rules import load
 from devices import reports
@@ -48,9 +48,9 @@ def a_table_that_waits_for_cards() -> TableEngine[Any]:
     return engine
 
 
-def a_shuffler(machines: Machines) -> Commands:
+def a_shuffler(machines: Machines) -> DeviceCommands:
     supervisor: Any = machines
-    commands = Commands(supervisor, {"shuffler": "shuffler"})
+    commands = DeviceCommands(supervisor, {"shuffler": "shuffler"})
     stands = reports.ShufflerStands(
         device="shuffler",
         boot=1,

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from controller.cli.main import main
-from controller.tail.follow import Follower, Hole, Table, Told
+from controller.tail.follow import Follower, Hole, ReceivedEvent, TableName
 from tests.support.brokers import Mosquitto, free_port, mosquitto, needs_mosquitto
 from tests.support.tables import laid_table
 
@@ -243,15 +243,20 @@ async def test_a_table_is_asked_for_its_past_and_then_watched(tmp_path: Path) ->
 
 
 async def test_the_end_of_the_past_meets_the_present_without_a_hole_or_a_repeat() -> None:
-    follower, one = Follower(), Table("bay101", "t-1")
+    follower, one = Follower(), TableName("bay101", "t-1")
     follower.begin_replay(one, 3)
     live = [thing for seq in (6, 7) for thing in follower.heard(*card(seq), retained=False)]
     reply = "cutcard/v1/bay101/t-1/reply/monitor/tail"
     past = [thing for seq in (3, 4, 6) for thing in follower.heard(reply, card(seq)[1], retained=False)]
     after = list(follower.end_replay(one))
     assert live == []
-    assert [thing.event.seq if isinstance(thing, Told) else thing for thing in past] == [3, 4, Hole(one, 5, 5), 6]
-    assert [thing.event.seq for thing in after if isinstance(thing, Told)] == [7]
+    assert [thing.event.seq if isinstance(thing, ReceivedEvent) else thing for thing in past] == [
+        3,
+        4,
+        Hole(one, 5, 5),
+        6,
+    ]
+    assert [thing.event.seq for thing in after if isinstance(thing, ReceivedEvent)] == [7]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pathlib import Path
 from controller.engine.cards.card import Face, Slot, card
 from controller.games.baccarat.roads import Result
 from controller.operator.roles import Role
-from controller.operator.sessions import Door
-from controller.operator.staff import Doorkeeper, Person, Staff, write_staff
+from controller.operator.sessions import SignIns
+from controller.operator.staff import Authenticator, Person, Staff, write_staff
 from controller.outputs.view_types import (
     DeviceView,
     GameView,
@@ -114,7 +114,9 @@ class ScriptedTable(Feed):
         self.console = LazyFeed(self.current)
         self.now = 0.0
         self.noted: list[tuple[str, str]] = []
-        self.door = Door(Doorkeeper(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now)
+        self.sign_ins = SignIns(
+            Authenticator(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now
+        )
         self.acts: list[tuple[bytes, str]] = []
         self.refuses = False
         self.watchers = 0

@@ -6,4 +6,4 @@ from msgspec import Struct
 
 
 class Event(Struct, frozen=True, tag_field="kind", omit_defaults=True, gc=False):
-    """Something the table has to tell. Each subclass is one kind."""
+    """Something that happened at the table. Each subclass is one kind."""

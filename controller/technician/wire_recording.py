@@ -67,7 +67,7 @@ def packet_of(number: int, chunk: Chunk, dropped: int = 0) -> Packet:
     return Packet(interface=number, at_ns=chunk.at_ns, direction=direction, data=chunk.data, dropped=dropped)
 
 
-class Recorder:
+class WireRecording:
     """One recording. It listens from its making until `stop`; `packets` gives what may be given."""
 
     def __init__(self, wires: Sequence[Wire], taps: Taps, *, sealed: bool, round_running: bool) -> None:
