@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.arguments import AddParser
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
 from controller.paths import DEFAULT_CONFIG
@@ -16,8 +17,7 @@ DATA = "/var/lib/cutcard"
 """Where the data of an installed table lies."""
 
 
-def add_config_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     config = add("config", help="the configuration: check, show, init, example, apply")
     what = config.add_subparsers(title="commands", metavar="", required=True)
     checked = what.add_parser("check", help="every error of a file at once, with its line")
@@ -55,12 +55,12 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    from controller.config import showing
+    from controller.config import show
 
     if chosen.json:
-        print(showing.as_json(chosen.file))
+        print(show.as_json(chosen.file))
         return 0
-    for line in showing.as_text(chosen.file):
+    for line in show.as_text(chosen.file):
         print(line)
     return 0
 

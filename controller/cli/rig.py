@@ -15,7 +15,7 @@ from pathlib import Path
 from controller.demo.staff import hire
 
 
-def add_rig_command(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+def add_command(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     """Register `cutcard rig`; what stands behind it is read by the rig itself."""
     parser = add_parser(
         "rig",

@@ -8,12 +8,12 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
+from controller.cli.arguments import AddParser
 from controller.errors import UserError
 from controller.mqtt import BrokerProblem, MqttSettings, Tls
 from controller.operator.roles import Role
@@ -21,8 +21,7 @@ from controller.operator.roles import Role
 _PLAIN_PORT, _PEOPLES_DOOR = 1883, 8884
 
 
-def add_tail_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     tail = add("tail", help="watch tables from the broker, as it happens")
     tail.add_argument("--host", default="127.0.0.1", help="the broker (default: %(default)s)")
     tail.add_argument("--port", type=int, help=f"default: {_PLAIN_PORT}, with --ca {_PEOPLES_DOOR}")

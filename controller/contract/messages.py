@@ -13,7 +13,6 @@ from msgspec import Meta, Raw, Struct
 from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
 from controller.engine.expect.expectation import AnyWant, AtAnyTime
-from controller.journal import JournalEvent
 
 Currency = Literal["USD"]
 """The currency of every amount of money in the message that it stands in. Amounts are whole cents."""
@@ -172,25 +171,4 @@ class StateDocument(Struct, frozen=True):
     """Cents owed to each drop box so far, by rounds that are over and by the clock."""
 
 
-class _Kind(Struct):
-    kind: str
-
-
 encode = msgspec.json.Encoder().encode
-_read_kind = msgspec.json.Decoder(_Kind).decode
-
-
-def envelope(site: str, table: str, event: JournalEvent, *, historical: bool) -> Envelope:
-    return Envelope(
-        event.seq,
-        site,
-        table,
-        event.round,
-        event.at,
-        _read_kind(event.body).kind,
-        CURRENCY,
-        Raw(event.body),
-        event.hash.hex(),
-        event.test,
-        historical,
-    )

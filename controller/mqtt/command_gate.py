@@ -28,12 +28,13 @@ from msgspec import UNSET, Struct
 
 from controller import __version__
 from controller.contract import requests as ask
-from controller.contract.messages import encode, envelope
+from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.expect.expectation import Refusal
 from controller.engine.table.house import answer_key
 from controller.journal import JournalError
+from controller.mqtt.envelope import envelope
 from controller.mqtt.rate_limit import RateLimit, RateLimitedLog
 from controller.operator.roles import COMMANDS, Right, Role, may_command
 from controller.recorder.recorder import Recorder
@@ -213,13 +214,11 @@ class CommandGate:
         )
 
     async def _preview(self, sender: Sender, request: ask.AmendRequest) -> ask.AmendReply:
-        """What an amendment would change; that it was asked is in the journal before it is answered."""
-        wanted = happened.Amended(request.round, request.changes, request.reason, preview=True)
+        wanted = happened.Amended(request.round, request.changes, request.reason)
         try:
-            await self._recorder.submit(wanted, _named(sender, request))
+            changes = await self._recorder.preview(wanted, _named(sender, request))
         except JournalError as error:
             raise Rejected("journal", f"it could not be written down, and is not answered: {error}") from None
-        changes = self._recorder.engine.preview(wanted)
         if isinstance(changes, Refusal):
             return ask.AmendReply(id=request.id, ok=False, why=changes.why, text=changes.text)
         return ask.AmendReply(id=request.id, ok=True, changes=changes)

@@ -23,9 +23,10 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.config.broker import MqttSettings
-from controller.contract.messages import Online, encode, envelope
+from controller.contract.messages import Online, encode
 from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
+from controller.mqtt.envelope import envelope
 from controller.mqtt.flight import Flight
 from controller.mqtt.link import Link, correlated
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from controller.engine.expect.expectation import prompt
 from controller.engine.inputs import Amended, AnyBody, decode_body
 from controller.engine.table.engine import TableEngine
+from controller.operator.act_result import ActResult
 from controller.operator.console_view import put_in
 from controller.operator.offers import Ask, Offer, offers
 from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
@@ -37,18 +38,8 @@ FUNCTIONS = {
 """Keys that do one thing (`controller/table/translate.py`), and the offer that lights them."""
 
 
-class Answered(Protocol):
-    """What became of an act, as far as a panel can show it."""
-
-    @property
-    def ok(self) -> bool: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-Act = Callable[[AnyBody, Role, str], Awaitable[Answered]]
-Preview = Callable[[Amended, str], Awaitable[str]]
+Act = Callable[[AnyBody, Role, str], Awaitable[ActResult]]
+Preview = Callable[[Amended, str], Awaitable[ActResult]]
 
 
 class Panels:
@@ -62,7 +53,7 @@ class Panels:
         act: Act,
         preview: Preview,
     ) -> None:
-        """`labels`: the names of each panel's keys; `preview` says in a line what an amendment would change."""
+        """`labels`: the names of each panel's keys; `preview` returns what a correction would change."""
         self._supervisor = supervisor
         self._labels = labels
         self._sign_ins = sign_ins
@@ -123,8 +114,8 @@ class Panels:
             await self._carry_out(device, request, Role.DEALER, f"device:{device}")
             return
         if request.body.get("kind") == "amend" and not request.sure:
-            says = await self._preview(_decoded(request, Amended), f"device:{device}")
-            self._menus[device].ask_again(request, says)
+            preview = await self._preview(_decoded(request, Amended), f"device:{device}")
+            self._menus[device].ask_again(request, _preview_line(preview))
             self._show(device)
             return
         # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.
@@ -187,6 +178,13 @@ class Panels:
 
 SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "table")
 """Whoever gives number and PIN here deals from then on."""
+
+
+def _preview_line(preview: ActResult) -> str:
+    if preview.changes is None:
+        return preview.text
+    before, after = preview.changes.get("outcome", ["", ""])
+    return f"{before} > {after}" if before != after else ", ".join(preview.changes) or "no change"
 
 
 def _decoded(request: PanelRequest, kind: type[Amended]) -> Amended:

@@ -93,14 +93,14 @@ class SignIns:
     async def identify(self, sign_in: SignIn, at: str) -> Person:
         """Who this is, written down, without a session."""
         if not self._authenticator.knows_somebody:
-            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", told=False)
+            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", is_recorded=False)
         try:
             if sign_in.badge:
                 person = await self._authenticator.by_badge(sign_in.badge)
             else:
                 person = await self._authenticator.by_pin(sign_in.name, sign_in.pin)
         except Denied as denied:
-            if denied.told:
+            if denied.is_recorded:
                 what = "sign_in_locked" if denied.why == "locked" else "sign_in_failed"
                 await self._note(what, None, {"at": at, "name": denied.name})
             raise

@@ -181,12 +181,12 @@ def write_staff(path: Path, staff: Staff) -> None:
 class Denied(Exception):
     """Why somebody was not let in: a code for programs and a sentence that does not say which half was wrong."""
 
-    def __init__(self, why: str, text: str, *, name: str = "", told: bool = True) -> None:
+    def __init__(self, why: str, text: str, *, name: str = "", is_recorded: bool = True) -> None:
         super().__init__(text)
         self.why, self.text = why, text
         self.name = name
         """Whose door it was, if it was somebody's: what a stranger typed is not kept, it may be half a PIN."""
-        self.told = told
+        self.is_recorded = is_recorded
         """Whether it is worth an entry in the journal: tries at a locked name are not, they could fill it."""
 
 
@@ -243,7 +243,7 @@ class Authenticator:
         tries = self._tries.setdefault(name, _Tries(name))
         left = tries.locked_until - self._now()
         if left > 0:
-            raise Denied("locked", f"Too many wrong tries; wait {max(1, round(left))} seconds.", told=False)
+            raise Denied("locked", f"Too many wrong tries; wait {max(1, round(left))} seconds.", is_recorded=False)
         return tries
 
     def _right(self, tries: _Tries, member: Member) -> Person:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from controller.config import JournalConfig
+from controller.engine import events as ev
 from controller.engine.alarms import ARCHIVE_FAILED, ARCHIVE_MISSING
 from controller.engine.inputs import ArchiveDropped, ArchiveMade
 from controller.journal.archives import Archive
@@ -49,9 +50,10 @@ class Archivist:
         self._rotate_from = 0.0
         """No attempt before this, by the loop's clock."""
 
-    def round_is_over(self) -> None:
-        """A good moment to look: the next round has not begun."""
-        self._round_is_over.set()
+    def follow(self, events: tuple[ev.Event, ...]) -> None:
+        """Look after each round: the next one has not begun."""
+        if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
+            self._round_is_over.set()
 
     async def run(self) -> NoReturn:
         while True:

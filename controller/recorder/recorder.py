@@ -23,7 +23,17 @@ from msgspec import Struct
 
 from controller.clock import Clock
 from controller.engine import events as ev
-from controller.engine.inputs import AnyBody, Asked, DifferenceFound, Input, Started, decode_input, encode_input
+from controller.engine.expect.expectation import Refusal
+from controller.engine.inputs import (
+    Amended,
+    AnyBody,
+    Asked,
+    DifferenceFound,
+    Input,
+    Started,
+    decode_input,
+    encode_input,
+)
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
@@ -120,6 +130,11 @@ class Recorder:
             raise asyncio.CancelledError
         self._tell(events)
         return Outcome(events)
+
+    async def preview(self, wanted: Amended, by: str) -> dict[str, Any] | Refusal:
+        """What a correction would change, field by field. That somebody asked is in the journal before the answer."""
+        await self.submit(msgspec.structs.replace(wanted, preview=True), by)
+        return self.engine.preview(wanted)
 
     async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
         """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""

@@ -49,7 +49,7 @@ class DeviceSet:
             return
         other = [name for name in before if before[name] != after.get(name)]
         await self._supervisor.let_go(other)
-        await self.tell_gone([one for one in new if one.id not in before or before[one.id].kind == one.kind])
+        await self.record_removed([one for one in new if one.id not in before or before[one.id].kind == one.kind])
         # From here to the end nothing waits.
         specs = [device.spec for device in new]
         fresh = [name for name in after if before.get(name) != after[name]]
@@ -65,7 +65,7 @@ class DeviceSet:
         self._metrics.specs = tuple(specs)
         self._supervisor.attend_all()
 
-    async def tell_gone(self, there: Sequence[DeviceConfig]) -> None:
+    async def record_removed(self, there: Sequence[DeviceConfig]) -> None:
         """A device that was taken out is first away, which may concern the round, and then no more of this table."""
         ours = {name for device in there for name in _names(device)}
         for name, known in self._recorder.engine.state.devices.items():

@@ -79,7 +79,7 @@ async def examine(path: Path) -> Examination:
     return _judged(lines, found)
 
 
-def told(examination: Examination) -> Iterator[str]:
+def as_text(examination: Examination) -> Iterator[str]:
     """As a person reads it."""
     width = max(len(line.topic) for line in examination.lines)
     for line in examination.lines:

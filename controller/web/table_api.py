@@ -19,7 +19,7 @@ from controller.engine.inputs import Input
 from controller.web.server import bearer, refuse
 
 
-class FedInput(Struct, frozen=True):
+class RoundInput(Struct, frozen=True):
     """One input of a round: its place in it, what it was, by whom and when."""
 
     index: int
@@ -28,23 +28,23 @@ class FedInput(Struct, frozen=True):
     at: int
 
 
-class FedRound(Struct, frozen=True):
+class RoundInputs(Struct, frozen=True):
     """A round as it was fed."""
 
     round: int
-    inputs: tuple[FedInput, ...]
+    inputs: tuple[RoundInput, ...]
 
 
-def fed_round(round: int, inputs: list[Input]) -> FedRound:
+def round_inputs(round: int, inputs: list[Input]) -> RoundInputs:
     told = (
-        FedInput(index, str(type(value.body).__struct_config__.tag), value.by, value.at)
+        RoundInput(index, str(type(value.body).__struct_config__.tag), value.by, value.at)
         for index, value in enumerate(inputs)
     )
-    return FedRound(round, tuple(told))
+    return RoundInputs(round, tuple(told))
 
 
 def table_routes(
-    knows: Callable[[str], bool], state: Callable[[], bytes], round: Callable[[], FedRound]
+    knows: Callable[[str], bool], state: Callable[[], bytes], round: Callable[[], RoundInputs]
 ) -> Callable[[web.Application], None]:
     """What the page's server adds to itself; `knows` says whether a token is somebody's who has signed in."""
 

@@ -42,7 +42,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.table.state import TableState
 from controller.journal import JournalError, JournalFull
-from controller.mqtt.documents import Documents
+from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.runtime.health import BoardHealth
 from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
@@ -584,13 +584,13 @@ class Board:
 async def test_the_retained_document_has_what_to_do_and_who_cleared_it(tmp_path: Path) -> None:
     async with alarmed_table(tmp_path) as table:
         board: Any = Board()
-        documents = Documents(board, "bay101", "t7")
+        documents = DeviceAlarmDocuments(board, "bay101", "t7")
         await deck_is_short(table)
-        documents.tell(table.recorder.engine.state)
+        documents.renew(table.recorder.engine.state)
         raised = board.alarms["deck:shuffler"]
         assert (raised["to_do"], raised["settled_by"]) == (advice("deck:shuffler").to_do, None)
         await table.do(AlarmExplained("deck:shuffler", FOUND), by=FLOOR)
-        documents.tell(table.recorder.engine.state)
+        documents.renew(table.recorder.engine.state)
         cleared = board.alarms["deck:shuffler"]
         assert (cleared["state"], cleared["settled_by"], cleared["reason"]) == ("cleared", FLOOR, FOUND)
 

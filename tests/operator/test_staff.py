@@ -118,13 +118,13 @@ async def test_wrong_tries_lock_one_name_longer_each_time_and_a_right_one_forgiv
                 await authenticator.by_pin("ann", "1357")
         with pytest.raises(Denied) as locked:
             await authenticator.by_pin("ann", "1357")
-        assert locked.value.why == "locked" and locked.value.told
+        assert locked.value.why == "locked" and locked.value.is_recorded
         return locked.value.text
 
     assert "60 seconds" in await lock()
     with pytest.raises(Denied, match="Too many") as refused:
         await authenticator.by_pin("1002", PIN)
-    assert not refused.value.told, "tries at a locked door would fill the journal"
+    assert not refused.value.is_recorded, "tries at a locked door would fill the journal"
     assert (await authenticator.by_pin("sam", "270461")).name == "sam"
     clock.now += 61
     assert "120 seconds" in await lock()
@@ -157,10 +157,10 @@ async def test_a_name_that_nobody_has_takes_as_long_as_one_that_is_there(file: P
 
 
 async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: Path, staff: Staff) -> None:
-    told: list[str] = []
+    is_recorded: list[str] = []
 
     async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        told.append(what)
+        is_recorded.append(what)
 
     sign_ins = SignIns(Authenticator(file), note)
     session = await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
@@ -169,12 +169,12 @@ async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: P
     assert sign_ins.who(session.token) is None
     with pytest.raises(Denied):
         await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
-    assert told == ["signed_in", "sign_in_failed"]
+    assert is_recorded == ["signed_in", "sign_in_failed"]
 
 
 async def test_a_sign_in_that_cannot_be_written_down_does_not_happen(file: Path) -> None:
     async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        raise Denied("journal", "the disk is full", told=False)
+        raise Denied("journal", "the disk is full", is_recorded=False)
 
     with pytest.raises(Denied, match="the disk is full"):
         await SignIns(Authenticator(file), note).sign_in(SignIn(name="ann", pin=PIN))

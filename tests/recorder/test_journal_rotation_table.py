@@ -13,6 +13,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.config import JournalConfig
+from controller.engine import events as ev
 from controller.engine.events import ArchiveRemoved, Event
 from controller.engine.inputs import Amended, Change
 from controller.evidence.verify import report, verify
@@ -148,7 +149,7 @@ def test_nothing_is_rotated_while_a_round_is_dealt(path: Path) -> None:
     assert verify(path, resolve).is_whole
 
 
-def test_the_keeper_looks_by_itself_when_a_round_is_over(path: Path) -> None:
+def test_the_archivist_looks_by_itself_when_a_round_is_over(path: Path) -> None:
     async def script(table: KeptTable) -> None:
         await table.shoe()
         for _ in range(4):
@@ -160,7 +161,7 @@ def test_the_keeper_looks_by_itself_when_a_round_is_over(path: Path) -> None:
         table.clock.now += DAY_MS
         await table.ez_round()
         await table.publish()
-        table.archivist.round_is_over()
+        table.archivist.follow((ev.RoundVoided("misdeal", "keyed"),))
         async with asyncio.timeout(20):
             while not any(b"journal_rotated" in entry.input for entry in table.journal.entries()):
                 written.clear()

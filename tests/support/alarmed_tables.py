@@ -61,8 +61,8 @@ class AlarmedTable:
         self._news = asyncio.Event()
         supervisor = Supervisor([], _nobody)
         self.commands = DeviceCommands(supervisor, {})
-        self.people = OperatorActions(self.recorder, self.commands, lambda: True)
-        self.sign_ins = SignIns(Authenticator(folder / FILE), self.people.note_sign_in)
+        self.actions = OperatorActions(self.recorder, self.commands, lambda: True)
+        self.sign_ins = SignIns(Authenticator(folder / FILE), self.actions.note_sign_in)
         self.board = BoardHealth(self.recorder, folder, lambda: self.limits)
         self.archivist = Archivist(self.recorder, limits)
         self.firmware = FirmwareService(FirmwareConfig(), self.recorder, supervisor, folder, {})
@@ -149,7 +149,7 @@ class AlarmedTable:
         body = decode_body({**offer["body"], **asked})
         right = right_for(body)
         assert right is not None and right == offer["right"] and may(Role.FLOOR, right)
-        answer = await self.people.carry_out(body, Role.FLOOR, FLOOR)
+        answer = await self.actions.carry_out(body, Role.FLOOR, FLOOR)
         assert answer.ok, answer.text
 
     # What is in the journal of it

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.evidence import journal_of
+from controller.cli.arguments import AddParser, journal_of
 from controller.config import ReportConfig, read_config
 from controller.errors import UserError
 from controller.journal import JournalReader
@@ -21,8 +20,7 @@ from controller.report.period import Period, PeriodRequest, requested_period
 from controller.report.text import as_text
 
 
-def add_report_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     command = add("report", help="fees due and counted, by round, dealer, box and shift")
     command.add_argument("what", choices=("shift",))
     command.add_argument("--config", type=Path, help=f"default: {DEFAULT_CONFIG}")
