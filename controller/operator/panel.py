@@ -1,7 +1,7 @@
 """Key panels at the table: the menu on each, and PINs for what a dealer may not do.
 
-A panel stands before the dealer, so what a dealer may do is done in the panel's own name. For anything else it asks for
-a staff number and then a PIN on its keypad, and the act is that person's. The digits go to the door and nowhere else.
+A panel is in front of the dealer: what a dealer may do is done in the panel's own name. For anything else it asks for a
+staff number and then a PIN on its keypad, and the act is that person's. The digits go to the sign-in and nowhere else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from devices.supervisor import Supervisor
 from protocols.key_panel import KeyLamp
 
 COLUMNS = 16
-"""Of a panel that has not said how many it has."""
+"""Of a panel that has not reported its size."""
 FUNCTIONS = {
     "no_more_bets": "close_bets",
     "call_floor": "call_floor",
@@ -85,7 +85,7 @@ class Panels:
         self._renewing.cancel()
         self._renewing = None
         engine, keys_cards = self._table()
-        # To say what each card was, the round is run again: only where somebody could choose one of them.
+        # Naming the cards needs a re-run of the round: only where a panel has the keys to choose one.
         has_menu = any(keys & KEYS for keys in self._labels.values())
         menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *(_corrections(engine) if has_menu else ()))
         deck = tuple(engine.game.deck(engine.options) or ())
@@ -94,7 +94,7 @@ class Panels:
             self._show(device)
 
     async def pressed(self, report: reports.KeyPressed) -> None:
-        """A key of a panel, once it is in the journal. One that was pressed before a restart means nothing now."""
+        """A key of a panel, once it is in the journal. One that was pressed before a restart is ignored."""
         menu, key = self._menus[report.device], report.label
         if key is None or key not in KEYS or report.is_late or report.device in self._asking:
             return
@@ -130,33 +130,33 @@ class Panels:
             pin = await self._digits(device, "PIN", SHORTEST_PIN, LONGEST_PIN)
             person = await self._sign_ins.identify(SignIn(name=number.digits, pin=pin.digits), device)
         except (PinNotGiven, Denied) as error:
-            menu.tell("Not done", str(error))
+            menu.show_message("Not done", str(error))
             self._show(device)
             return
         if request.offer is SIGN_ON:
             if person.role is Role.DEALER:
-                # The door has written down who came, and with it who deals.
-                menu.tell("Good shift", person.name)
+                # The sign-in has recorded who came, and with it who deals.
+                menu.show_message("Good shift", person.name)
                 self._show(device)
                 return
             request = PanelRequest(SIGN_ON, {**SIGN_ON.body, "name": person.name})
         if not may(person.role, request.offer.right):
-            menu.tell("Not done", f"A {person.role} may not")
+            menu.show_message("Not done", f"A {person.role} may not")
             self._show(device)
             return
         await self._carry_out(device, request, person.role, person.by)
 
     async def _digits(self, device: str, what: str, shortest: int, longest: int) -> Pin:
-        self._menus[device].tell(what, "")
+        self._menus[device].show_message(what, "")
         self._show(device)
         return await self._driver(device).ask_pin(shortest=shortest, longest=longest)
 
     async def _carry_out(self, device: str, request: PanelRequest, role: Role, by: str) -> None:
-        """Do it, and show what the table waits for then: in between nothing, a finger is quick."""
+        """Do it, and show what the table waits for then: nothing in between, keys come quickly."""
         answer = await self._act(decode_body(request.body), role, by)
         self._renew()
         if not answer.ok:
-            self._menus[device].tell("No", answer.text)
+            self._menus[device].show_message("No", answer.text)
         else:
             self._menus[device].clear()
         self._show(device)
@@ -194,23 +194,23 @@ def _decoded(request: PanelRequest, kind: type[Amended]) -> Amended:
 
 
 def _corrections(engine: TableEngine[Any]) -> tuple[Offer, ...]:
-    """Each card of the round that lies open, to be put right."""
+    """A correction for each face-up card of the round."""
     ask = Ask("changes.0.body.card", "card", "It was")
     return tuple(
         Offer(
-            f"amend:{told.index}",
+            f"amend:{entry.index}",
             # The card first: a short line is cut at its end.
-            f"Fix {told.body.get('card') or 'unread'} {told.label.partition(':')[0].replace(', card', '')}",
+            f"Fix {entry.body.get('card') or 'unread'} {entry.label.partition(':')[0].replace(', card', '')}",
             Right.AMEND,
             {
                 "kind": "amend",
                 "round": engine.round_number,
-                "changes": [{"index": told.index, "body": msgspec.to_builtins(told.body)}],
+                "changes": [{"index": entry.index, "body": msgspec.to_builtins(entry.body)}],
                 "reason": REASON,
             },
             "floor",
             asks=(ask,),
         )
-        for told in put_in(engine)
-        if told.body["kind"] == "card_out" and not told.hidden
+        for entry in put_in(engine)
+        if entry.body["kind"] == "card_out" and not entry.hidden
     )

@@ -1,10 +1,10 @@
 """The key panel's menu: every offer of the table, two short lines and four keys.
 
 `next` and `previous` walk through what may be done, `ok` takes it, `back` gives up; number keys, where a panel has
-them, type amounts. Line one says what the table waits for or what is asked, line two what `ok` would do. No I/O here:
-labels of keys in, lines and sometimes a `Wish` out.
+them, type amounts. Line one is what the table waits for or what is asked, line two what `ok` would do. No I/O here:
+labels of keys in, lines and sometimes a `PanelRequest` out.
 
-What an offer asks for is a conversation, and written as one: a generator that yields what stands on the panel and is
+What an offer asks for is a conversation, and written as one: a generator that yields what the panel shows and is
 sent the key that was pressed.
 """
 
@@ -53,7 +53,7 @@ Talk = Generator[Screen, str, T]
 
 
 class PanelMenu:
-    """What stands on one panel, and where in it somebody is."""
+    """What one panel shows, and the position in its menu."""
 
     def __init__(self) -> None:
         self._offers: tuple[Offer, ...] = ()
@@ -65,7 +65,7 @@ class PanelMenu:
         self._screen: Screen | None = None
 
     def follow(self, offers: Sequence[Offer], prompt: str, deck: Sequence[str]) -> None:
-        """The table moved on: the first offer is the next thing to do. A conversation about what stands goes on."""
+        """The table moved on: the first offer is the next thing to do. A conversation goes on if its offer remains."""
         if (tuple(offers), prompt) == (self._offers, self._prompt):
             return
         self._offers, self._prompt, self._deck, self._at = tuple(offers), prompt, tuple(deck), 0
@@ -73,7 +73,7 @@ class PanelMenu:
             self._end()
 
     def press(self, key: str) -> PanelRequest | None:
-        """A key of the menu; gives what is to be done, once everything about it is said."""
+        """A key of the menu; returns what is to be done once it is complete."""
         if self._talk is not None:
             return self._go_on(key)
         if self._screen is not None:
@@ -88,10 +88,10 @@ class PanelMenu:
         return None
 
     def ask_again(self, request: PanelRequest, text: str) -> None:
-        """Ask whether it should really be done; the wish comes again, with `sure`."""
+        """Ask whether it should really be done; the request comes again, with `sure`."""
         self._begin(request.offer, _certain(request, text))
 
-    def tell(self, first: str, second: str) -> None:
+    def show_message(self, first: str, second: str) -> None:
         """A message until the next key."""
         self._end()
         self._screen = Screen(first, second)
@@ -102,7 +102,7 @@ class PanelMenu:
             self._screen = None
 
     def lines(self, columns: int) -> tuple[str, str]:
-        """What stands on the panel, in characters that it has."""
+        """The panel's two lines, in characters that it has."""
         screen = self._screen
         if screen is None:
             offer = self._offers[self._at] if self._offers else None
@@ -196,7 +196,7 @@ def _value(ask: Ask, deck: Sequence[str]) -> Talk[Any]:
 
 
 def _code(ask: Ask) -> Talk[str]:
-    """What stands there already, or digits in its place."""
+    """The present value, or digits in its place."""
     typed = ""
     while True:
         key = yield Screen(ask.label, f">{typed or ask.given or ''}")

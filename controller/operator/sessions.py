@@ -3,8 +3,8 @@
 The floor's token is short-lived: a supervisor walks from table to table and does not sign out. A dealer's lasts a
 shift, with its breaks. Tokens live in memory only; after a restart everybody signs in again.
 
-Every sign-in, failed one, lock-out and sign-out is told to `note`, which writes it down; a sign-in that cannot be
-written down does not happen.
+Every sign-in, failed one, lock-out and sign-out is passed to `note`, which records it; a sign-in that cannot be
+recorded is refused.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LIVES = {
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody brings: a name or staff number with a PIN, or a badge."""
+    """What a person presents: a name or staff number with a PIN, or a badge."""
 
     name: str = ""
     pin: str = ""
@@ -65,7 +65,7 @@ class _Open(Struct):
 
 
 class Note(Protocol):
-    """Writes down what happened at the door."""
+    """Records a sign-in or sign-out."""
 
     def __call__(self, what: str, person: Person | None, facts: dict[str, str]) -> Awaitable[None]: ...
 
@@ -80,7 +80,7 @@ class SignIns:
         self._open: dict[str, _Open] = {}
 
     async def sign_in(self, sign_in: SignIn, at: str = "console") -> Session:
-        """A session for who this is; `Denied` where nobody, or where it cannot be written down."""
+        """A session for who this is; `Denied` where it is nobody, or where it cannot be recorded."""
         person = await self.identify(sign_in, at)
         life, now = LIVES[person.role], self._now()
         token = secrets.token_urlsafe(24)
@@ -91,7 +91,7 @@ class SignIns:
         return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
 
     async def identify(self, sign_in: SignIn, at: str) -> Person:
-        """Who this is, written down, without a session."""
+        """Who this is, recorded, without a session."""
         if not self._authenticator.knows_somebody:
             raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", is_recorded=False)
         try:
@@ -130,5 +130,5 @@ class SignIns:
 
 
 def _key(token: str) -> str:
-    """Tokens are looked up by their hash, so that the time it takes tells nothing of them."""
+    """Tokens are looked up by their hash, so that timing reveals nothing about them."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,12 +1,12 @@
-"""Keeps a running table's journal small and its archives for as long as they must be kept.
+"""Keeps a running table's journal small, and its archives for as long as configured.
 
 It looks after every round, and once a minute at a table where nothing happens; always between two rounds. When the
 journal file has grown too large or too old, the older entries go to an archive; when an archive's time is over and the
 configuration says so, it is deleted. Either is an input of the table like any other, so it is in the journal and on the
 broker. An archive that somebody took away, or that could not be made, is an alarm.
 
-Each archive is told once. Its number is the reference of the input, so that one which was told before a power cut is
-known as a repeat after it, and one which was not is told at the next look.
+Each archive is reported once. Its number is the reference of the input: after a power cut, an archive that was
+reported before is known as a repeat, and one that was not is reported at the next look.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _MEGABYTE = 1_000_000
 _DAY_MS = 24 * 60 * 60 * 1000
 
 _ROTATION, _RETENTION = "board:rotation", "board:retention"
-"""By whom it is told. Each counts the archives for itself, as a device counts what it tells."""
+"""Who reports it. Each counts the archives for itself, as a device counts its reports."""
 
 
 class Archivist:
-    """Looks after one table's journal."""
+    """Rotates one table's journal and removes old archives."""
 
     def __init__(self, recorder: Recorder, limits: JournalConfig) -> None:
         self._recorder = recorder
@@ -73,8 +73,8 @@ class Archivist:
             elif asyncio.get_running_loop().time() >= self._rotate_from:
                 await self._rotate()
                 if not self._between_rounds():
-                    return  # it took a while; the next look tells of it
-            await self._tell()
+                    return  # it took a while; the next look reports it
+            await self._report()
             await self._remove()
             lost = ", ".join(archive.file for archive in self._journal.missing())
             text = f"no longer beside the journal: {lost}" if lost else None
@@ -106,15 +106,15 @@ class Archivist:
             log.info("%s of the journal are in %s now", archive.entries, archive.file)
             await set_alarm(self._recorder, ARCHIVE_FAILED.of(), None)
 
-    async def _tell(self) -> None:
-        """Every archive that the table has not told of yet, and every removal."""
+    async def _report(self) -> None:
+        """Report every archive that the table has not reported yet, and every removal."""
         for archive in self._journal.archives():
             await self._submit(_made(archive), _ROTATION, archive)
             if archive.place == "removed":
                 await self._submit(_dropped(archive, self.limits.keep_days), _RETENTION, archive)
 
     async def _remove(self) -> None:
-        """What has been kept for long enough, oldest first; told before it is done."""
+        """Remove what has been kept for long enough, oldest first; it is reported before it is done."""
         for archive in self._journal.archives():
             if archive.place == "removed":
                 continue

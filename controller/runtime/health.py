@@ -1,4 +1,4 @@
-"""What the board under the table knows about itself and the table has to know: as alarms, in the journal."""
+"""The health of the board under the table, as alarms in the journal: full disk, a hang, a recording under way."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class BoardHealth:
         """The free space that each alarm about the disk states."""
 
     async def recording(self, text: str) -> None:
-        """A technician records the devices' wires, or no longer does: it stands in the journal."""
+        """Raise the alarm while a technician records the devices' wires; clear it with an empty text."""
         with contextlib.suppress(JournalError):
             await set_alarm(self._recorder, alarms.CAPTURE.of(), text or None)
 
     async def report_last_hang(self, hang: Hang | None) -> None:
-        """The last run stood still and was ended: it stands in the journal, until the floor has been here."""
+        """Raise an alarm if the last run hung and was ended. It stays until the floor signs in."""
         if hang is not None:
             log.error("the last run gave no sign of life and was ended, %s:\n%s", hang.where, hang.stacks)
         text = None if hang is None else f"the daemon stood still and was started anew; it hung {hang.where}"

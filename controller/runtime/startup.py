@@ -1,4 +1,4 @@
-"""Whether a table may start: its ports, its folder, its rules; and why not, for the person who has to mend it."""
+"""Whether a table may start: its ports, its folder, its rules; and why not, for the person who has to fix it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class StartError(UserError):
 
 
 def check_ports(config: Config) -> None:
-    """A required device's port must be there; whether anybody answers on it is found out later."""
+    """A required device's port must be there; whether a device answers on it is found out later."""
     if usb_remote.socket_named() is not None and not config.test:
         raise StartError(
             f"{usb_remote.SOCKET} is set in the environment: the USB devices would be a rig's, at a table that is not "
@@ -36,7 +36,7 @@ def check_ports(config: Config) -> None:
         elif device.required and "://" not in device.url and not Path(device.url).exists():
             raise StartError(
                 f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
-                "mend its url under [[devices]] in the config; with required = false the daemon starts without it."
+                "fix its url under [[devices]] in the config; with required = false the daemon starts without it."
             )
 
 
@@ -47,7 +47,7 @@ def data_folder(config: Config, folder: Path) -> Path:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartError(
-            f"The data folder {data} cannot be made: {error.strerror}. Mend `data` in the config."
+            f"The data folder {data} cannot be made: {error.strerror}. Fix `data` in the config."
         ) from None
     return data
 
@@ -58,7 +58,7 @@ def check_rules(recorder: Recorder, config: Config) -> None:
     chosen = engine.state.chosen
     terms = (engine.ruleset, engine.state.options)
     if chosen is not None:
-        # The configuration may say what it said when somebody chose other rules at the table.
+        # The configuration may be the same as when somebody chose other rules at the table.
         terms = (chosen.instead_of.ruleset, chosen.instead_of.options)
     if engine.is_dealing and terms != (config.rules.ruleset, config.rules.options):
         raise StartError(

@@ -48,7 +48,7 @@ class Intake:
             await self._firmware.vetted(report)
             return
         if isinstance(report, reports.DeviceEvent) and self._kinds[report.device] in TIMED_DEVICES:
-            self._clock.heard(report.uptime_ms)
+            self._clock.observe(report.uptime_ms)
         engine = self._recorder.engine
         known = engine.state.devices.get(report.device)
         if known is None or known.state == "removed":

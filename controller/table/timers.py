@@ -1,7 +1,6 @@
 """What happens at a table because time passes: bets are closed, the grace for a drop is over.
 
-The engine has no clock. It says until when it waits; whoever looks at the clock for it is here, and tells it in an
-input like any other.
+The engine has no clock. It states until when it waits; these timers submit an input when that time has come.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class Timers:
         self._tasks: set[asyncio.Task[object]] = set()
 
     def follow(self) -> None:
-        """Something was written down, or could not be: wind the timers by what the table waits for now."""
-        self._wind_bets()
-        self._wind_look()
+        """After a commit, or a failed one: set the timers by what the table waits for now."""
+        self._set_bets_timer()
+        self._set_look_timer()
 
     def end(self) -> None:
         for timer in (self._bets, self._look):
@@ -43,8 +42,8 @@ class Timers:
             return None
         return max(0, round(self._bets.when() - asyncio.get_running_loop().time()))
 
-    def _wind_bets(self) -> None:
-        """The optional timer closes the bets of a round, reckoned from its first wager."""
+    def _set_bets_timer(self) -> None:
+        """The optional timer closes the bets of a round, counted from its first wager."""
         seconds = getattr(self._recorder.engine.options, "bet_close_timer", 0)
         current = self._recorder.engine.round
         betting = (
@@ -72,8 +71,8 @@ class Timers:
         if self._recorder.engine.round_number == number:
             self._begin(self._recorder.submit(BetsClosed(), "timer"))
 
-    def _wind_look(self) -> None:
-        """When nothing else happens, the table must still hear that the grace for a drop is over."""
+    def _set_look_timer(self) -> None:
+        """The grace time for a drop must end even when nothing else happens."""
         look = self._recorder.engine.next_look()
         if self._look is not None:
             self._look.cancel()
@@ -87,16 +86,16 @@ class Timers:
         self._look = None
         look = self._recorder.engine.next_look()
         if look is None or look > self._clock.now_ms():
-            self._wind_look()
+            self._set_look_timer()
             return
-        self._begin(self._tell_time())
+        self._begin(self._submit_time())
 
-    async def _tell_time(self) -> None:
+    async def _submit_time(self) -> None:
         with contextlib.suppress(JournalError):
             await self._recorder.submit(TimePassed(), "timer")
 
-    def _begin(self, telling: Coroutine[None, None, object]) -> None:
+    def _begin(self, work: Coroutine[None, None, object]) -> None:
         # The loop itself holds a task only weakly.
-        task = asyncio.create_task(telling)
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

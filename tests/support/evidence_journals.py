@@ -52,7 +52,7 @@ class SteadyClock:
         self.now += 1000
         return self.now
 
-    def heard(self, uptime_ms: int) -> None:
+    def observe(self, uptime_ms: int) -> None:
         """Nobody tells it the time."""
 
 
