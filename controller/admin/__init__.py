@@ -1,4 +1,4 @@
-"""An installed table's files, for whoever maintains it: backups, certificates, journal files, firmware images.
+"""An installed table's files, for its maintainer: backups, certificates, journal files, firmware images.
 
 backup     a table's records on another disk, and back
 enroll     the table's key and certificate for the broker

@@ -38,7 +38,7 @@ class TableCertificates(Struct, frozen=True):
     """A table's key and certificates: whose they are and where."""
 
     identity: str
-    """The common name: site and table, as they stand in every topic."""
+    """The common name: site and table, as in every topic."""
     key: Path
     certificate: Path
     authority: Path
@@ -103,7 +103,7 @@ def certificates_of(config: Config, folder: Path) -> TableCertificates:
     tls = config.mqtt.tls
     if tls is None or not (tls.ca and tls.cert and tls.key):
         raise UserError(
-            "The configuration does not say where the table's key and certificates lie. Name them, as in\n"
+            "The configuration does not name the table's key and certificates. Name them, as in\n"
             '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
         )
     owner: tuple[int, int] | None = None
@@ -121,7 +121,7 @@ def certificates_of(config: Config, folder: Path) -> TableCertificates:
 
 
 def _check(files: TableCertificates, certificate: x509.Certificate, key_file: Path) -> None:
-    """What the broker would not find out, or would say less plainly."""
+    """What the broker would not notice, or would report less clearly."""
     key = _read_key(files, key_file)
     if certificate.public_key() != key.public_key():
         raise UserError(

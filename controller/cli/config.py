@@ -14,7 +14,7 @@ from controller.config.reading import read_config
 from controller.paths import DEFAULT_CONFIG
 
 DATA = "/var/lib/cutcard"
-"""Where the data of an installed table lies."""
+"""The data folder of an installed table."""
 
 
 def add_command(add: AddParser) -> None:
@@ -78,7 +78,7 @@ def _init(chosen: argparse.Namespace) -> int:
 
     out: Path = chosen.out
     if out.exists() and not chosen.force:
-        # Said before anything is asked or opened.
+        # Refuse before anything is asked or opened.
         write_first(out, "", force=False)
     usual = Wish()
     wish = Wish(
@@ -97,7 +97,7 @@ def _init(chosen: argparse.Namespace) -> int:
 
 
 def _asked(what: str, given: str | None, usual: str, bad: Callable[[str], str]) -> str:
-    """From the command line, from whoever sits at the terminal, or the usual."""
+    """From the command line, from the person at the terminal, or the default."""
     if given is not None or not sys.stdin.isatty():
         value = usual if given is None else given
         if why := bad(value):

@@ -15,7 +15,7 @@ from controller.engine.events import Line, Pot
 from controller.engine.expect.expectation import AnyWant, AtAnyTime
 
 Currency = Literal["USD"]
-"""The currency of every amount of money in the message that it stands in. Amounts are whole cents."""
+"""The currency of every amount of money in its message. Amounts are whole cents."""
 CURRENCY: Currency = "USD"
 
 Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0)]
@@ -26,7 +26,7 @@ class Envelope(Struct, frozen=True, omit_defaults=True):
     """One event on its way to the cardroom.
 
     `seq` is the table's gapless number: a repeat has a seq that was seen, a hole shows as one that was skipped. `hash`
-    is that of the journal entry the event lies in.
+    is that of the event's journal entry.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -97,7 +97,7 @@ class ShoeDocument(Struct, frozen=True):
 
 
 class DeviceStanding(Struct, frozen=True):
-    """How a device stands: online, offline, fault, wrong_device, …, and what is known of it."""
+    """The state of a device: online, offline, fault, wrong_device, …, and what is known of it."""
 
     state: str
     facts: dict[str, str]
@@ -160,7 +160,7 @@ class StateDocument(Struct, frozen=True):
     """What the floor may do beside what the table waits for."""
     held: HeldFor | None
     hands: dict[str, tuple[Face | None, ...]]
-    """Exposed cards; null for one that lies face down or was not read."""
+    """Exposed cards; null for one that is face down or was not read."""
     last: LastRound | None
     shoe: ShoeDocument | None
     previous_shoe: ShoeDocument | None

@@ -42,7 +42,7 @@ def json_schema() -> Schema:
     return {
         "$schema": _DIALECT,
         "$id": "urn:cutcard:mqtt:v1",
-        "title": "What a Cutcard table says and hears over MQTT, version 1",
+        "title": "What a Cutcard table publishes and receives over MQTT, version 1",
         "description": "Each definition with a dot in its name, and state, device, alarm and online, is one message.",
         "$defs": definitions("#/$defs"),
     }
@@ -81,8 +81,8 @@ def _event(envelope: Schema, kind: str, body: Schema, place: str) -> Schema:
         "kind": {"const": kind},
         "body": {"$ref": f"{place}/{ev.KINDS[kind].__name__}"},
     }
-    said = body.get("description", kind)
-    return {**envelope, "title": f"event {kind}", "description": said, "properties": properties}
+    text = body.get("description", kind)
+    return {**envelope, "title": f"event {kind}", "description": text, "properties": properties}
 
 
 def _tidied(part: Any) -> Any:
@@ -121,7 +121,7 @@ def _structs(types: list[type[Struct]]) -> list[type[Struct]]:
 
 
 def _describe(schema: Schema, type_: type[Struct]) -> None:
-    """What the code says below a field, for whoever reads the schema without it."""
+    """The docstrings of fields, for those who read the schema without the code."""
     for base in reversed(type_.__mro__):
         if base is not Struct and issubclass(base, Struct):
             for field, text in _field_docs(base).items():
@@ -145,8 +145,8 @@ def _module_docs(module: str) -> dict[str, dict[str, str]]:
             found[type_.name] = fields = {}
             for field, text in zip(type_.body, type_.body[1:], strict=False):
                 match field, text:
-                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
-                        fields[name] = inspect.cleandoc(said)
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
+                        fields[name] = inspect.cleandoc(docstring)
     return found
 
 

@@ -65,32 +65,32 @@ class Summary(Struct):
 
 
 OF_BACCARAT = {"player", "banker", "tie", "dragon_7", "panda_8", "naturals"}
-"""What the line does not tell of another game."""
+"""What the line leaves out for another game."""
 
 
 def main(options: DemoOptions) -> int:
     _check(options)
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
-    say = _quiet if options.headless else print
+    output = _quiet if options.headless else print
     previous = signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryDirectory(prefix="cutcard-demo-") as name:
         folder = Path(name)
         try:
             with running_table(folder, options, seed) as table:
-                say(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
-                say(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
+                output(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
+                output(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
                 table.wait_until_dealt()
         except KeyboardInterrupt:
-            say("\nEnding.")
+            output("\nEnding.")
         finally:
             signal.signal(signal.SIGTERM, previous)
         summary = summarise(folder / "data" / "journal.db")
     if options.json:
-        told = msgspec.to_builtins(summary)
-        counts = {key: value for key, value in told.items() if not (options.game and key in OF_BACCARAT)}
+        counted = msgspec.to_builtins(summary)
+        counts = {key: value for key, value in counted.items() if not (options.game and key in OF_BACCARAT)}
         print(msgspec.json.encode(counts).decode(), flush=True)
     else:
-        say(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
+        output(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
     return 0
 
 
@@ -106,7 +106,7 @@ class RunningTable:
         while True:
             line = self._rig.line(timeout=1.0)
             if line is not None and "failed" in line:
-                tails = " ".join(f"The {process.name} said: {process.tail()}" for process in self._others)
+                tails = " ".join(f"The {process.name} wrote: {process.tail()}" for process in self._others)
                 raise DemoError(f"The simulated people could not go on: {line['failed']}. {tails}")
             if line is not None and "dealt" in line:
                 break
@@ -281,7 +281,7 @@ def _check(options: DemoOptions) -> None:
         except ValueError:
             fine = False
         if not fine:
-            raise DemoError(f"{options.speed!r} is no speed: say real, max, or a factor such as 5.")
+            raise DemoError(f"{options.speed!r} is no speed: give real, max, or a factor such as 5.")
     if options.rounds is not None and options.rounds < 1:
         raise DemoError(f"--rounds {options.rounds}: deal at least one round.")
 

@@ -1,15 +1,14 @@
-"""The gate through which commands from afar come in: MQTT 5 requests, each checked, done at most once, answered.
+"""The gate for commands over MQTT: each request is checked, done at most once, and answered.
 
-A request is turned away, with the reason, before it comes near the table unless all of this holds: its topic names a
-role and a client (the broker has let nobody else publish there), the role may give that command, it is well formed, it
-has not expired and is not one of a flood. Turned away means: nothing changed, a line in the log, of which there are
-only so many a minute.
+A request is rejected, with the reason, unless its topic names a role and a client (the broker lets nobody else publish
+there), the role may give that command, it is well formed, it has not expired, and the client does not ask too often.
+Rejected means: nothing changes, and there is a line in the log, with a limited number of lines per minute.
 
 What passes becomes an input with its `Asked`, in one commit with what it causes and with its answer. The same request
 sent again, whatever power cuts lie between, finds the answer there (`engine.house`). `ping` and `replay` only read:
-they are not in the journal, because whoever may only watch must not be able to fill it.
+they are not in the journal, because a client that may only read must not be able to fill it.
 
-docs/mqtt/README.md is the page for those who send them.
+docs/mqtt/README.md is the page for those who send requests.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ MOST_CORRELATION = 128
 _WAITING = 64
 """Requests that wait for the one before them."""
 _AT_ONCE, _A_SECOND = 20, 2.0
-"""What one client may ask for: so many in a row, and so many a second in the long run."""
+"""The rate limit of one client: requests in a row, and requests per second in the long run."""
 _READS_FOR_ONE = 10
-"""So many times more often it may ask for what only reads: a consumer fills a long hole piece by piece."""
+"""The limit for requests that only read is higher by this factor: a consumer fills a long hole piece by piece."""
 _PAGE = 256
 _CLIENT = re.compile(r"[A-Za-z0-9_.@-]{1,64}")
 
@@ -59,7 +58,7 @@ Blink = Callable[[str, int], None]
 
 
 class Rejected(Exception):
-    """A request that is not let through: a code for programs, a sentence for people."""
+    """A request that is rejected: a code for programs, a sentence for people."""
 
     def __init__(self, why: str, text: str) -> None:
         super().__init__(text)
@@ -86,7 +85,7 @@ def _milliseconds() -> int:
 
 
 class CommandGate:
-    """Takes requests for one table, one after the other."""
+    """Carries out the requests for one table, one after the other."""
 
     def __init__(
         self,
@@ -108,14 +107,14 @@ class CommandGate:
         self._waiting: asyncio.Queue[Message] = asyncio.Queue(_WAITING)
         self._changes = RateLimit(_AT_ONCE, _A_SECOND)
         self._reads = RateLimit(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
-        self._turned_away = RateLimitedLog(log)
+        self._rejections = RateLimitedLog(log)
 
     def take(self, message: Message) -> None:
-        """A message on a command topic; it is looked at when its turn comes."""
+        """A message on a command topic; it is handled in its turn."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
-            self._turned_away.warn(f"a request on {message.topic} was dropped: {_WAITING} wait already")
+            self._rejections.warn(f"a request on {message.topic} was dropped: {_WAITING} wait already")
 
     async def run(self) -> NoReturn:
         while True:
@@ -128,17 +127,17 @@ class CommandGate:
     async def _handle(self, message: Message) -> None:
         try:
             sender, command = self._sender(str(message.topic))
-        except Rejected as turned:
-            # Nobody of whom we know where to answer.
-            self._turned_away.warn(f"a request on {message.topic} was turned away: {turned}")
+        except Rejected as rejection:
+            # There is no topic to answer on.
+            self._rejections.warn(f"a request on {message.topic} was rejected: {rejection}")
             return
         topic, correlation = self._topics.reply(sender.role, sender.client), None
         try:
             topic, correlation = self._way_back(message, sender)
             payloads = await self._carry_out(sender, command, message)
-        except Rejected as turned:
-            self._turned_away.warn(f"{command} from {sender} was turned away ({turned.why}): {turned}")
-            reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=turned.why, text=turned.text)
+        except Rejected as rejection:
+            self._rejections.warn(f"{command} from {sender} was rejected ({rejection.why}): {rejection}")
+            reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=rejection.why, text=rejection.text)
             payloads = iter((encode(reply),))
         self._answer(topic, payloads, correlation)
 
@@ -156,8 +155,8 @@ class CommandGate:
         return Sender(Role(role), client), command
 
     def _way_back(self, message: Message, sender: Sender) -> tuple[str, bytes | None]:
-        """The response topic and correlation data. A table answers nowhere but on the sender's own reply topics: a
-        request must not make it speak where it tells events."""
+        """The response topic and correlation data. A table answers only on the sender's own reply topics: a
+        request must not make it publish among the events."""
         own = self._topics.reply(sender.role, sender.client)
         topic: str = getattr(message.properties, "ResponseTopic", own)
         correlation: bytes | None = getattr(message.properties, "CorrelationData", None)
@@ -257,7 +256,7 @@ class CommandGate:
         if known is not None and known.expires > now:
             if known.digest != digest:
                 raise Rejected("id_used", f"the id {request.id!r} was given to another request")
-            self._turned_away.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
+            self._rejections.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
             return ask.Reply(id=request.id, ok=known.ok, why=known.why, text=known.text)
         body = self._input(request)
         asked = happened.Asked(

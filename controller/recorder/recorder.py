@@ -164,7 +164,7 @@ class Recorder:
         return events, cancelled
 
     def _notify(self, events: tuple[ev.Event, ...]) -> None:
-        """Call the listeners. The input is in the journal: a listener's error is logged, it does not reach the caller."""
+        """Call the listeners. The input is in the journal: a listener's error is logged and goes no further."""
         for listener in self._listeners:
             try:
                 listener(events)

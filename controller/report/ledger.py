@@ -1,4 +1,4 @@
-"""What the journal tells of a stretch of time, added up: by round, by dealer, by box.
+"""The journal's record of a period, added up: by round, by dealer, by box.
 
 One pass over the entries, found by halving on their time. Nothing is judged here: whether a drop was right the engine
 has said in its events; this adds what is due and what was counted, and says where nobody knows.
@@ -201,13 +201,13 @@ class _Fold:
                 self._note(at, event.what, event.box, event.what.replace("_", " "))
 
     def _reckoned(self, at: int, event: ev.BoxReckoned) -> None:
-        """The box is out; what the engine reckoned for its whole time counts, also what was before this report."""
+        """The box is out; the engine's own sum for its whole time counts, also what was before this report."""
         slot = self._slots.pop(event.box, None) or BoxLine(event.box)
         slot.box_id, slot.seal, slot.since, slot.until = event.box_id, event.seal, event.since, at
         slot.due, slot.pieces, slot.low, slot.high = event.due, event.pieces, event.low, event.high
         slot.astray = event.astray
         self._gone[event.box_id] = slot
-        # What the running round owes falls into the next box, unless the count says that it was in this one.
+        # What the running round owes falls into the next box, unless the count shows that it was in this one.
         self._slot(event.box).due += event.running
         self._ledger.boxes = [line for line in self._ledger.boxes if line.box_id != event.box_id] + [slot]
 

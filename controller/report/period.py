@@ -1,6 +1,6 @@
 """From when to when a report goes: a shift of the house's day, or two moments.
 
-Times are the house's own, with their daylight saving: a shift begins when its clock on the wall says so, and lasts
+Times are the house's own, with their daylight saving: a shift begins by the clock on the wall, and lasts
 until the next one begins.
 """
 
@@ -32,7 +32,7 @@ class Period(Struct, frozen=True):
         return datetime.fromtimestamp(at / 1000, ZoneInfo(self.zone))
 
     def clock(self, at: int, *, seconds: bool = True) -> str:
-        """A moment as the report says it."""
+        """A moment as the report prints it."""
         return f"{self.local(at):%Y-%m-%d %H:%M{':%S' if seconds else ''}}"
 
     @property
@@ -76,7 +76,7 @@ def shift_on(day: date, shift: str, shifts: Mapping[str, str], zone: str) -> Per
 
 
 def shift_at(at: int, shifts: Mapping[str, str], zone: str) -> Period:
-    """The shift in which a moment lies.
+    """The shift of a moment.
 
     >>> night = shift_at(1_750_042_800_000, {"day": "06:00", "night": "18:00"}, "UTC")
     >>> night.shift, night.clock(night.start, seconds=False), night.clock(night.end, seconds=False)
@@ -101,7 +101,7 @@ class PeriodRequest(Struct, frozen=True):
 
 
 def requested_period(request: PeriodRequest, last: int | None, shifts: Mapping[str, str], zone: str) -> Period:
-    """The period that a wish means; `last` is the journal's last moment."""
+    """The period of a request; `last` is the journal's last moment."""
     zone_of(zone)
     if request.start or request.end:
         if request.shift or request.date or not (request.start and request.end):
@@ -128,10 +128,10 @@ def day_of(text: str) -> date:
 
 def _moment(text: str, zone: str) -> int:
     try:
-        said = datetime.fromisoformat(text)
+        given = datetime.fromisoformat(text)
     except ValueError:
         raise BadPeriod(f"{text!r} is no time; write it as 2026-11-15T06:00, in the house's time.") from None
-    return _ms(said if said.tzinfo is not None else said.replace(tzinfo=zone_of(zone)))
+    return _ms(given if given.tzinfo is not None else given.replace(tzinfo=zone_of(zone)))
 
 
 def _at(day: date, clock: time, zone: str) -> int:

@@ -3,7 +3,7 @@
     GET /api/report?form=html&shift=day&date=2026-11-15        with `Authorization: Bearer TOKEN`
     GET /api/report/shifts                                     the house's shifts by name, likewise
 
-`form` is html (the default), csv or pdf; `from` and `to` stand for two moments instead of a shift. It names dealers
+`form` is html (the default), csv or pdf; `from` and `to` are two moments instead of a shift. It names dealers
 with what is missing in their rounds, so it is not for every screen.
 """
 
@@ -29,7 +29,7 @@ FLOOR_FIRST = "The floor signs in first: POST /api/login gives a token."
 def report_route(
     journal: Path, house: Callable[[], ReportConfig], may_read: Callable[[str], bool]
 ) -> Callable[[web.Application], None]:
-    """What the page's server adds to itself; `may_read` says whether a token is somebody's who may see it."""
+    """Routes for the page's server; `may_read`: whether a token's owner may see the report."""
 
     async def shifts(request: web.Request) -> web.Response:
         if not may_read(bearer(request)):

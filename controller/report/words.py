@@ -1,4 +1,4 @@
-"""The report's rows, once for all its forms: what stands in which column, as text."""
+"""The report's rows, once for all its forms: the columns, as text."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def signed(cents: int) -> str:
 
 
 def between(low: int, high: int | None, pieces: int) -> str:
-    """What pieces are worth, as far as anybody can say.
+    """What pieces are worth, as far as it is known.
 
     >>> between(200, 200, 2), between(200, 1000, 2), between(2, None, 2), between(0, 0, 0)
     ('$2.00', '$2.00 to $10.00', 'not known', '$0.00')

@@ -1,4 +1,4 @@
-"""What was heard of the tables, put in order. No I/O: messages in, things to show out.
+"""Received messages put in order. No I/O: messages in, things to show out.
 
 `seq` has no gaps. A number that is not larger than the last is a repeat and dropped; one that is larger by more than
 one leaves a hole, which is shown in its place. While a table replays the past, what is live waits behind it.
@@ -35,7 +35,7 @@ class ReceivedEvent(Struct, frozen=True):
 
 
 class Hole(Struct, frozen=True):
-    """Events that were not heard."""
+    """Events that were not received."""
 
     table: TableName
     first: int
@@ -53,7 +53,7 @@ class StateHead(Struct, frozen=True):
 
 
 class RetainedStatus(Struct, frozen=True):
-    """How a table stands: a retained document, and the bytes it came in."""
+    """A retained document of a table, and the bytes it came in."""
 
     table: TableName
     document: Online | StateHead | AlarmDocument
@@ -61,7 +61,7 @@ class RetainedStatus(Struct, frozen=True):
 
 
 class Garbled(Struct, frozen=True):
-    """A message that is not what its topic says."""
+    """A message that does not fit its topic."""
 
     topic: str
     why: str
@@ -90,10 +90,10 @@ class Follower:
 
     def end_replay(self, table: TableName) -> Iterator[Thing]:
         """The past is complete."""
-        for told in self._waiting.pop(table, []):
-            yield from self._next(told)
+        for received in self._waiting.pop(table, []):
+            yield from self._next(received)
 
-    def heard(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
+    def receive(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
         """One message; gives what there is to show of it."""
         levels = topic.removeprefix(f"{PREFIX}/").split("/")
         if len(levels) < 3 or not payload:
@@ -103,11 +103,11 @@ class Follower:
         try:
             match levels[2:]:
                 case ["event", _]:
-                    told = ReceivedEvent(table, _event.decode(payload), payload)
+                    received = ReceivedEvent(table, _event.decode(payload), payload)
                     if table in self._waiting:
-                        self._waiting[table].append(told)
+                        self._waiting[table].append(received)
                     else:
-                        yield from self._next(told)
+                        yield from self._next(received)
                 case ["reply", *_]:
                     yield from self._next(ReceivedEvent(table, _event.decode(payload), payload))
                 case ["online"]:
@@ -121,11 +121,11 @@ class Follower:
         except msgspec.MsgspecError as error:
             yield Garbled(topic, str(error))
 
-    def _next(self, told: ReceivedEvent) -> Iterator[Thing]:
-        seq, last = told.event.seq, self._last.get(told.table)
+    def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
+        seq, last = received.event.seq, self._last.get(received.table)
         if last is not None and seq <= last:
             return
         if last is not None and seq > last + 1:
-            yield Hole(told.table, last + 1, seq - 1)
-        self._last[told.table] = seq
-        yield told
+            yield Hole(received.table, last + 1, seq - 1)
+        self._last[received.table] = seq
+        yield received

@@ -1,4 +1,4 @@
-"""What was heard, as lines for people or objects for programs."""
+"""What was received, as lines for people or objects for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RED_SUITS = ("♥", "♦")
 
 
 class Output(Protocol):
-    """Makes lines of what was heard."""
+    """Makes lines of what was received."""
 
     def lines(self, thing: Thing) -> Iterator[str]: ...
 
@@ -53,19 +53,19 @@ class ForPeople:
             case Hole():
                 count = thing.last - thing.first + 1
                 which = str(thing.first) if count == 1 else f"{thing.first} to {thing.last}"
-                heard = "was not heard" if count == 1 else f"were not heard ({count} events)"
-                yield self._paint(f"-------- {thing.table}      {which} {heard}", "yellow")
+                missing = "was not received" if count == 1 else f"were not received ({count} events)"
+                yield self._paint(f"-------- {thing.table}      {which} {missing}", "yellow")
             case RetainedStatus():
-                yield self._standing(thing)
+                yield self._status(thing)
             case Garbled():
                 yield self._paint(
                     f"-------- {_printable(thing.topic)}: cannot be read: {_printable(thing.why)}", "yellow"
                 )
 
-    def _event(self, told: ReceivedEvent) -> Iterator[str]:
-        envelope = told.event
+    def _event(self, received: ReceivedEvent) -> Iterator[str]:
+        envelope = received.event
         event = _body(envelope)
-        stakes = self._stakes.setdefault(told.table, {})
+        stakes = self._stakes.setdefault(received.table, {})
         if isinstance(event, ev.RoundStarted):
             stakes.clear()
         if isinstance(event, ev.WagerSet):
@@ -73,7 +73,7 @@ class ForPeople:
         if not wanted(envelope.kind, self._kinds):
             return
         marks = "TEST " if envelope.test else ""
-        head = f"{moment(envelope.at):%H:%M:%S} {told.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
+        head = f"{moment(envelope.at):%H:%M:%S} {received.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
         first, *rest = map(_printable, self._words.of_event(event, stakes))
         yield self._paint(head, "dim") + self._tinted(event, first)
         for line in rest:
@@ -87,9 +87,9 @@ class ForPeople:
         words = line.split(" ")
         return " ".join(self._paint(word, "red") if word.endswith(_RED_SUITS) else word for word in words)
 
-    def _standing(self, stands: RetainedStatus) -> str:
-        table, paint = stands.table, self._paint
-        match stands.document:
+    def _status(self, status: RetainedStatus) -> str:
+        table, paint = status.table, self._paint
+        match status.document:
             case Online(online=True, since=since):
                 when = "" if since is None else f" since {moment(since):%Y-%m-%d %H:%M:%S}"
                 return paint(f"{table} is online{when}", "green")
@@ -128,7 +128,7 @@ class ForPrograms:
 
 
 def wanted(kind: str, kinds: Sequence[str]) -> bool:
-    """Whether a kind of event is asked for; with no wishes, all are.
+    """Whether a kind of event is asked for; without patterns, all are.
 
     >>> wanted("alarm_raised", ["round_*", "alarm_*"]), wanted("card_dealt", ["round_*"]), wanted("card_dealt", [])
     (True, False, True)
@@ -150,7 +150,7 @@ def _without_kind(fields: dict[str, object]) -> dict[str, object]:
 
 
 def _printable(text: str) -> str:
-    """What a broker sends must not steer the terminal of whoever looks.
+    """Text from a broker must not control the terminal.
 
     >>> _printable("a\\x1b[2Jb")
     'a\ufffd[2Jb'

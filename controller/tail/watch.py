@@ -51,16 +51,16 @@ class TailOptions(Struct, frozen=True):
         return [f"{base}/{topic}" for base in bases for topic in ("online", "state", "alarm/+", "event/+")]
 
 
-Say = Callable[[Thing], None]
+Show = Callable[[Thing], None]
 
 
 class Watch:
     """Watches until it is cancelled, or the broker will not have us (`BrokerRefused`)."""
 
-    def __init__(self, settings: MqttSettings, options: TailOptions, say: Say, warn: Callable[[str], None]) -> None:
+    def __init__(self, settings: MqttSettings, options: TailOptions, show: Show, warn: Callable[[str], None]) -> None:
         self._settings = settings
         self._options = options
-        self._say = say
+        self._show = show
         self._warn = warn
         self._follower = Follower()
         self._past: _Past | None = None
@@ -132,10 +132,10 @@ class Watch:
                 continue
             if self._past is not None and topic == self._past.reply:
                 for thing in self._answered(payload):
-                    self._say(thing)
+                    self._show(thing)
             else:
-                for thing in self._follower.heard(topic, payload, retained=bool(message.retain)):
-                    self._say(thing)
+                for thing in self._follower.receive(topic, payload, retained=bool(message.retain)):
+                    self._show(thing)
                     match thing:
                         case RetainedStatus(document=StateHead(seq=seq)) if not self._has_begun:
                             await self._ask(client, thing.table, seq)
@@ -143,7 +143,7 @@ class Watch:
                 await self._past.ask_on(client)
 
     async def _ask(self, client: aiomqtt.Client, table: TableName, last: int) -> None:
-        """Have the past replayed, up to where the table stands now."""
+        """Have the past replayed, up to the table's last event."""
         first = self._options.since_seq
         assert first is not None
         self._has_begun = True
@@ -158,7 +158,7 @@ class Watch:
         past = self._past
         assert past is not None
         if b'"hash"' in payload:
-            yield from self._follower.heard(past.reply, payload, retained=False)
+            yield from self._follower.receive(past.reply, payload, retained=False)
             return
         reply = msgspec.json.decode(payload, type=ReplayReply)
         if not reply.ok:
@@ -170,7 +170,7 @@ class Watch:
             past.is_due = True
 
     async def _why_no_tls(self) -> BrokerRefused | None:
-        """aiomqtt does not tell what became of a TLS connection: try one by hand."""
+        """aiomqtt does not report why a TLS connection failed: try one by hand."""
         context = tls_context(self._settings)
         if context is None:
             return None
@@ -180,7 +180,7 @@ class Watch:
                     self._settings.host, self._settings.port, ssl=context, server_hostname=self._settings.host
                 )
                 try:
-                    # A broker that does not like our certificate says so only after the handshake.
+                    # A broker that rejects our certificate does so only after the handshake.
                     await reader.read(1)
                 finally:
                     writer.close()

@@ -304,7 +304,7 @@ async def test_answers_are_forgotten_when_their_requests_have_expired(tmp_path: 
         assert len(table.recorder.engine.state.answers) == 1
 
 
-# What is turned away
+# What is rejected
 
 
 async def nothing_happens(table: AskedTable, why: str, topic: str, request: Any, **how: Any) -> None:
@@ -384,7 +384,7 @@ async def test_nobody_in_particular_is_not_even_answered(tmp_path: Path, caplog:
         assert (await table.ask("monitor", "ping"))["ok"], "the next in line is served"
         assert table.answers.empty()
         assert table.journal.head == head
-        assert caplog.text.count("was turned away") == 4
+        assert caplog.text.count("was rejected") == 4
 
 
 async def test_a_command_that_there_is_not_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ async def test_a_flood_fills_neither_the_journal_nor_the_log(tmp_path: Path, cap
         for _ in range(30):
             table.drop(f"{BASE}/command/god/ann/void", b"\n" * 100)
         await table.ask("monitor", "ping")
-        assert len([record for record in caplog.records if "turned away" in record.message]) <= 10
+        assert len([record for record in caplog.records if "rejected" in record.message]) <= 10
 
 
 async def test_schema_and_gate_agree_on_what_is_well_formed(tmp_path: Path) -> None:
