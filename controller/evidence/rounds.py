@@ -24,7 +24,7 @@ from controller.journal import Entry, Head, JournalBroken, JournalReader
 from controller.journal.chain import fault
 
 State = Literal["settled", "void", "unfinished", "doubtful"]
-"""`doubtful`: the last round of a journal that cannot be re-run, so nobody can say whether it is over."""
+"""`doubtful`: the last round of a journal that cannot be re-run, so it is not known whether it is over."""
 
 
 class Step(Struct, frozen=True):
@@ -94,7 +94,7 @@ def rounds(reader: JournalReader, resolve: Resolver, first: int, last: int) -> l
 
 
 def last_rounds(reader: JournalReader, resolve: Resolver, count: int) -> list[RoundRecord]:
-    """The last rounds, an unfinished one among them; fewer where there are not so many."""
+    """The last rounds, an unfinished one among them; fewer where there are fewer."""
     kept, begun = _first_round_kept(reader), _rounds_begun(reader, reader.head)
     return rounds(reader, resolve, max(kept, begun - count + 1), begun) if begun >= kept else []
 

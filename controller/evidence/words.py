@@ -1,4 +1,4 @@
-"""Inputs, events, cards and money in the words of the felt.
+"""Inputs, events, cards and money in words for people.
 
 An event holds exposed cards only, so everything here that is made from events may be read by anybody. An input may hold
 cards that nobody may know: `of_input` never names one, and `sealed_cards` is the one way to get at them.
@@ -32,7 +32,7 @@ class Unknown(Struct, frozen=True):
 
 EventOrUnknown = ev.Event | Unknown
 Stakes = Mapping[tuple[happened.Place, str], int]
-"""What stands on the layout, by place and wager."""
+"""The wagers on the layout, by place and wager."""
 
 
 class Words:
@@ -260,20 +260,20 @@ class Words:
         return lines
 
     def _changes(self, changes: Mapping[str, Any]) -> list[str]:
-        told: list[str] = []
+        lines: list[str] = []
         for name, (before, after) in changes.items():
             if name == "bank_net":
-                told.append(f"  player-dealer: {_moved(before or 0)} -> {_moved(after or 0)}")
+                lines.append(f"  player-dealer: {_moved(before or 0)} -> {_moved(after or 0)}")
             elif name == "lines":
-                told += _line_changes(before or [], after or [])
+                lines += _line_changes(before or [], after or [])
             elif isinstance(before, dict) and isinstance(after, dict):
                 for key in {**before, **after}:
                     if before.get(key) != after.get(key):
                         was, now = self.value(before.get(key)), self.value(after.get(key))
-                        told.append(f"  {_words(name)}, {_key(key)}: {was} -> {now}")
+                        lines.append(f"  {_words(name)}, {_key(key)}: {was} -> {now}")
             else:
-                told.append(f"  {_words(name)}: {self.value(before)} -> {self.value(after)}")
-        return told or ["  nothing that anybody can see changed"]
+                lines.append(f"  {_words(name)}: {self.value(before)} -> {self.value(after)}")
+        return lines or ["  nothing that anybody can see changed"]
 
     def _face(self, card: str | None) -> str:
         return "not exposed" if card is None else self.card(card)
@@ -317,8 +317,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.Happening():
             return _words(body.code) + ("" if body.seat is None else f", seat {body.seat}")
         case happened.FloorAct():
-            told = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
-            return told + (f": {body.reason}" if body.reason else "")
+            act = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
+            return act + (f": {body.reason}" if body.reason else "")
         case happened.Amended():
             which = ", ".join(str(change.index) for change in body.changes)
             does = "asks what it would change to amend" if body.preview else "amends"

@@ -52,7 +52,7 @@ class FirmwareService:
         )
 
     def accompany(self, devices: Iterable[str]) -> None:
-        """The drivers of these look their devices over by our register."""
+        """The drivers of these check their devices against our register."""
         for device in devices:
             driver = self._accompanied(device)
             if driver is not None:
@@ -76,12 +76,12 @@ class FirmwareService:
         await set_alarm(self._recorder, TRUST.of(report.device), text or None)
 
     def facts(self, device: str, known: Mapping[str, str]) -> dict[str, str]:
-        """What is known of a device, with what it said when it was looked over last."""
+        """What is known of a device, with its own report from the last check."""
         vetted = self._vetted.get(device)
         return dict(known) if vetted is None else facts_of(vetted, known)
 
     async def answer(self, request: control.AnyRequest, image: bytes, by: str) -> AsyncIterator[control.Said]:
-        """Carry a technician's request out."""
+        """Carry out a technician's request."""
         try:
             match request:
                 case control.Update():
@@ -133,7 +133,7 @@ class FirmwareService:
         return f"{device}: {accepted} accepted."
 
     async def _look_again(self, device: str, driver: Accompanied, by: str) -> None:
-        """Tell at once what a technician's word has changed; a device that is away tells when it is back."""
+        """Report at once what a technician changed; a device that is away reports when it is back."""
         vetted = driver.look_again()
         if vetted is None:
             return

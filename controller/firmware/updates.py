@@ -1,10 +1,10 @@
-"""One update at a time, never in mid-round, from the image to the event that says it is verified.
+"""One update at a time, never during a round, from the image to the event that it is verified.
 
     check the image ─► keep it on disk ─► FirmwareUpdate(started), which the engine refuses while a round is running
     ─► the transfer, over as many sessions as it takes ─► FirmwareUpdate(verified or failed) ─► forget the image
 
 From the first of these inputs to the last no round begins. The image stays on disk in between: a daemon that is killed
-goes on with the update when it is back, and the device says from where.
+goes on with the update when it is back, and the device reports from where.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Running(Struct):
 
 
 class _Kept(Struct, frozen=True):
-    """What stands before the image in its file."""
+    """The header of the image in its file."""
 
     before: str
     by: str
@@ -82,7 +82,7 @@ class Updates:
     ) -> None:
         """`folder`: where images wait. `boot`: the power-up in which a device was last.
 
-        `verified`: called when a device runs a new image and said so.
+        `verified`: called when a device has reported that it runs a new image.
         """
         self._recorder, self._supervisor, self._folder = recorder, supervisor, folder
         self._kinds, self._signers, self._anti_rollback = kinds, signers, anti_rollback

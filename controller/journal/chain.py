@@ -1,6 +1,6 @@
 """What a journal entry is, and the chain of hashes that makes a change to any byte of any entry visible.
 
-An entry lies in its row sealed, as one run of bytes: its hash, then all that is hashed of it.
+An entry is sealed in its row, as one run of bytes: its hash, then all that is hashed of it.
 
     sealed = hash | rest
     rest   = n | first_seq | round    4 bytes each, big-endian
@@ -11,7 +11,7 @@ An entry lies in its row sealed, as one run of bytes: its hash, then all that is
 
 The chain starts from `genesis(site, table)`, so a journal cannot be passed off as another table's. Every length is
 either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Nothing here does
-I/O; docs/journal.md tells the same without Python.
+I/O; docs/journal.md describes the same without Python.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ class Entry(Struct, frozen=True):
 
     @property
     def head(self) -> Head:
-        """Where a journal stands that ends with this entry."""
+        """The head of a journal that ends with this entry."""
         return Head(self.n, self.first_seq + self.count - 1, self.hash)
 
     @property
     def row(self) -> Row:
-        """As it lies in its table."""
+        """As it is in its table."""
         numbers = FIELDS.pack(self.n, self.first_seq, self.round, self.count, len(self.input))
         return self.n, self.hash + numbers + self.input + self.events
 
 
 class Head(Struct, frozen=True):
-    """Where a journal stands: its last entry's number and hash, and the last event's seq."""
+    """The end of a journal: its last entry's number and hash, and the last event's seq."""
 
     n: int
     seq: int
@@ -61,7 +61,7 @@ class Head(Struct, frozen=True):
 
 
 class JournalEvent(Struct, frozen=True):
-    """One event as it lies in the journal."""
+    """One event as it is in the journal."""
 
     seq: int
     round: int
@@ -73,11 +73,11 @@ class JournalEvent(Struct, frozen=True):
     hash: bytes
     """The hash of its entry."""
     test: bool = False
-    """The table was in test mode: the last `started` input before it said so."""
+    """The table was in test mode: as the last `started` input before it states."""
 
 
 def genesis(site: str, table: str) -> Head:
-    """Where an empty journal stands."""
+    """The head of an empty journal."""
     text = f"cutcard journal 1\nsite {site}\ntable {table}\n"
     return Head(0, 0, sha256(text.encode()).digest())
 
@@ -91,11 +91,11 @@ def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) ->
 
 
 class Unreadable(ValueError):
-    """What lies in a row is no entry of that number: a damaged page can hand back anything."""
+    """The row holds no entry of that number: a damaged page can hand back anything."""
 
 
 def unseal(row: Row) -> Entry:
-    """The entry that lies in a row, whether or not its hash fits."""
+    """The entry in a row, whether or not its hash fits."""
     n, sealed = row
     not_it = f"entry {n} is not what was written"
     try:
@@ -146,5 +146,5 @@ def walk(rows: list[Row], before: Head) -> list[Parts]:
 
 
 def head_after(page: list[Parts], before: Head) -> Head:
-    """Where the journal stands after these."""
+    """The head after these."""
     return Entry(*page[-1]).head if page else before

@@ -124,7 +124,7 @@ class Trouble:
     async def _broker_away(self) -> None:
         self._way.cut()
         await self._lasts(5.0, 600.0)
-        self._way.mend()
+        self._way.restore()
 
     async def _disk_full(self) -> None:
         journal = self._board.journal

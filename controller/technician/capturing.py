@@ -26,7 +26,7 @@ from protocols.pcapng import encode
 async def record(
     table: ServedTable, chosen: Sequence[Chosen], path: Path, *, seconds: float | None, sealed: bool, take_events: bool
 ) -> str:
-    """Record into a new file, for so many seconds or until it is cancelled. How it ended, in a sentence."""
+    """Record into a new file, for `seconds` or until it is cancelled. Returns how it ended, in a sentence."""
     if not chosen:
         raise UserError("Which device? There is none in the config; name one with --device, by its url.")
     if table.daemon is None or not all(one.in_config for one in chosen):

@@ -123,7 +123,7 @@ def _about_journal(config: Config, reader: JournalReader) -> tuple[Finding, int 
     at = None if last is None else read_input(last.input).at
     text = f"{reader.path}: {head.seq:,} events, {head.seq - reader.cursor:,} not yet at the broker"
     if (reader.site, reader.table) != (config.site, config.table):
-        check = "give this table a data folder of its own, or mend site and table in the config"
+        check = "give this table a data folder of its own, or fix site and table in the config"
         return Finding("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
     repairs = reader.repairs()
     if repairs and repairs[-1].whole_n == head.n:
@@ -152,7 +152,7 @@ def _about_clock(config: Config, last_at: int | None) -> Finding:
     now = datetime.now(UTC)
     text = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if now < EARLIEST:
-        return Finding("clock", "FAIL", text, "the board's clock stands wrong: battery, time server")
+        return Finding("clock", "FAIL", text, "the board's clock is wrong: battery, time server")
     if config.clock == "devices":
         return Finding("clock", "warn", f"{text}; the table goes by its simulated devices", "clock in the config")
     if last_at is not None and last_at > time.time_ns() // 1_000_000:
@@ -166,7 +166,7 @@ async def _about_broker(config: Config, table: TableDevices | None) -> Finding:
     settings = config.broker
     if table is not None:
         problem = None if table.broker_online else f"The daemon has no connection to the broker at {settings.address}."
-        check = "that the broker runs and takes this table; the daemon's log says why it does not"
+        check = "that the broker runs and takes this table; the daemon's log has the reason if not"
     else:
         problem, check = await _knock(settings), ""
     if problem is None:

@@ -29,7 +29,7 @@ QUESTIONS = (Identify, StatusRequest)
 async def send(
     table: ServedTable, chosen: Chosen, name: str, fields: Sequence[str], write: Callable[[str], None]
 ) -> None:
-    """Send it, and say what was sent and what was answered."""
+    """Send it, and print what was sent and what was answered."""
     if table.daemon is not None and chosen.in_config:
         write(await _from_the_daemon(table.daemon, chosen, name))
         return
@@ -53,7 +53,7 @@ async def send(
         if answer is not None:
             write(f"answered  {decode(device_class, answer)!r}")
         elif bench.keeps_events:
-            write("answered  nothing that could be seen: events that nobody took yet stand before it")
+            write("answered  nothing that could be seen: events that nobody took yet are in front of it")
         else:
             write("answered  nothing")
 

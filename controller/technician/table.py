@@ -51,10 +51,10 @@ class ServedTable:
         )
 
     def expect_no_round(self, what: str) -> None:
-        """`Cannot` while the journal has an unfinished round."""
+        """`UserError` while the journal has an unfinished round."""
         number = None if self._data is None else unfinished_round(self._data / "journal.db")
         if number is not None:
-            which = f"round {number} is unfinished" if number else "it cannot be told whether a round is unfinished"
+            which = f"round {number} is unfinished" if number else "it is not known whether a round is unfinished"
             raise UserError(
                 f"In the journal of this table {which}; {what} must wait. Start the daemon, finish or void the round, "
                 "then try again."
