@@ -55,7 +55,7 @@ class Archive(Struct, frozen=True):
     def entries(self) -> str:
         return f"entries {self.first_n} to {self.last_n}"
 
-    def removal_is_told_in(self, input_: bytes) -> bool:
+    def removal_is_recorded_in(self, input_: bytes) -> bool:
         """Whether this is the input that reported the removal of this archive."""
         return b'"archive_removed"' in input_ and self.hash.hex().encode() in input_
 

@@ -277,7 +277,7 @@ class JournalReader:
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
                 )
-            if untold is not None and any(untold.removal_is_told_in(parts[2]) for parts in page):
+            if untold is not None and any(untold.removal_is_recorded_in(parts[2]) for parts in page):
                 untold = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))

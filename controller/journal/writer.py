@@ -319,7 +319,7 @@ class Writer:
         for request, answer in zip(batch, answers, strict=True):
             added = added or type(answer) is Entry
             if request.loop is None:
-                self._tell(request, answer)
+                self._answer(request, answer)
             else:
                 hops[request.loop].answers.append((request, answer))
         if added:
@@ -335,9 +335,9 @@ class Writer:
         for call in hop.calls:
             call()
         for request, answer in hop.answers:
-            self._tell(request, answer)
+            self._answer(request, answer)
 
-    def _tell(self, request: Request, answer: JournalError | Result) -> None:
+    def _answer(self, request: Request, answer: JournalError | Result) -> None:
         if isinstance(answer, JournalError):
             self._epoch = max(self._epoch, request.epoch + 1)
             if not request.future.done():

@@ -215,7 +215,7 @@ class Publisher:
             listening = asyncio.create_task(self._listen(link), name="mqtt commands")
             try:
                 await self._publish(link, flight, lost)
-                await self._say_goodbye(link, flight, lost)
+                await self._publish_offline(link, flight, lost)
             except BaseException:
                 link.abort()
                 raise
@@ -312,7 +312,7 @@ class Publisher:
         flight.add(packet, self.topics.online)
         return packet
 
-    async def _say_goodbye(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
+    async def _publish_offline(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
         if not flight.has_room:
             link.abort()  # and the broker publishes the will
             return

@@ -123,7 +123,7 @@ class _Fold:
             case ev.DropDiffers():
                 self._find(at, event)
             case ev.BoxTold():
-                self._told(at, event)
+                self._box_event(at, event)
             case ev.BoxReckoned():
                 self._reckoned(at, event)
             case ev.BoxIdentified(comes=False):
@@ -178,7 +178,7 @@ class _Fold:
 
     # Dropped
 
-    def _told(self, at: int, event: ev.BoxTold) -> None:
+    def _box_event(self, at: int, event: ev.BoxTold) -> None:
         self._seen.add(event.box)
         slot = self._slot(event.box)
         match event.what:

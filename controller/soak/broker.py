@@ -263,7 +263,7 @@ class Subscriber:
         self._client = paho.Client(CallbackAPIVersion.VERSION2, "soak", protocol=protocol)
         self._client.on_connect = self._connected
         self._client.on_subscribe = self._subscribed
-        self._client.on_message = self._heard
+        self._client.on_message = self._received
 
     def start(self) -> None:
         # Without a keep-alive: a machine that is busy with something else is no reason to miss anything.
@@ -291,7 +291,7 @@ class Subscriber:
     def _subscribed(self, *_: Any) -> None:
         self._ready.set()
 
-    def _heard(self, client: paho.Client, userdata: Any, message: paho.MQTTMessage) -> None:
+    def _received(self, client: paho.Client, userdata: Any, message: paho.MQTTMessage) -> None:
         received = msgspec.json.decode(message.payload, type=EventHead)
         with self._news:
             if received.seq in self.events:

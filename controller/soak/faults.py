@@ -87,14 +87,14 @@ class Trouble:
             elif name in HANDS:
                 await getattr(self, f"_{name}")(device)
             else:
-                await self._befall(name, device)
+                await self._apply(name, device)
         finally:
             self.now = None
         episode = Episode(name, device, began, self._board.loop.time())
         self.episodes.append(episode)
         return episode
 
-    async def _befall(self, name: str, device: str) -> None:
+    async def _apply(self, name: str, device: str) -> None:
         fault, model = FAULTS[name], self._bench.devices[device]
         how: dict[str, Any] = dict(RATES.get(name, {}))
         if name == "misread" and device == "shoe" and self._rng.random() < 0.5:
