@@ -333,7 +333,7 @@ def test_what_changed_is_known_by_its_key_and_a_restart_keeps_the_old_value() ->
         "web.port": "restart",
         "web.allowed_hosts": "live",
         "drop.grace_s": "between rounds",
-        "devices.drivers.shoe": "live",
+        "devices.shoe": "live",
         "devices.other": "live",
     }
     now = taken_now(old, new)
