@@ -1,7 +1,8 @@
-"""The composition root: one daemon for one table. Which parts it has, and what starts, follows and stops, in order.
+"""The composition root: one daemon for one table. `Daemon.parts` is the order in which its parts start and stop.
 
-A card's way through here: a driver's report -> `Intake.take` -> `Desk.submit` (engine and journal, durable) -> the
-driver acknowledges the shoe; the publisher reads the journal; screens, retained state and the shoe's lock follow.
+A card's way through here: a driver's report -> `Intake.take` -> `Recorder.submit` (engine and journal, durable) -> the
+driver acknowledges the shoe. Then the recorder calls every part that follows it: the shoe's lock, screens, retained
+state, panels, timers. The publisher reads the journal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import logging
 import random
 import secrets
 import signal
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 
 from aiomqtt import Message
@@ -21,7 +22,6 @@ from aiomqtt import Message
 from controller import logs
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.config import Config
-from controller.engine import events as ev
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
 from controller.firmware.trust import TrustError
@@ -31,28 +31,28 @@ from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
 from controller.operator.panel import Panels
 from controller.operator.roles import Right, may
-from controller.operator.sessions import Door
+from controller.operator.sessions import SignIns
 from controller.operator.staff import FILE as STAFF
-from controller.operator.staff import Doorkeeper, Person
+from controller.operator.staff import Authenticator
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.publish import Showing
-from controller.recorder.archivist import Keeper
-from controller.recorder.recorder import Desk, UnknownInput
+from controller.outputs.documents import TableDocuments
+from controller.recorder.archivist import Archivist
+from controller.recorder.recorder import Recorder, UnknownInput
 from controller.report.route import report_route
 from controller.rules import resolve
-from controller.runtime.device_set import Attendance, labels
-from controller.runtime.health import BoardWatch
-from controller.runtime.reload import Reloading, reload_route, started
+from controller.runtime.device_set import DeviceSet, labels
+from controller.runtime.health import BoardHealth
+from controller.runtime.parts import Part, running
+from controller.runtime.reload import ConfigReload, reload_route, started
 from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder
-from controller.runtime.systemd import Service
-from controller.table.acts import People
+from controller.runtime.systemd import SystemdNotifier
+from controller.table.acts import OperatorActions
 from controller.table.intake import Intake
-from controller.table.timers import Timing
+from controller.table.timers import Timers
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
-from controller.web.feed import LazyFeed
 from controller.web.hosts import AllowedHosts
-from controller.web.server import ActAnswer, serve
+from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
 from devices.ports.tap import Taps, listening_in
 from devices.reports import Report
@@ -61,21 +61,21 @@ from devices.supervisor import Supervisor
 log = logging.getLogger(__name__)
 
 DRAIN_S = 5.0
-"""How long a stopping daemon waits for the broker; what is left stays in the journal and goes out at the next start."""
+"""How long a stopping daemon waits for the broker. The rest stays in the journal and is sent after the next start."""
 
 
 async def run(config: Config, folder: Path, file: Path | None = None, digest: str = "") -> None:
-    """Run the table until SIGTERM or SIGINT; `StartError` and its kin where it cannot start.
+    """Run the table until SIGTERM or SIGINT. `StartError`, or another `UserError`, where it cannot start.
 
-    `file` holds the configuration, under this SHA-256; SIGHUP lets the daemon read it again.
+    `file` is the configuration's file and `digest` its SHA-256. On SIGHUP the daemon reads it again.
     """
     check_ports(config)
     data = data_folder(config, folder)
     journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
     try:
         try:
-            logs.TABLE.set(logs.Table(config.site, config.table, lambda: journal.head.n))
-            daemon = Daemon(config, journal, data, service=Service(data), file=file, digest=digest)
+            logs.TABLE.set(logs.LogContext(config.site, config.table, lambda: journal.head.n))
+            daemon = Daemon(config, journal, data, systemd=SystemdNotifier(data), file=file, digest=digest)
         except UnknownInput as error:
             raise StartError(
                 f"The journal {data / 'journal.db'} was written by a newer Cutcard ({error}). The table does not "
@@ -89,7 +89,7 @@ async def run(config: Config, folder: Path, file: Path | None = None, digest: st
 
 
 class Daemon:
-    """Everything of one table, wired together."""
+    """All parts of one table."""
 
     def __init__(
         self,
@@ -99,92 +99,140 @@ class Daemon:
         *,
         clock: Clock | None = None,
         chance: random.Random | None = None,
-        service: Service | None = None,
+        systemd: SystemdNotifier | None = None,
         file: Path | None = None,
         digest: str = "",
     ) -> None:
-        """`folder`: where the daemon keeps its token and says where its page is. `file`: where the configuration is,
-        and its SHA-256.
+        """`folder`: where the bearer token and the page's address are written. `file`, `digest`: see `run`.
 
-        `clock` and `chance` (of the retries, of sessions with devices) are given where time itself is simulated.
-        `service`: this process towards systemd; without it nobody is told.
+        `clock` and `chance` (for retries and device sessions) are given where time is simulated. `systemd`: without it
+        nothing is reported.
         """
-        self._service = service or Service(folder, {})
         self.config = config
         self._folder = folder
-        self.token = bearer_token(folder / "console.token")
+        self._is_ready = False
+        self._reload_requested = False
+        """The configuration's file changed while the daemon was starting."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._systemd = systemd or SystemdNotifier(folder, {})
+        self._token = bearer_token(folder / "console.token")
         clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
+
+        # Engine and journal
         self._started = started(config, digest)
-        self.desk = Desk(journal, resolve, clock, self._started)
+        self.recorder = recorder = Recorder(journal, resolve, clock, self._started)
         if journal.repair is not None:
             log.warning("the journal was cut back: %s", journal.repair)
-        check_rules(self.desk, config)
+        check_rules(recorder, config)
+        self._archivist = Archivist(recorder, config.journal)
+        self._board_health = BoardHealth(recorder, folder, lambda: self.config.journal)
+
+        # Devices.
         specs = [device.spec for device in config.devices]
-        self.supervisor = Supervisor(specs, self._take_report, rng=chance)
-        self._kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
-        self._firmware = FirmwareService(config.firmware, self.desk, self.supervisor, folder, self._kinds)
-        self._commands = DeviceCommands(self.supervisor, self._kinds)
-        self._commands.resume(self.desk.engine.state.marks)
-        self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
-        self._reloading = None if file is None else Reloading(file, self.desk, lambda: self.config, self._take_config)
-        self._keeper = Keeper(self.desk, config.journal)
-        self._board_watch = BoardWatch(self.desk, folder, lambda: self.config.journal)
+        kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
+        self.supervisor = supervisor = Supervisor(specs, self._take_report, rng=chance)
+        self._firmware = FirmwareService(config.firmware, recorder, supervisor, folder, kinds)
+        self._commands = DeviceCommands(supervisor, kinds)
+        self._commands.resume(recorder.engine.state.marks)
+
+        # The broker
         session = secrets.token_hex(8)
-        self.publisher = Publisher(
+        self._publisher = Publisher(
             journal,
             config.broker,
             session=session,
             rng=chance,
-            on_connection=self._tell_screens,
+            on_connection=self._renew_screens,
             on_request=self._take_request,
         )
         self._gate = CommandGate(
-            self.desk,
+            recorder,
             session=session,
-            answer=self.publisher.answer,
+            answer=self._publisher.answer,
             blink=self._commands.blink,
             can_blink=self._commands.can_blink,
         )
+
+        # Screens, and what time brings about
+        self._timers = Timers(recorder, clock, self._renew_screens)
+        self._documents = TableDocuments(config, recorder, self._publisher, self._commands, self._timers.seconds_to_bet)
+
+        # People
+        now = asyncio.get_running_loop().time
+        self._actions = actions = OperatorActions(recorder, self._commands, lambda: self._is_ready)
+        self._sign_ins = SignIns(Authenticator(folder / STAFF, now), actions.note_sign_in, now)
+        self._panels = Panels(supervisor, labels(config.devices), self._sign_ins, actions.carry_out, actions.preview)
+
+        # Technicians
         self._taps = Taps()
         self._workbench = Workbench(
             f"{config.table} at {config.site}",
             specs,
-            self.supervisor,
+            supervisor,
             self._taps,
-            alarm=self._board_watch.recording,
-            broker_online=lambda: self.publisher.connected,
+            alarm=self._board_health.recording,
+            broker_online=lambda: self._publisher.connected,
         )
-        self._workbench.round_changed(self.desk.engine.is_dealing)
-        self._timing = Timing(self.desk, clock, self._tell_screens)
-        self._showing = Showing(config, self.desk, self.publisher, self._commands, self._timing.seconds_to_bet)
-        people = self._people = People(self.desk, self._commands, lambda: self._ready)
-        now = asyncio.get_running_loop().time
-        self.door = Door(Doorkeeper(folder / STAFF, now), people.note_at_door, now)
-        self._panels = Panels(self.supervisor, labels(config.devices), self.door, people.carry_out, people.preview_line)
-        self._intake = Intake(
-            self.desk,
-            clock,
-            self._kinds,
-            firmware=self._firmware,
-            commands=self._commands,
-            panels=self._panels,
-            workbench=self._workbench,
+        self._workbench.round_changed(recorder.engine.is_dealing)
+        self._metrics = TableMetrics(recorder, self._publisher, supervisor, specs)
+
+        # Configuration
+        self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
+        self._config_reload = (
+            None if file is None else ConfigReload(file, recorder, lambda: self.config, self._take_config)
         )
-        self._ready = False
-        self._reload_wanted = False
-        """While it was starting, the file was changed again."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.desk.listen(self._after_commit)
-        self._metrics = TableMetrics(self.desk, self.publisher, self.supervisor, specs)
-        self._attendance = Attendance(
-            self.desk,
-            self.supervisor,
-            self._kinds,
+        self._device_set = DeviceSet(
+            recorder,
+            supervisor,
+            kinds,
             firmware=self._firmware,
             commands=self._commands,
             panels=self._panels,
             workbench=self._workbench,
             metrics=self._metrics,
+        )
+        self._intake = Intake(
+            recorder,
+            clock,
+            kinds,
+            firmware=self._firmware,
+            commands=self._commands,
+            panels=self._panels,
+            workbench=self._workbench,
+        )
+
+        self.parts = self._parts()
+        for part in self.parts:
+            if part.follow is not None:
+                recorder.listen(part.follow)
+
+    def _parts(self) -> tuple[Part, ...]:
+        """In the order of starting and following; they stop in the reverse order."""
+        recorder = self.recorder
+        return (
+            Part(name="page", running=self._serving),
+            Part(name="broker", running=self._publishing),
+            Part(name="table", running=self._beginning),
+            Part(name="firmware", running=self._firmware.running),
+            Part(
+                name="systemd",
+                running=lambda: self._systemd.alive(recorder.journal),
+                follow=lambda _: self._systemd.status_follows(self._documents.status_line),
+            ),
+            Part(name="address", running=self._address_file),
+            Part(name="commands", work=self._gate.run),
+            Part(name="archives", work=self._archivist.run, follow=self._archivist.follow),
+            Part(name="disk", work=self._board_health.watch_disk),
+            Part(name="recordings", follow=lambda _: self._workbench.round_changed(recorder.engine.is_dealing)),
+            Part(name="device commands", follow=lambda _: self._commands.follow(recorder.engine)),
+            Part(name="documents", follow=lambda _: self._documents.renew()),
+            Part(name="devices", work=self._attend_devices),
+            Part(
+                name="panels",
+                stop=self._panels.end,
+                follow=lambda _: self._panels.follow(lambda: (recorder.engine, not self._commands.cards_are_read())),
+            ),
+            Part(name="timers", stop=self._timers.end, follow=lambda _: self._timers.follow()),
         )
 
     async def run(self) -> None:
@@ -192,98 +240,15 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
-        if self._reloading is not None:
+        if self._config_reload is not None:
             loop.add_signal_handler(signal.SIGHUP, self._reload)
-        async with self._serving() as address, self._publishing(), contextlib.AsyncExitStack() as stack:
-            await self.desk.submit(self._started, "daemon")
-            await self._board_watch.recording("")
-            await self._board_watch.own_up(self._service.last_hang())
-            await self._attendance.tell_gone(self.config.devices)
-            if self._reloading is not None:
-                await self._reloading.settle()
-            self._ready = True
-            if self._reload_wanted:
-                self._reload()
-            # What is loaded by now stays: the collector need not walk through it in the middle of a round.
-            gc.collect()
-            gc.freeze()
-            await stack.enter_async_context(self._firmware.running())
-            await stack.enter_async_context(self._service.alive(self.desk.journal))
-            with self._announced(address):
-                with listening_in(self._taps):
-                    devices = asyncio.create_task(self.supervisor.run(), name="devices")
-                disk = asyncio.create_task(self._board_watch.watch_disk(), name="disk")
-                archives = asyncio.create_task(self._keeper.run(), name="archives")
-                commands = asyncio.create_task(self._gate.run(), name="commands")
-                stopped = asyncio.create_task(stop.wait(), name="stop")
-                self._service.ready()
-                await asyncio.wait({devices, disk, archives, commands, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                self._service.stopping()
-                self._timing.end()
-                self._panels.end()
-                for task in (devices, disk, archives, commands, stopped):
-                    task.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await task
+        async with running(self.parts, stop):
+            self._systemd.ready()
+            await stop.wait()
+            self._systemd.stopping()
         log.info("stopped")
 
-    @contextlib.asynccontextmanager
-    async def _publishing(self) -> AsyncIterator[None]:
-        self._showing.tell_publisher()
-        self.publisher.start()
-        try:
-            if not self.config.mqtt.start_without_broker:
-                problem = await self.publisher.first_attempt()
-                if problem is not None:
-                    text = "To start all the same and publish later, set start_without_broker = true under [mqtt]."
-                    raise StartError(f"{problem} {text}")
-            yield
-        finally:
-            await self.publisher.stop(DRAIN_S)
-
-    @contextlib.asynccontextmanager
-    async def _serving(self) -> AsyncIterator[str]:
-        web, showing = self.config.web, self._showing
-        async with contextlib.AsyncExitStack() as stack:
-            try:
-                address = await stack.enter_async_context(
-                    serve(
-                        self,
-                        host=web.host,
-                        port=web.port,
-                        allowed_hosts=self._hosts,
-                        extensions=[
-                            technician_routes(self._workbench, self.token),
-                            metrics_route(self._metrics),
-                            report_route(self.desk.journal.path, lambda: self.config.report, self._may_read_report),
-                            table_routes(lambda token: self.door.who(token) is not None, showing.state, showing.fed),
-                            *([] if self._reloading is None else [reload_route(self._reloading, self.token)]),
-                        ],
-                    )
-                )
-            except OSError as error:
-                raise StartError(
-                    f"The page cannot be served on {web.host}:{web.port}: {error.strerror}. Choose another host or "
-                    "port under [web] in the config, or stop what holds it."
-                ) from None
-            yield address
-
-    def _may_read_report(self, token: str) -> bool:
-        person = self.door.who(token)
-        return person is not None and may(person.role, Right.DROP)
-
-    @contextlib.contextmanager
-    def _announced(self, address: str) -> Iterator[None]:
-        """Say where the page is, for whoever shares this machine, while the table runs."""
-        log.info("the page is at %s", address)
-        page = self._folder / "page.url"
-        page.write_text(address + "\n")
-        try:
-            yield
-        finally:
-            page.unlink(missing_ok=True)
-
-    # The parts stand in a ring: these are given to some that are made before the part that they lead to.
+    # Three parts are made before the part that they call.
 
     def _take_report(self, report: Report) -> Awaitable[None]:
         return self._intake.take(report)
@@ -291,63 +256,110 @@ class Daemon:
     def _take_request(self, message: Message) -> None:
         self._gate.take(message)
 
-    def _tell_screens(self) -> None:
-        self._showing.tell_screens()
+    def _renew_screens(self) -> None:
+        self._documents.renew_screens()
 
-    # The configuration, read again
+    # Starting and stopping
+
+    @contextlib.asynccontextmanager
+    async def _serving(self) -> AsyncIterator[None]:
+        web, documents = self.config.web, self._documents
+        extensions = [
+            technician_routes(self._workbench, self._token),
+            metrics_route(self._metrics),
+            report_route(self.recorder.journal.path, lambda: self.config.report, self._may_read_report),
+            table_routes(lambda token: self._sign_ins.who(token) is not None, documents.state, documents.round_inputs),
+        ]
+        if self._config_reload is not None:
+            extensions.append(reload_route(self._config_reload, self._token))
+        page = TablePage(documents.view, documents.console, self._sign_ins, self._actions.act)
+        async with contextlib.AsyncExitStack() as stack:
+            server = serve(page, host=web.host, port=web.port, allowed_hosts=self._hosts, extensions=extensions)
+            try:
+                self._address = await stack.enter_async_context(server)
+            except OSError as error:
+                raise StartError(
+                    f"The page cannot be served on {web.host}:{web.port}: {error.strerror}. Choose another host or "
+                    "port under [web] in the config, or stop the program that uses it."
+                ) from None
+            yield
+
+    @contextlib.asynccontextmanager
+    async def _publishing(self) -> AsyncIterator[None]:
+        self._documents.renew_retained()
+        self._publisher.start()
+        try:
+            if not self.config.mqtt.start_without_broker:
+                problem = await self._publisher.first_attempt()
+                if problem is not None:
+                    text = "To start all the same and publish later, set start_without_broker = true under [mqtt]."
+                    raise StartError(f"{problem} {text}")
+            yield
+        finally:
+            await self._publisher.stop(DRAIN_S)
+
+    @contextlib.asynccontextmanager
+    async def _beginning(self) -> AsyncIterator[None]:
+        """The first entries of this run."""
+        await self.recorder.submit(self._started, "daemon")
+        await self._board_health.recording("")
+        await self._board_health.report_last_hang(self._systemd.last_hang())
+        await self._device_set.record_removed(self.config.devices)
+        if self._config_reload is not None:
+            await self._config_reload.settle()
+        self._is_ready = True
+        if self._reload_requested:
+            self._reload()
+        # What is loaded by now stays: the collector need not walk through it in the middle of a round.
+        gc.collect()
+        gc.freeze()
+        yield
+
+    @contextlib.asynccontextmanager
+    async def _address_file(self) -> AsyncIterator[None]:
+        """The page's address in a file, for programs on this machine, while the table runs."""
+        log.info("the page is at %s", self._address)
+        page = self._folder / "page.url"
+        page.write_text(self._address + "\n")
+        try:
+            yield
+        finally:
+            page.unlink(missing_ok=True)
+
+    async def _attend_devices(self) -> None:
+        with listening_in(self._taps):
+            await self.supervisor.run()
+
+    def _may_read_report(self, token: str) -> bool:
+        person = self._sign_ins.who(token)
+        return person is not None and may(person.role, Right.DROP)
+
+    # A new configuration
 
     def _reload(self) -> None:
-        assert self._reloading is not None
-        if not self._ready:
-            self._reload_wanted = True
+        assert self._config_reload is not None
+        if not self._is_ready:
+            self._reload_requested = True
             return
-        task = asyncio.create_task(self._read_again(self._reloading), name="configuration")
+        task = asyncio.create_task(self._read_again(self._config_reload), name="configuration")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _read_again(self, reloading: Reloading) -> None:
-        """`systemctl reload` returns when it is done."""
-        self._service.reloading()
+    async def _read_again(self, config_reload: ConfigReload) -> None:
+        """`systemctl reload` returns when this is done."""
+        self._systemd.reloading()
         try:
-            await reloading.apply("board", is_answered=False)
+            await config_reload.apply("board", is_answered=False)
         finally:
-            self._service.ready()
+            self._systemd.ready()
 
     async def _take_config(self, config: Config) -> None:
-        """Go by this configuration from now on; what concerns the engine it has heard already."""
+        """Use this configuration from now on. The engine has its part of it already."""
         old, self.config = self.config, config
-        self._showing.change(config)
+        self._documents.change(config)
         self._hosts.change(config.web.allowed_hosts)
-        self._keeper.limits = config.journal
+        self._archivist.limits = config.journal
         if config.broker != old.broker:
-            self.publisher.connect_anew(config.broker)
-        await self._attendance.change(old.devices, config.devices)
-        self._showing.tell_screens()
-
-    # After every commit
-
-    def _after_commit(self, events: tuple[ev.Event, ...]) -> None:
-        self._workbench.round_changed(self.desk.engine.is_dealing)
-        self._commands.follow(self.desk.engine)
-        self._showing.tell_publisher()
-        self._showing.tell_screens()
-        self._panels.follow(lambda: (self.desk.engine, not self._commands.cards_are_read()))
-        self._timing.follow()
-        self._service.status_follows(self._showing.status_line)
-        if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
-            self._keeper.round_is_over()
-
-    # The page: a `ViewSource`
-
-    @property
-    def console(self) -> LazyFeed:
-        return self._showing.console
-
-    def current(self) -> bytes:
-        return self._showing.current()
-
-    def subscribe(self) -> AsyncIterator[bytes]:
-        return self._showing.subscribe()
-
-    async def act(self, body: bytes, who: Person) -> ActAnswer:
-        return await self._people.act(body, who)
+            self._publisher.connect_anew(config.broker)
+        await self._device_set.change(old.devices, config.devices)
+        self._documents.renew_screens()

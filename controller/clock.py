@@ -1,7 +1,7 @@
 """Where an input's time comes from.
 
 The engine has no clock: time arrives inside inputs, and the daemon puts it there. On a real table that is the system's
-clock. Against a simulated table it is what the devices say (`uptime_ms` of their reports), so that the same seed gives
+clock. Against a simulated table it is the uptime in the devices' reports (`uptime_ms`), so that the same seed makes
 the same journal on every machine, at every speed.
 """
 
@@ -18,20 +18,20 @@ class Clock(Protocol):
     def now_ms(self) -> int:
         """Milliseconds since the epoch."""
 
-    def heard(self, uptime_ms: int) -> None:
-        """A device said how long it has been running."""
+    def observe(self, uptime_ms: int) -> None:
+        """A device reported how long it has been running."""
 
 
 class SystemClock:
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000
 
-    def heard(self, uptime_ms: int) -> None:
-        """The system's clock needs no help."""
+    def observe(self, uptime_ms: int) -> None:
+        """The system's clock does not need it."""
 
 
 class DeviceClock:
-    """The furthest time that any device has told, never going back."""
+    """The latest time that any device has reported; it never goes back."""
 
     def __init__(self, start_ms: int = SIMULATED_EPOCH_MS) -> None:
         self._now = start_ms
@@ -39,5 +39,5 @@ class DeviceClock:
     def now_ms(self) -> int:
         return self._now
 
-    def heard(self, uptime_ms: int) -> None:
+    def observe(self, uptime_ms: int) -> None:
         self._now = max(self._now, SIMULATED_EPOCH_MS + uptime_ms)

@@ -1,12 +1,12 @@
 """Where the daemon's log goes: lines on standard error, or, when that is the journal of systemd, entries with fields.
 
-Which it is, systemd says in JOURNAL_STREAM. An entry is one datagram to journald's own socket
+systemd names the stream in JOURNAL_STREAM. An entry is one datagram to journald's own socket
 (https://systemd.io/JOURNAL_NATIVE_PROTOCOL/), and has besides its text:
 
     PRIORITY, SYSLOG_IDENTIFIER, LOGGER, CODE_FILE, CODE_LINE, CODE_FUNC
     CUTCARD_SITE, CUTCARD_TABLE     which table
     CUTCARD_ENTRY                   the newest entry of the table's journal at that moment
-    CUTCARD_DEVICE                  the device whose driver speaks
+    CUTCARD_DEVICE                  the device whose driver logs
 
 so that `journalctl CUTCARD_DEVICE=shoe` is the shoe's day. Fields hold numbers and names from the configuration: there
 is no place in them for a card.
@@ -34,7 +34,7 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 """Of syslog: critical, error, warning, information; everything below is 7, debug."""
 
 
-class Table(Struct, frozen=True):
+class LogContext(Struct, frozen=True):
     """Whose log it is."""
 
     site: str
@@ -43,7 +43,7 @@ class Table(Struct, frozen=True):
     """The number of the journal's newest entry."""
 
 
-TABLE: ContextVar[Table | None] = ContextVar("table", default=None)
+TABLE: ContextVar[LogContext | None] = ContextVar("table", default=None)
 """Set where a table begins to run; whatever it starts inherits it."""
 
 
@@ -59,12 +59,12 @@ def begin(level: int, environment: Mapping[str, str] | None = None, errors: Text
 
 def is_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:
     """Whether what is written there is read by journald: JOURNAL_STREAM names the very pipe."""
-    told = environment.get("JOURNAL_STREAM", "")
+    stream_id = environment.get("JOURNAL_STREAM", "")
     try:
         there = os.fstat(stream.fileno())
     except (OSError, ValueError):
         return False
-    return bool(told) and told == f"{there.st_dev}:{there.st_ino}"
+    return bool(stream_id) and stream_id == f"{there.st_dev}:{there.st_ino}"
 
 
 class JournalHandler(logging.Handler):

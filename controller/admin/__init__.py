@@ -1,1 +1,9 @@
-"""."""
+"""An installed table's files, for its maintainer: backups, certificates, journal files, firmware images.
+
+backup     a table's records on another disk, and back
+enroll     the table's key and certificate for the broker
+journal    info, rotation by hand, export
+firmware   images, and the devices that they are for
+
+Used by `cli`. It may import `evidence`, `firmware`, `config`, `journal` and what is below them.
+"""

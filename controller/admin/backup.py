@@ -1,4 +1,4 @@
-"""`cutcard backup` and `cutcard restore`: a table's records on another disk, and back on a new board.
+"""Backups: a table's records on another disk, and back on a new board.
 
 A backup is a folder of its own, complete or not there at all: the journal and its archives, the staff file, the keys by
 which devices are known, the configuration, and `backup.json` with a digest of each. It is taken while the table plays.
@@ -10,14 +10,12 @@ An archive never changes, so a backup beside an older one links to the older one
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import shutil
 import sqlite3
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -27,7 +25,6 @@ from msgspec import Struct
 from controller import __version__
 from controller.config import read_config
 from controller.errors import UserError
-from controller.evidence.progress import Bar
 from controller.evidence.rerun import end_of_last_round
 from controller.evidence.words import moment
 from controller.firmware.trust import FILE as DEVICE_KEYS
@@ -38,7 +35,6 @@ from controller.journal.reader import JournalReader, Progress
 from controller.journal.rotation import copy_part
 from controller.journal.store import beside, connect, sync_folder
 from controller.operator.staff import FILE as STAFF
-from controller.paths import DEFAULT_CONFIG
 
 JOURNAL = "journal.db"
 CONFIG = "cutcard.toml"
@@ -62,42 +58,6 @@ class Manifest(Struct, frozen=True):
     """Of the last entry."""
     files: dict[str, str]
     """SHA-256 by name."""
-
-
-def add_backup_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put both commands beside the others; `add` is `add_parser` of the program's sub-commands."""
-    backup = add("backup", help="copy the table's records to another disk, while it plays")
-    backup.add_argument("to", type=Path, help="the folder in which the backup becomes a folder of its own")
-    backup.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
-    backup.set_defaults(command=_backup)
-
-    restore = add("restore", help="put a backup on a new board; never over a journal that is there")
-    restore.add_argument("backup", type=Path, help="the folder that `cutcard backup` made")
-    restore.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
-    restore.set_defaults(command=_restore)
-
-
-def _backup(chosen: argparse.Namespace) -> int:
-    config = read_config(chosen.config)
-    data = chosen.config.resolve().parent / config.data
-    with Bar("hashes", sys.stderr) as hashing:
-        made, manifest = back_up(data, chosen.config, chosen.to, hashing)
-    print(f"{made}: entries up to {manifest.entries}, events up to {manifest.events}, last hash {manifest.hash}.")
-    print("It was read back and its chain is whole. It holds cards that nobody was shown: keep it under lock.")
-    return 0
-
-
-def _restore(chosen: argparse.Namespace) -> int:
-    manifest, config_is_ours = restore(chosen.backup, chosen.config)
-    print(f"The journal of table {manifest.table} of {manifest.site} stands again, up to entry {manifest.entries}.")
-    if not config_is_ours:
-        print(f"{chosen.config} was there and was left as it is; the backup's is {chosen.backup / CONFIG}.")
-    print(
-        f"What the table did after {_when(manifest)} is not in it. The cardroom has the events above {manifest.events} "
-        "from the broker: tell it, because their numbers will be given again."
-    )
-    print("The TLS key is not in a backup: `cutcard enroll` makes a new one. Then start the daemon.")
-    return 0
 
 
 def back_up(data: Path, config: Path, to: Path, hashing: Progress | None = None) -> tuple[Path, Manifest]:
@@ -166,7 +126,7 @@ def restore(backup: Path, config_file: Path) -> tuple[Manifest, bool]:
             _copy(backup / CONFIG, config_file, mode=0o644)
         new = beside(data / JOURNAL, ".restoring")
         _place(backup / JOURNAL, new, mode=0o600)
-        _tell(new, backup, manifest)
+        _note_restore(new, backup, manifest)
         for suffix in ("-wal", "-shm"):  # an empty log that a reader left
             beside(data / JOURNAL, suffix).unlink(missing_ok=True)
         new.rename(data / JOURNAL)
@@ -215,9 +175,9 @@ def _copy_journal(journal: JournalReader, last: Head, to: Path) -> None:
         copy.executemany("INSERT INTO snapshot VALUES (?, ?, ?)", rows)
 
 
-def _tell(new: Path, backup: Path, manifest: Manifest) -> None:
-    """The journal itself says that its end is that of a backup."""
-    why = f"restored from a backup of {_when(manifest)}; what came after it is not here"
+def _note_restore(new: Path, backup: Path, manifest: Manifest) -> None:
+    """Record in the journal that it ends where a backup did."""
+    why = f"restored from a backup of {made_when(manifest)}; what came after it is not here"
     with closing(connect(new, "rw")) as db:
         db.execute(
             "INSERT INTO repair VALUES (?, 0, ?, ?, ?)", (manifest.entries, manifest.events, why, backup.resolve().name)
@@ -279,5 +239,5 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _when(manifest: Manifest) -> str:
+def made_when(manifest: Manifest) -> str:
     return f"{moment(manifest.made_at):%Y-%m-%d %H:%M:%S} UTC"

@@ -1,4 +1,4 @@
-"""`cutcard enroll`: the table's key, its signing request, and the certificate that comes back.
+"""Enrolling a table with the broker: its key, its signing request, and the certificate that comes back.
 
 A table is known to the broker by a certificate whose common name is `{site}/{table}`. Its key is made here and never
 leaves the board: it is written for the service's user alone, and no message or log has any of it. What leaves is the
@@ -12,10 +12,8 @@ completed by installing again.
 
 from __future__ import annotations
 
-import argparse
 import os
 import ssl
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,17 +29,16 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
-from controller.config import Config, read_config
+from controller.config import Config
 from controller.errors import UserError
-from controller.paths import DEFAULT_CONFIG
 from controller.private_files import NotPrivate, expect_private, write_private
 
 
-class Papers(Struct, frozen=True):
-    """Whose they are and where they lie."""
+class TableCertificates(Struct, frozen=True):
+    """A table's key and certificates: whose they are and where."""
 
     identity: str
-    """The common name: site and table, as they stand in every topic."""
+    """The common name: site and table, as in every topic."""
     key: Path
     certificate: Path
     authority: Path
@@ -58,42 +55,30 @@ class Papers(Struct, frozen=True):
         return self.certificate.with_suffix(".csr")
 
 
-def add_enroll_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
-    enroll = add("enroll", help="the table's key and certificate for the broker")
-    enroll.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
-    enroll.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
-    enroll.add_argument(
-        "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (mqtt.tls.ca)"
-    )
-    enroll.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
-    enroll.set_defaults(command=_enroll)
-
-
-def request(papers: Papers, *, renew: bool = False) -> Path:
+def request(files: TableCertificates, *, renew: bool = False) -> Path:
     """Make the key, unless there is one that waits for its certificate, and the request; gives the request's file."""
-    if papers.key.exists() and papers.certificate.exists() and not papers.next_key.exists() and not renew:
+    if files.key.exists() and files.certificate.exists() and not files.next_key.exists() and not renew:
         raise UserError(
-            f"This table has its key and certificate already ({papers.certificate}). To replace them: cutcard enroll "
+            f"This table has its key and certificate already ({files.certificate}). To replace them: cutcard enroll "
             "--renew. They stay in use until the new certificate is installed."
         )
-    if renew or not papers.next_key.exists():
-        _write_key(papers, ec.generate_private_key(ec.SECP256R1()))
+    if renew or not files.next_key.exists():
+        _write_key(files, ec.generate_private_key(ec.SECP256R1()))
     signing = (
         x509.CertificateSigningRequestBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, papers.identity)]))
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, files.identity)]))
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
-        .sign(_read_key(papers, papers.next_key), hashes.SHA256())
+        .sign(_read_key(files, files.next_key), hashes.SHA256())
     )
     try:
-        papers.request.parent.mkdir(parents=True, exist_ok=True)
-        papers.request.write_bytes(signing.public_bytes(Encoding.PEM))
+        files.request.parent.mkdir(parents=True, exist_ok=True)
+        files.request.write_bytes(signing.public_bytes(Encoding.PEM))
     except OSError as error:
-        raise UserError(f"The request {papers.request} cannot be written: {error.strerror}.") from None
-    return papers.request
+        raise UserError(f"The request {files.request} cannot be written: {error.strerror}.") from None
+    return files.request
 
 
-def install(papers: Papers, returned: Path, authority: Path | None = None) -> x509.Certificate:
+def install(files: TableCertificates, returned: Path, authority: Path | None = None) -> x509.Certificate:
     """Put the returned certificate to use, with its key, if they are what the broker will take."""
     try:
         pem = returned.read_bytes()
@@ -102,23 +87,23 @@ def install(papers: Papers, returned: Path, authority: Path | None = None) -> x5
         raise UserError(f"The certificate {returned} cannot be read: {error.strerror}.") from None
     except ValueError:
         raise UserError(f"{returned} holds no certificate in PEM. Ask the authority for the PEM file.") from None
-    key = papers.next_key if papers.next_key.exists() else papers.key
-    _check(papers, chain[0], key)
-    _try_handshake(returned, key, authority or papers.authority)
-    if key == papers.next_key:
-        _write(papers, papers.key, key.read_bytes())
-    _write(papers, papers.certificate, pem)
-    for done in (papers.next_key, papers.request):
+    key = files.next_key if files.next_key.exists() else files.key
+    _check(files, chain[0], key)
+    _try_handshake(returned, key, authority or files.authority)
+    if key == files.next_key:
+        _write(files, files.key, key.read_bytes())
+    _write(files, files.certificate, pem)
+    for done in (files.next_key, files.request):
         done.unlink(missing_ok=True)
     return chain[0]
 
 
-def papers_of(config: Config, folder: Path) -> Papers:
+def certificates_of(config: Config, folder: Path) -> TableCertificates:
     """Where this table's files are, by its configuration."""
     tls = config.mqtt.tls
     if tls is None or not (tls.ca and tls.cert and tls.key):
         raise UserError(
-            "The configuration does not say where the table's key and certificates lie. Name them, as in\n"
+            "The configuration does not name the table's key and certificates. Name them, as in\n"
             '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
         )
     owner: tuple[int, int] | None = None
@@ -126,7 +111,7 @@ def papers_of(config: Config, folder: Path) -> Papers:
         with suppress(FileNotFoundError):
             data = (folder / config.data).stat()
             owner = (data.st_uid, data.st_gid)
-    return Papers(
+    return TableCertificates(
         identity=f"{config.site}/{config.table}",
         key=folder / tls.key,
         certificate=folder / tls.cert,
@@ -135,32 +120,18 @@ def papers_of(config: Config, folder: Path) -> Papers:
     )
 
 
-def _enroll(chosen: argparse.Namespace) -> int:
-    papers = papers_of(read_config(chosen.config), chosen.config.resolve().parent)
-    if chosen.install is None:
-        made = request(papers, renew=chosen.renew)
-        print(f"The signing request of {papers.identity} is in {made}; its key stays on this board.")
-        print("Have the tables' authority sign it, for client authentication, and put the answer in place with")
-        print("  cutcard enroll --install CERT")
-        return 0
-    certificate = install(papers, chosen.install, chosen.signed_by)
-    print(f"{papers.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
-    print("A running daemon shows it at its next connection to the broker.")
-    return 0
-
-
-def _check(papers: Papers, certificate: x509.Certificate, key_file: Path) -> None:
-    """What the broker would not find out, or would say less plainly."""
-    key = _read_key(papers, key_file)
+def _check(files: TableCertificates, certificate: x509.Certificate, key_file: Path) -> None:
+    """What the broker would not notice, or would report less clearly."""
+    key = _read_key(files, key_file)
     if certificate.public_key() != key.public_key():
         raise UserError(
             f"The certificate does not belong to the key {key_file}: it was made for another request. Send the request "
-            f"{papers.request} to the authority and install what it returns for that."
+            f"{files.request} to the authority and install what it returns for that."
         )
     names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
-    if names != [papers.identity]:
+    if names != [files.identity]:
         raise UserError(
-            f"The certificate is for {' and '.join(names) or 'nobody'}, this table is {papers.identity}. The authority "
+            f"The certificate is for {' and '.join(names) or 'nobody'}, this table is {files.identity}. The authority "
             "must keep the common name of the request."
         )
     try:
@@ -205,26 +176,26 @@ def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
             raise UserError(f"The certificate cannot be used for TLS: {error}.") from None
 
 
-def _write_key(papers: Papers, key: ec.EllipticCurvePrivateKey) -> None:
+def _write_key(files: TableCertificates, key: ec.EllipticCurvePrivateKey) -> None:
     try:
-        papers.key.parent.mkdir(parents=True, exist_ok=True)
+        files.key.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"The folder {papers.key.parent} cannot be made: {error.strerror}.") from None
-    _write(papers, papers.next_key, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        raise UserError(f"The folder {files.key.parent} cannot be made: {error.strerror}.") from None
+    _write(files, files.next_key, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
-def _write(papers: Papers, path: Path, data: bytes) -> None:
+def _write(files: TableCertificates, path: Path, data: bytes) -> None:
     try:
         write_private(path, data)
-        if papers.owner is not None:
-            os.chown(path, *papers.owner)
+        if files.owner is not None:
+            os.chown(path, *files.owner)
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
 
 
-def _read_key(papers: Papers, path: Path) -> ec.EllipticCurvePrivateKey:
+def _read_key(files: TableCertificates, path: Path) -> ec.EllipticCurvePrivateKey:
     try:
-        expect_private(path, owner=None if papers.owner is None else papers.owner[0])
+        expect_private(path, owner=None if files.owner is None else files.owner[0])
         key = load_pem_private_key(path.read_bytes(), password=None)
     except FileNotFoundError:
         raise UserError(f"There is no key {path}. Make one, with its request: cutcard enroll.") from None

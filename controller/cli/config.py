@@ -8,16 +8,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.arguments import AddParser
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
 from controller.paths import DEFAULT_CONFIG
 
 DATA = "/var/lib/cutcard"
-"""Where the data of an installed table lies."""
+"""The data folder of an installed table."""
 
 
-def add_config_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     config = add("config", help="the configuration: check, show, init, example, apply")
     what = config.add_subparsers(title="commands", metavar="", required=True)
     checked = what.add_parser("check", help="every error of a file at once, with its line")
@@ -55,12 +55,12 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    from controller.config import showing
+    from controller.config import show
 
     if chosen.json:
-        print(showing.as_json(chosen.file))
+        print(show.as_json(chosen.file))
         return 0
-    for line in showing.as_text(chosen.file):
+    for line in show.as_text(chosen.file):
         print(line)
     return 0
 
@@ -78,7 +78,7 @@ def _init(chosen: argparse.Namespace) -> int:
 
     out: Path = chosen.out
     if out.exists() and not chosen.force:
-        # Said before anything is asked or opened.
+        # Refuse before anything is asked or opened.
         write_first(out, "", force=False)
     usual = FirstValues()
     wish = FirstValues(
@@ -97,7 +97,7 @@ def _init(chosen: argparse.Namespace) -> int:
 
 
 def _asked(what: str, given: str | None, usual: str, bad: Callable[[str], str]) -> str:
-    """From the command line, from whoever sits at the terminal, or the usual."""
+    """From the command line, from the person at the terminal, or the default."""
     if given is not None or not sys.stdin.isatty():
         value = usual if given is None else given
         if why := bad(value):

@@ -17,43 +17,37 @@ import argparse
 import asyncio
 import getpass
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from controller.config import Config, read_config
+from controller.admin.firmware import ask_daemon, fits, inventory_of, read_image
+from controller.cli.arguments import AddParser, add_config
+from controller.config import read_config
 from controller.errors import UserError
-from controller.evidence.rerun import standing
 from controller.firmware import control, signing
-from controller.firmware.fit import misfits
-from controller.firmware.inventory import Item, as_table, inventory
-from controller.journal import JournalReader
-from controller.paths import DEFAULT_CONFIG
-from controller.rules import resolve
+from controller.firmware.inventory import as_table
 from devices.kinds import NAMES, kind_of
-from protocols.firmware.image import MAX_FILE
 
 
-def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     firmware = add("firmware", help="the devices' firmware and identity: list, check, update, enroll, accept, sign")
     parts = firmware.add_subparsers(title="commands", metavar="", required=True)
 
     listed = parts.add_parser("list", help="what is known of every device, from the journal")
-    _add_config(listed)
+    add_config(listed)
     listed.add_argument("--json", action="store_true")
     listed.set_defaults(command=_list)
 
     check = parts.add_parser("check", help="is an image whole, who signed it, and for which devices is it")
     check.add_argument("image", type=Path)
-    _add_config(check)
+    add_config(check)
     check.set_defaults(command=_check)
 
     update = parts.add_parser("update", help="give an image to a device, between rounds")
     update.add_argument("device", help="its id in the configuration")
     update.add_argument("image", type=Path)
-    _add_config(update)
+    add_config(update)
     update.set_defaults(command=_update)
 
     enroll = parts.add_parser("enroll", help="the device on the port is the one that belongs there")
@@ -61,12 +55,12 @@ def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
     key = enroll.add_mutually_exclusive_group()
     key.add_argument("--key-file", type=Path, help="its key, 64 hex digits; else it is asked for, or read from a pipe")
     key.add_argument("--without-key", action="store_true", help="for a device that has none")
-    _add_config(enroll)
+    add_config(enroll)
     enroll.set_defaults(command=_enroll)
 
     accept = parts.add_parser("accept", help="a device's restart, or its other firmware, is as it should be")
     accept.add_argument("device")
-    _add_config(accept)
+    add_config(accept)
     accept.set_defaults(command=_accept)
 
     keygen = parts.add_parser("keygen", help="a new pair of keys to sign images with")
@@ -86,7 +80,7 @@ def add_firmware_command(add: Callable[..., argparse.ArgumentParser]) -> None:
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    items = _inventory(chosen.config, read_config(chosen.config))
+    items = inventory_of(chosen.config, read_config(chosen.config))
     if chosen.json:
         print(msgspec.json.encode(items).decode())
     else:
@@ -100,7 +94,7 @@ def _list(chosen: argparse.Namespace) -> int:
 def _check(chosen: argparse.Namespace) -> int:
     config = read_config(chosen.config)
     try:
-        signed = signing.check(_image(chosen.image), config.firmware.signers)
+        signed = signing.check(read_image(chosen.image), config.firmware.signers)
     except signing.ImageError as error:
         print(error)
         return 1
@@ -108,24 +102,23 @@ def _check(chosen: argparse.Namespace) -> int:
     print(f"{manifest.model} {manifest.version}, image {signed.image.id.hex()}, {manifest.size} bytes")
     print(f"boards {manifest.hardware_from} to {manifest.hardware_to}, security number {manifest.security}")
     print(f"whole, and signed by {signed.signer}")
-    for item in _inventory(chosen.config, config):
-        found = misfits(signed.image, item, anti_rollback=config.firmware.anti_rollback)
-        print(f"{item.device}: {'no: ' + '; '.join(found) if found else 'yes, in place of ' + str(item.firmware)}")
+    for line in fits(signed, chosen.config, config):
+        print(line)
     return 0
 
 
 def _update(chosen: argparse.Namespace) -> int:
-    data = _image(chosen.image)
-    return asyncio.run(_ask(chosen, control.Update(chosen.device, len(data)), data))
+    data = read_image(chosen.image)
+    return asyncio.run(ask_daemon(chosen.config, control.Update(chosen.device, len(data)), data))
 
 
 def _enroll(chosen: argparse.Namespace) -> int:
     key = None if chosen.without_key else _key(chosen.key_file)
-    return asyncio.run(_ask(chosen, control.Enroll(chosen.device, key)))
+    return asyncio.run(ask_daemon(chosen.config, control.Enroll(chosen.device, key)))
 
 
 def _accept(chosen: argparse.Namespace) -> int:
-    return asyncio.run(_ask(chosen, control.Accept(chosen.device)))
+    return asyncio.run(ask_daemon(chosen.config, control.Accept(chosen.device)))
 
 
 def _keygen(chosen: argparse.Namespace) -> int:
@@ -143,7 +136,7 @@ def _sign(chosen: argparse.Namespace) -> int:
     if link is None:
         raise UserError(f"--kind {chosen.kind}: such a device is not on the device link and takes no images from us.")
     image = signing.sign(
-        _image(chosen.payload),
+        read_image(chosen.payload),
         signing.read_private_key(chosen.key),
         device_class=link.device_class,
         model=chosen.model,
@@ -159,49 +152,6 @@ def _sign(chosen: argparse.Namespace) -> int:
     return 0
 
 
-async def _ask(chosen: argparse.Namespace, request: control.AnyRequest, image: bytes = b"") -> int:
-    """Put it to the daemon, show how far it is, and say how it ended."""
-    said: control.Said | None = None
-    shows = sys.stderr.isatty()
-    async for said in control.ask(_data(chosen.config, read_config(chosen.config)), request, image):
-        if isinstance(said, control.Progress) and shows:
-            print(f"\r{said.stage:<11} {said.have * 100 // said.size:>3} %", end="", file=sys.stderr, flush=True)
-    if shows and image:
-        print(file=sys.stderr)
-    if not isinstance(said, control.Done):
-        print("The daemon has ended in the middle. What was begun goes on when it is back: `cutcard firmware list`.")
-        return 1
-    print(said.text)
-    return 0 if said.ok else 1
-
-
-def _inventory(path: Path, config: Config) -> list[Item]:
-    kinds = {device.id: str(device.kind) for device in config.devices}
-    journal = _data(path, config) / "journal.db"
-    if not journal.exists():
-        return inventory({}, kinds)
-    with JournalReader.read(journal) as reader:
-        table = standing(reader, reader.head, resolve)
-    if table is None:
-        raise UserError(f"The journal {journal} cannot be re-run to its end; `cutcard verify` says why.")
-    return inventory(table.state.devices, kinds)
-
-
-def _data(path: Path, config: Config) -> Path:
-    return path.resolve().parent / config.data
-
-
-def _image(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from None
-    if not 0 < len(data) <= MAX_FILE:
-        raise UserError(f"{path} is no image: it must have 1 to {MAX_FILE} bytes.")
-    return data
-
-
 def _key(file: Path | None) -> str:
     """From a file, a pipe or the keyboard; never from the command line, which every user of the machine can read."""
     if file is not None:
@@ -212,7 +162,3 @@ def _key(file: Path | None) -> str:
     if sys.stdin.isatty():
         return getpass.getpass("The device's key (64 hex digits, not shown): ").strip()
     return sys.stdin.readline().strip()
-
-
-def _add_config(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")

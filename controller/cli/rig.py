@@ -15,8 +15,8 @@ from pathlib import Path
 from controller.demo.staff import hire
 
 
-def add_rig_command(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Register `cutcard rig`; what stands behind it is read by the rig itself."""
+def add_command(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Register `cutcard rig`; the rig itself parses its arguments."""
     parser = add_parser(
         "rig",
         help="the simulated table: up, run, record, list, do; `cutcard rig --help` says more",

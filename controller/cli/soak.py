@@ -1,16 +1,16 @@
-"""What can be wished of `cutcard soak`; the work itself is loaded when it is asked for."""
+"""`cutcard soak`: whole table days in simulated time. `controller.soak` is loaded when the command runs."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.arguments import AddParser
 from controller.soak.choice import ALL, GAMES
 
 
-def add_soak_command(add: Callable[..., argparse.ArgumentParser]) -> None:
+def add_command(add: AddParser) -> None:
     command = add("soak", help="whole table days in simulated time, with faults and mistakes")
     command.add_argument("--tables", type=int, default=1, help="table days (default: %(default)s)")
     command.add_argument("--hours", type=float, default=24.0, help="of each, simulated (default: %(default)s)")

@@ -10,17 +10,16 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.arguments import AddParser
 from controller.config import read_config
 from controller.operator.roles import Role
 from controller.operator.staff import FILE, StaffError, describe, read_staff, write_staff
 from controller.paths import DEFAULT_CONFIG
 
 
-def add_staff_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     staff = add("staff", help="the people who may act at this table: add, list, remove")
     what = staff.add_subparsers(title="commands", metavar="", required=True)
     added = what.add_parser("add", help="a person, or a new PIN, role or badge for one")

@@ -1,4 +1,4 @@
-"""`cutcard tail` on the command line. Exit codes: 0 ended by whoever watched, 2 it could not watch."""
+"""`cutcard tail` on the command line. Exit codes: 0 ended by the user, 2 it could not watch."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
+from controller.cli.arguments import AddParser
 from controller.errors import UserError
 from controller.mqtt import BrokerProblem, MqttSettings, Tls
 from controller.operator.roles import Role
 
-_PLAIN_PORT, _PEOPLES_DOOR = 1883, 8884
+_PLAIN_PORT, _TLS_PORT = 1883, 8884
 
 
-def add_tail_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     tail = add("tail", help="watch tables from the broker, as it happens")
     tail.add_argument("--host", default="127.0.0.1", help="the broker (default: %(default)s)")
-    tail.add_argument("--port", type=int, help=f"default: {_PLAIN_PORT}, with --ca {_PEOPLES_DOOR}")
+    tail.add_argument("--port", type=int, help=f"default: {_PLAIN_PORT}, with --ca {_TLS_PORT}")
     tail.add_argument("--site", help="only this one")
     tail.add_argument("--table", action="append", default=[], help="only this one; may be given again")
     tail.add_argument("--kind", action="append", default=[], help="only these events, as in round_settled or 'alarm_*'")
     tail.add_argument("--since-seq", type=int, metavar="N", help="begin with event N of one table")
-    tail.add_argument("--json", action="store_true", help="one object a line")
+    tail.add_argument("--json", action="store_true", help="one JSON object per line")
     tail.add_argument("--ascii", action="store_true", help="9h for the nine of hearts")
     tail.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    tail.add_argument("--ca", type=Path, help="TLS: whom we believe that it is the broker")
+    tail.add_argument("--ca", type=Path, help="TLS: the authority of the broker's certificate")
     tail.add_argument("--cert", type=Path, help="our certificate")
     tail.add_argument("--key", type=Path, help="and its key")
     tail.add_argument("--username")
     tail.add_argument("--password-file", type=Path)
-    tail.add_argument("--as", dest="who", metavar="ROLE/NAME", help="who asks for the past, where no certificate says")
+    tail.add_argument(
+        "--as", dest="who", metavar="ROLE/NAME", help="who asks for the past; else the certificate's name"
+    )
     tail.add_argument("--mqtt", choices=("5", "3.1.1"), default="5", help="3.1.1 for the demo's broker")
     tail.set_defaults(command=_tail)
 
@@ -58,22 +59,22 @@ def _tail(chosen: argparse.Namespace) -> int:
 
 
 async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, client: str) -> None:
-    from controller.tail.show import ForPeople, ForPrograms, Showing, painted, plain
-    from controller.tail.watch import Watch, Wishes
+    from controller.tail.show import ForPeople, ForPrograms, Output, painted, plain
+    from controller.tail.watch import TailOptions, Watch
 
     colours = chosen.color == "always" or (
         chosen.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     )
-    showing: Showing = (
+    output: Output = (
         ForPrograms(kinds=chosen.kind)
         if chosen.json
         else ForPeople(kinds=chosen.kind, ascii=chosen.ascii, paint=painted if colours else plain)
     )
-    wishes = Wishes(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
+    options = TailOptions(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
     watch = Watch(
         settings,
-        wishes,
-        lambda thing: _say(*showing.lines(thing)),
+        options,
+        lambda thing: _print(*output.lines(thing)),
         lambda text: print(f"cutcard: {text}", file=sys.stderr, flush=True),
     )
     watching = asyncio.create_task(watch.run())
@@ -84,8 +85,8 @@ async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, 
         watching.result()
 
 
-def _say(*lines: str) -> None:
-    """At once: whoever pipes it wants it live."""
+def _print(*lines: str) -> None:
+    """Without buffering, for a program at the other end of a pipe."""
     for line in lines:
         print(line, flush=True)
 
@@ -97,12 +98,12 @@ def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
         who = _name_in(chosen.cert)
     role, _, client = (who or "monitor/tail").partition("/")
     if role not in set(Role) or not client:
-        raise UserError(f"{who!r} does not say who we are: a role ({', '.join(Role)}), a slash and a name.")
+        raise UserError(f"{who!r} does not name who we are: a role ({', '.join(Role)}), a slash and a name.")
     tls = None
     if chosen.ca is not None or chosen.cert is not None:
         ca, cert, key = (None if path is None else str(path) for path in (chosen.ca, chosen.cert, chosen.key))
         tls = Tls(ca=ca, cert=cert, key=key)
-    port = chosen.port or (_PLAIN_PORT if tls is None else _PEOPLES_DOOR)
+    port = chosen.port or (_PLAIN_PORT if tls is None else _TLS_PORT)
     settings = MqttSettings(
         host=chosen.host,
         port=port,

@@ -1,19 +1,18 @@
-"""The daemon's configuration: one TOML file, validated as a whole, every error told at once with its line.
+"""The daemon's configuration: one TOML file, validated as a whole, every error reported at once with its line.
 
-fields       the sections and keys as types, with what is told about each
-positions    on which line of a file each key stands
-problems     an error, and how errors are told
+fields       the sections and keys as types, with the text about each
+positions    the line of each key in a file
+problems     an error, and how errors are printed
 judging      each value against its type
 checks       what no single value shows; files: the files that it names
 reading      from the file to `Config`
 describing   the reference for the page, and how values are written in TOML
 example      the commented example, and the first file of a new table
-showing      `cutcard config show`: each value and where it comes from
+show         `cutcard config show`: each value and where it comes from
 finding      `cutcard config init`: which devices are connected
-changing     what differs between two configurations, and when each difference counts
-commands     `cutcard config` on the command line
+changing     what differs between two configurations, and when each difference takes effect
 
-Relative paths are reckoned from the file's own folder. docs/configuration.md is the page for those who write one.
+Relative paths start at the file's own folder. docs/configuration.md is the page for those who write one.
 """
 
 from controller.config.fields import (

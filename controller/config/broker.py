@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 CREDENTIAL = "credential:"
-"""What stands before the name of a systemd credential where a file could be named."""
+"""The prefix of a systemd credential's name where a file could be named."""
 _LIVE = {"when": "live", "unit": ""}
 
 
@@ -44,7 +44,7 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     keepalive: int = 15
     """Seconds of silence after which either side takes the other for dead."""
     version: Literal["5", "3.1.1"] = "5"
-    """3.1.1 is for brokers that know no better, such as the demo's: they cannot say that they refuse an event, and an
+    """3.1.1 is for older brokers, such as the demo's: they cannot report a refused event, and an
     event refused in silence is lost to the cardroom."""
 
     @property

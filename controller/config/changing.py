@@ -1,7 +1,7 @@
 """What differs between the configuration that a daemon runs by and the one that its file holds now.
 
-Each key says beside its type when a change of it counts (`fields.key`). Here that is put to use: which keys differ, and
-the configuration that can be taken now, in which the keys that wait for a restart keep their value.
+Each key states beside its type when a change of it takes effect (`fields.key`). Here that is used:
+which keys differ, and the configuration for now, in which the keys that wait for a restart keep their value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from controller.config.fields import Config, DeviceConfig, When
-from controller.config.judging import bare, shape, told
+from controller.config.judging import bare, metadata, shape
 
 S = TypeVar("S", bound=Struct)
 
@@ -39,7 +39,7 @@ def taken_now(old: Config, new: Config) -> Config:
 def _changes(old: Struct, new: Struct, prefix: str) -> Iterator[Change]:
     for field in shape(type(new)).fields:
         before, after = getattr(old, field.name), getattr(new, field.name)
-        when = told(field.type, "when")
+        when = metadata(field.type, "when")
         if isinstance(bare(field.type), inspect.StructType) and not when:
             yield from _changes(before, after, f"{prefix}{field.encode_name}.")
         elif when and before != after:
@@ -60,7 +60,7 @@ def _device_changes(old: Config, new: Config) -> Iterator[Change]:
 def _when_devices() -> When:
     """A device that comes or goes changes its id, as it were."""
     field = next(field for field in shape(DeviceConfig).fields if field.name == "id")
-    return _when(told(field.type, "when"))
+    return _when(metadata(field.type, "when"))
 
 
 def _when(text: str) -> When:
@@ -72,7 +72,7 @@ def _kept(old: S, new: S) -> S:
     values: dict[str, object] = {}
     for field in shape(type(new)).fields:
         before, after = getattr(old, field.name), getattr(new, field.name)
-        when = told(field.type, "when")
+        when = metadata(field.type, "when")
         if isinstance(bare(field.type), inspect.StructType) and not when:
             values[field.name] = _kept(before, after)
         elif when == "restart":

@@ -1,7 +1,7 @@
 """What no single value of the configuration shows: keys that contradict each other, rules, devices, ports.
 
 Each check is given the file as far as its values fit their types, and looks only at what is sound: a mistyped seat is
-told once, not again by everything that counts seats.
+reported once, not again by every check that counts seats.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _rules(draft: Draft) -> Iterator[Problem]:
 
 
 def _options(ruleset: Ruleset, chosen: dict[str, object]) -> Iterator[Problem]:
-    """Asked again without what was refused, until the rest is taken: so all of it is told."""
+    """Asked again without what was refused, until the rest is taken: so all of it is reported."""
     while True:
         try:
             ruleset.options(chosen)
@@ -234,7 +234,7 @@ def _port(url: str) -> int | None:
 
 
 def _fit_for_driver(index: int, device: DeviceConfig) -> Iterator[Problem]:
-    """Its options by the types of its kind, and what its driver says of them together and of its url."""
+    """Its options by the types of its kind, and its driver's check of them together and of its url."""
     # The drivers bring the serial and USB libraries with them.
     from devices.driver import DriverFailure
     from devices.kinds import kind_of, make_driver

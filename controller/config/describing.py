@@ -11,11 +11,11 @@ import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
 from controller.config.fields import Config, When
-from controller.config.judging import bare, expected, shape, told
+from controller.config.judging import bare, expected, metadata, shape
 
 
 class Key(Struct, frozen=True):
-    """One key, as it is told."""
+    """One key and its description."""
 
     name: str
     allowed: str
@@ -24,12 +24,12 @@ class Key(Struct, frozen=True):
     required: bool
     unit: str
     when: When
-    says: str
+    meaning: str
 
     @property
     def short(self) -> str:
         """Its meaning in a comment: the first sentence, and the unit."""
-        first = re.split(r"(?<=[a-z)A-Z0-9])\. ", self.says)[0].rstrip(".")
+        first = re.split(r"(?<=[a-z)A-Z0-9])\. ", self.meaning)[0].rstrip(".")
         return f"{first}, {self.unit}" if self.unit and self.unit not in ("baud", "days") else first
 
 
@@ -38,7 +38,7 @@ class Section(Struct, frozen=True):
 
     name: str
     """As in its header; empty for the top of the file."""
-    says: str
+    meaning: str
     keys: tuple[Key, ...]
     repeated: bool = False
 
@@ -57,10 +57,10 @@ def reference() -> str:
     parts = []
     for section in sections():
         title = f"`{section.header}`" if section.name else "The top of the file"
-        says = "" if not section.name else f"{section.says}\n\n"
+        meaning = "" if not section.name else f"{section.meaning}\n\n"
         rows = "\n".join(_row(key) for key in section.keys)
         parts.append(
-            f"### {title}\n\n{says}| key | value | default | change | meaning |\n|---|---|---|---|---|\n{rows}\n"
+            f"### {title}\n\n{meaning}| key | value | default | change | meaning |\n|---|---|---|---|---|\n{rows}\n"
         )
     return "\n".join([*parts, _device_reference()])
 
@@ -100,7 +100,7 @@ def _sections(kind: type[Struct], name: str, *, repeated: bool) -> Iterator[Sect
             below.append((item.cls, f"{prefix}{field.encode_name}", True))
         elif isinstance(inner, inspect.StructType):
             below.append((inner.cls, f"{prefix}{field.encode_name}", False))
-        if told(field.type, "when"):
+        if metadata(field.type, "when"):
             keys.append(_key(field))
     yield Section(name, _doc(kind), tuple(keys), repeated)
     for other, called, is_list in below:
@@ -119,9 +119,9 @@ def _key(field: inspect.Field) -> Key:
         allowed=expected(field.type),
         default=_default(field),
         required=field.required,
-        unit=told(field.type, "unit"),
-        when=msgspec.convert(told(field.type, "when"), When),
-        says=str(described),
+        unit=metadata(field.type, "unit"),
+        when=msgspec.convert(metadata(field.type, "when"), When),
+        meaning=str(described),
     )
 
 
@@ -135,7 +135,7 @@ def _default(field: inspect.Field) -> str:
 def _row(key: Key) -> str:
     allowed = f"{key.allowed}, {key.unit}" if key.unit else key.allowed
     default = f"`{key.default}`" if key.default else "must be given" if key.required else "none"
-    cells = (f"`{key.name}`", allowed, default, key.when, key.says)
+    cells = (f"`{key.name}`", allowed, default, key.when, key.meaning)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 

@@ -1,6 +1,6 @@
 """A commented configuration, made of the types: the example that is shipped, and the first file of a new table.
 
-Keys with a value of their own stand there; the others are commented out with their default, so that whoever opens the
+Keys with a value of their own are set; the others are commented out with their default, so that a reader of the
 file sees all there is. `make config-example` renews the example, and the reference in docs/configuration.md.
 """
 
@@ -110,7 +110,7 @@ def commented(
 def _section(section: Section, given: Mapping[str, object]) -> Iterator[str]:
     hint = "# " if section.name and not given else ""
     if section.name:
-        yield _with_comment(f"{hint}{section.header}", _small(section.says))
+        yield _with_comment(f"{hint}{section.header}", _small(section.meaning))
     for key in section.keys:
         if key.name in given:
             yield _with_comment(f"{key.name} = {toml(given[key.name])}", _small(key.short))

@@ -1,6 +1,6 @@
-"""The sections and keys of the configuration file, as types: what may stand there, its default, what it means.
+"""The sections and keys of the configuration file, as types: allowed values, default, meaning.
 
-Everything that is told about a key stands beside it, once: `key` gives its meaning, its unit and when a change of it
+All documentation of a key is beside it, once: `key` has its meaning, its unit and when a change of it
 counts. The page docs/configuration.md, the example file, `cutcard config show` and a running daemon that reads its file
 again all take it from here. The first sentence of a meaning is the comment in the example.
 """
@@ -23,9 +23,9 @@ When = Literal["live", "between rounds", "restart"]
 """When a changed key counts in a daemon that reads its file again: at once, between two rounds only, at its start."""
 
 
-def key(when: When, says: str, unit: str = "") -> Meta:
-    """What is told about a key."""
-    return Meta(description=says, extra={"when": when, "unit": unit})
+def key(when: When, meaning: str, unit: str = "") -> Meta:
+    """The documentation of a key."""
+    return Meta(description=meaning, extra={"when": when, "unit": unit})
 
 
 def looks(like: str, *, pattern: str) -> Meta:
@@ -36,7 +36,7 @@ def looks(like: str, *, pattern: str) -> Meta:
 Name = Annotated[
     str, looks("small letters, digits, - and _, at most 32 of them", pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")
 ]
-"""A name that stands in an MQTT topic."""
+"""A name that is part of an MQTT topic."""
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Cents = Annotated[int, Meta(ge=0)]

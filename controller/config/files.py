@@ -1,7 +1,7 @@
 """The files that a configuration names: there, and where they hold a secret, for their owner alone.
 
 Looked at by `cutcard config check` and before a running daemon takes a changed file. Not at every reading: `cutcard
-enroll` makes the keys that the file already names, and a daemon whose certificate is away plays on and says so.
+enroll` makes the keys that the file already names, and a daemon whose certificate is away plays on and reports it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ENROLL = "`cutcard enroll` makes the key and the request for its certificate."
 
 
 def named_files(config: Config, folder: Path) -> Iterator[Problem]:
-    """What is wrong with them; relative paths are reckoned from the folder of the file."""
+    """What is wrong with them; relative paths start at the folder of the file."""
     data = folder / config.data
     owner = data.stat().st_uid if data.is_dir() else None
     mqtt, tls = config.mqtt, config.mqtt.tls
@@ -48,7 +48,7 @@ def _secret(place: Place, name: str | None, folder: Path, owner: int | None, adv
         return
     if name.startswith(CREDENTIAL):
         path = credential_file(name)
-        # Only the service itself sees its credentials; whoever checks the file from a shell cannot.
+        # Only the service itself sees its credentials; a check from a shell cannot.
         if path is not None and not path.exists():
             yield Problem(place, f"systemd hands no credential {path.name!r} over. Add LoadCredential= to the service.")
         return

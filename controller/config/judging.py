@@ -1,7 +1,7 @@
 """Each value of a file held against its type: everything that is wrong, not only the first thing.
 
 `sift` gives the problems and what is left of the file without them, so that the checks across keys can go on with the
-rest. What types there are it learns from the structs in `fields`; how a value must look it says in words.
+rest. What types there are it learns from the structs in `fields`; how a value must look it describes in words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Sifted(Struct, frozen=True):
 
 
 def sift(raw: Mapping[str, Any], kind: type[Struct], place: Place = ()) -> Sifted:
-    """Every value of a table, which stands at this place, against its type: of the file, or of a part."""
+    """Every value of a table at this place, against its type: of the file, or of a part."""
     problems: list[Problem] = []
     kept = _Sieve(problems).table(raw, shape(kind), place)
     return Sifted(kept, tuple(problems))
@@ -44,7 +44,7 @@ def shape(kind: type[Struct]) -> inspect.StructType:
 
 
 def bare(info: inspect.Type) -> inspect.Type:
-    """A type without what is told about it, and without "or nothing": TOML cannot write nothing."""
+    """A type without its metadata, and without "or nothing": TOML cannot write nothing."""
     while True:
         match info:
             case inspect.Metadata():
@@ -55,24 +55,24 @@ def bare(info: inspect.Type) -> inspect.Type:
                 return info
 
 
-def told(info: inspect.Type, name: str) -> str:
-    """What a key's metadata says under this name, wherever in its type it stands."""
+def metadata(info: inspect.Type, name: str) -> str:
+    """A key's metadata under this name, wherever in its type it is."""
     match info:
         case inspect.Metadata():
-            said = (info.extra or {}).get(name) or told(info.type, name)
-            return str(said)
+            found = (info.extra or {}).get(name) or metadata(info.type, name)
+            return str(found)
         case inspect.UnionType(types=types):
-            return next((said for one in types if (said := told(one, name))), "")
+            return next((found for one in types if (found := metadata(one, name))), "")
     return ""
 
 
 def expected(info: inspect.Type) -> str:
-    """What may stand there, in words.
+    """The allowed values, in words.
 
     >>> expected(inspect.type_info(bool))
     'true or false'
     """
-    looks = told(info, "looks")
+    looks = metadata(info, "looks")
     match bare(info):
         case inspect.BoolType():
             return "true or false"
@@ -95,7 +95,7 @@ def expected(info: inspect.Type) -> str:
 
 
 def found(value: object) -> str:
-    """What stands there, in words. Keys and certificates are not repeated."""
+    """The present value, in words. Keys and certificates are not repeated."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -180,7 +180,7 @@ def _fits(value: object, kind: inspect.Type) -> bool:
         case inspect.IntType(ge=low, le=high):
             return isinstance(value, int) and not isinstance(value, bool) and _within(value, low, high)
         case inspect.FloatType(ge=low, le=high):
-            # A number that is none (nan) lies in no range.
+            # A number that is none (nan) is in no range.
             return isinstance(value, int | float) and not isinstance(value, bool) and _within(value, low, high)
         case inspect.StrType(pattern=pattern):
             return isinstance(value, str) and (pattern is None or re.search(pattern, value) is not None)
@@ -211,7 +211,7 @@ def _mismatch(value: object, info: inspect.Type, place: Place) -> str:
 
 
 def _help(value: object, kind: inspect.Type) -> str:
-    """What to do, where it can be told."""
+    """What to do, where that is known."""
     match kind, value:
         case ((inspect.IntType() | inspect.FloatType()), str()) if re.fullmatch(r"[+-]?\d+(\.\d+)?", value.strip()):
             return " Write it without quotes."

@@ -1,4 +1,4 @@
-"""On which line of a TOML file each key stands.
+"""The line of each key in a TOML file.
 
 `tomllib` reads a file and forgets where it found what. This walks through a text that tomllib has accepted, so it need
 not judge anything: it only keeps count. Keys are decoded by tomllib itself. A property test holds the two together.
@@ -87,7 +87,7 @@ class _Walk:
         self._value(place)
 
     def _key(self) -> list[str]:
-        """Its parts, and what stands behind it is next."""
+        """Its parts; what follows it is next."""
         parts = []
         while True:
             self._skip(_SPACE)

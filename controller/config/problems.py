@@ -28,10 +28,10 @@ class Problem(Struct, frozen=True):
 
 
 def refusal(path: Path, text: str, problems: Iterable[Problem]) -> ConfigError:
-    """The error that tells all of these, by line."""
+    """The error that lists all of these, by line."""
     where = positions(text)
-    told = sorted({(line_of(problem.place, where), _said(path, problem, where)) for problem in problems})
-    lines = tuple(line for _, line in told)
+    found = sorted({(line_of(problem.place, where), _line(path, problem, where)) for problem in problems})
+    lines = tuple(line for _, line in found)
     if len(lines) == 1:
         return ConfigError(lines[0], lines)
     return ConfigError("\n".join((f"The configuration has {len(lines)} errors:", *lines)), lines)
@@ -57,10 +57,10 @@ def written(place: Place) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A question that helps whoever mistyped, or nothing."""
+    """A suggestion for a mistyped word, or nothing."""
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def _said(path: Path, problem: Problem, where: dict[Place, int]) -> str:
+def _line(path: Path, problem: Problem, where: dict[Place, int]) -> str:
     return f"{path}:{line_of(problem.place, where)}: {written(problem.place) or 'the file'}: {problem.text}"

@@ -19,7 +19,7 @@ from controller.config.problems import ConfigError, refusal
 
 
 def read_config(path: Path, *, files: bool = False) -> Config:
-    """The configuration in this file; `ConfigError` tells everything that is wrong with it.
+    """The configuration in this file; `ConfigError` lists everything that is wrong with it.
 
     `files`: look at the files that it names as well.
     """
@@ -27,13 +27,13 @@ def read_config(path: Path, *, files: bool = False) -> Config:
 
 
 def read_source(path: Path, *, files: bool = False) -> tuple[Config, str]:
-    """The configuration and the SHA-256 of the file that it stands in."""
+    """The configuration and the SHA-256 of its file."""
     text = read_text(path)
     return parse_config(path, text, files=files), sha256(text.encode()).hexdigest()
 
 
 def read_text(path: Path) -> str:
-    """As it stands there, byte for byte, so that its digest is the file's."""
+    """The text byte for byte, so that its digest is the file's."""
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
-    """The configuration in this text, which stands in that file."""
+    """The configuration in this text of that file."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -69,14 +69,14 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
 
 
 def _no_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> tuple[str, tuple[str, ...]]:
-    """Where the file ends to be TOML; nothing behind it can be judged."""
-    said = str(error)
-    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", said)
+    """Where the file stops being TOML; nothing after it can be checked."""
+    message = str(error)
+    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
     line = max(1, text.count("\n")) if place is None or place[1] is None else int(place[1])
-    what = said if place is None else said[: place.start()]
+    what = message if place is None else message[: place.start()]
     column = "" if place is None or place[2] is None else f" at column {place[2]}"
-    told = f"{path}:{line}: this is not TOML{column}: {what}. Mend that line first; the rest is judged then."
-    return told, (told,)
+    problem = f"{path}:{line}: this is not TOML{column}: {what}. Fix that line first; the rest is checked then."
+    return problem, (problem,)
 
 
 def _draft(sifted: Sifted) -> Draft:
@@ -97,7 +97,7 @@ def _draft(sifted: Sifted) -> Draft:
 
 
 def _from_folder(mqtt: MqttConfig, folder: Path) -> MqttConfig:
-    """Its files, reckoned from the folder of the configuration wherever the daemon was started."""
+    """Its files, relative to the folder of the configuration wherever the daemon was started."""
 
     def place(name: str | None) -> str | None:
         return name if name is None or name.startswith(CREDENTIAL) else str(folder / name)

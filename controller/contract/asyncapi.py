@@ -28,7 +28,7 @@ Document = dict[str, Any]
 def asyncapi(schemas: Document) -> Document:
     """The whole document; `schemas` go to its components."""
     events = sorted(name for name in schemas if name.startswith("event."))
-    told: Document = {
+    publications: Document = {
         "event": _channel("event/{kind}", events, "site", "table", "kind"),
         "state": _channel("state", ["state"], "site", "table"),
         "device": _channel("device/{device}", ["device"], "site", "table", "device"),
@@ -40,13 +40,13 @@ def asyncapi(schemas: Document) -> Document:
         for name in COMMANDS
     }
     replies = [*(f"reply.{name}" for name in COMMANDS), *events]
-    messages = [name for name in schemas if name in told or "." in name]
+    messages = [name for name in schemas if name in publications or "." in name]
     return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "Cutcard: one card table over MQTT",
             "version": "1.0.0",
-            "description": "What a table publishes and the commands that it takes. README.md beside this file tells "
+            "description": "What a table publishes and the commands that it takes. README.md beside this file explains "
             "the rest: order, repeats, holes, retained topics, roles, versions.",
         },
         "defaultContentType": "application/json",
@@ -72,9 +72,9 @@ def asyncapi(schemas: Document) -> Document:
                 },
             }
         },
-        "channels": {**told, **asked, "reply": _channel("reply/{role}/{client}", replies, *_ASKED)},
+        "channels": {**publications, **asked, "reply": _channel("reply/{role}/{client}", replies, *_ASKED)},
         "operations": {
-            **{f"send.{name}": _sent(name) for name in told},
+            **{f"send.{name}": _sent(name) for name in publications},
             **{f"receive.{name}": _received(name) for name in COMMANDS},
         },
         "components": {"messages": {name: _message(name, schemas[name]) for name in messages}, "schemas": schemas},
@@ -126,7 +126,7 @@ def _received(command: str) -> Document:
         "bindings": {"mqtt": {"qos": 1, "retain": False, "bindingVersion": _BINDING}},
         "reply": {
             "address": {
-                "description": "The request's response topic, which is the reply topic of its sender or lies below it.",
+                "description": "The request's response topic, which is the reply topic of its sender or is below it.",
                 "location": "$message.header#/responseTopic",
             },
             "channel": {"$ref": "#/channels/reply"},

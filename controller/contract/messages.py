@@ -13,10 +13,9 @@ from msgspec import Meta, Raw, Struct
 from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
 from controller.engine.expect.expectation import AnyWant, AtAnyTime
-from controller.journal import JournalEvent
 
 Currency = Literal["USD"]
-"""The currency of every amount of money in the message that it stands in. Amounts are whole cents."""
+"""The currency of every amount of money in its message. Amounts are whole cents."""
 CURRENCY: Currency = "USD"
 
 Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0)]
@@ -27,7 +26,7 @@ class Envelope(Struct, frozen=True, omit_defaults=True):
     """One event on its way to the cardroom.
 
     `seq` is the table's gapless number: a repeat has a seq that was seen, a hole shows as one that was skipped. `hash`
-    is that of the journal entry the event lies in.
+    is that of the event's journal entry.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -98,7 +97,7 @@ class ShoeDocument(Struct, frozen=True):
 
 
 class DeviceStanding(Struct, frozen=True):
-    """How a device stands: online, offline, fault, wrong_device, …, and what is known of it."""
+    """The state of a device: online, offline, fault, wrong_device, …, and what is known of it."""
 
     state: str
     facts: dict[str, str]
@@ -161,7 +160,7 @@ class StateDocument(Struct, frozen=True):
     """What the floor may do beside what the table waits for."""
     held: HeldFor | None
     hands: dict[str, tuple[Face | None, ...]]
-    """Exposed cards; null for one that lies face down or was not read."""
+    """Exposed cards; null for one that is face down or was not read."""
     last: LastRound | None
     shoe: ShoeDocument | None
     previous_shoe: ShoeDocument | None
@@ -172,25 +171,4 @@ class StateDocument(Struct, frozen=True):
     """Cents owed to each drop box so far, by rounds that are over and by the clock."""
 
 
-class _Kind(Struct):
-    kind: str
-
-
 encode = msgspec.json.Encoder().encode
-_read_kind = msgspec.json.Decoder(_Kind).decode
-
-
-def envelope(site: str, table: str, event: JournalEvent, *, historical: bool) -> Envelope:
-    return Envelope(
-        event.seq,
-        site,
-        table,
-        event.round,
-        event.at,
-        _read_kind(event.body).kind,
-        CURRENCY,
-        Raw(event.body),
-        event.hash.hex(),
-        event.test,
-        historical,
-    )

@@ -89,7 +89,7 @@ class AmendRequest(Request, frozen=True):
     changes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=64)]
     reason: Reason
     preview: bool = False
-    """Only tell what would change."""
+    """Only report what would change."""
 
 
 class AcknowledgeRequest(Request, frozen=True):
@@ -156,7 +156,7 @@ class ReplayRequest(Request, frozen=True):
 
 
 class PingRequest(Request, frozen=True):
-    """Is anybody there?"""
+    """Is the table's daemon running?"""
 
 
 class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -217,7 +217,7 @@ REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "replay": ReplayReply, "
 
 
 def decode_request(command: str, payload: bytes) -> Request:
-    """The request in a payload; `msgspec.MsgspecError` says what is wrong with it."""
+    """The request in a payload; `msgspec.MsgspecError` where it is malformed."""
     return msgspec.json.decode(payload, type=REQUESTS[command])
 
 
@@ -226,7 +226,7 @@ class _Id(Struct):
 
 
 def id_in(payload: bytes) -> str:
-    """The id of a request that is no good otherwise, as far as it can be read, for the answer."""
+    """The id of a malformed request, as far as it can be read, for the answer."""
     try:
         return msgspec.json.decode(payload, type=_Id).id[:64]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

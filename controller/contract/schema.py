@@ -14,7 +14,7 @@ import inspect
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +35,6 @@ RETAINED: dict[str, type[Struct]] = {
     "alarm": AlarmDocument,
     "online": Online,
 }
-KINDS: dict[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(ev.AnyEvent)}
 
 
 def json_schema() -> Schema:
@@ -43,7 +42,7 @@ def json_schema() -> Schema:
     return {
         "$schema": _DIALECT,
         "$id": "urn:cutcard:mqtt:v1",
-        "title": "What a Cutcard table says and hears over MQTT, version 1",
+        "title": "What a Cutcard table publishes and receives over MQTT, version 1",
         "description": "Each definition with a dot in its name, and state, device, alarm and online, is one message.",
         "$defs": definitions("#/$defs"),
     }
@@ -52,7 +51,7 @@ def json_schema() -> Schema:
 def definitions(place: str) -> Schema:
     """Every message and every part of one, by name, referring to each other below `place` ("#/$defs")."""
     replies: tuple[type[Reply], ...] = (Reply, *REPLIES.values())
-    types: list[type[Struct]] = [*RETAINED.values(), Envelope, *KINDS.values(), *REQUESTS.values(), *replies]
+    types: list[type[Struct]] = [*RETAINED.values(), Envelope, *ev.KINDS.values(), *REQUESTS.values(), *replies]
     _, found = msgspec.json.schema_components(types, ref_template=f"{place}/{{name}}")
     parts: Schema = {name: _tidied(part) for name, part in sorted(found.items())}
     for type_ in _structs(types):
@@ -60,8 +59,8 @@ def definitions(place: str) -> Schema:
             _describe(parts[type_.__name__], type_)
     messages: Schema = {name: parts.pop(type_.__name__) for name, type_ in RETAINED.items()}
     envelope = parts.pop(Envelope.__name__)
-    for kind in sorted(KINDS):
-        messages[f"event.{kind}"] = _event(envelope, kind, parts[KINDS[kind].__name__], place)
+    for kind in sorted(ev.KINDS):
+        messages[f"event.{kind}"] = _event(envelope, kind, parts[ev.KINDS[kind].__name__], place)
     by_type = {reply: parts.pop(reply.__name__) for reply in replies}
     for command, request in REQUESTS.items():
         messages[f"request.{command}"] = parts.pop(request.__name__)
@@ -80,10 +79,10 @@ def _event(envelope: Schema, kind: str, body: Schema, place: str) -> Schema:
     properties = {
         **envelope["properties"],
         "kind": {"const": kind},
-        "body": {"$ref": f"{place}/{KINDS[kind].__name__}"},
+        "body": {"$ref": f"{place}/{ev.KINDS[kind].__name__}"},
     }
-    said = body.get("description", kind)
-    return {**envelope, "title": f"event {kind}", "description": said, "properties": properties}
+    text = body.get("description", kind)
+    return {**envelope, "title": f"event {kind}", "description": text, "properties": properties}
 
 
 def _tidied(part: Any) -> Any:
@@ -122,7 +121,7 @@ def _structs(types: list[type[Struct]]) -> list[type[Struct]]:
 
 
 def _describe(schema: Schema, type_: type[Struct]) -> None:
-    """What the code says below a field, for whoever reads the schema without it."""
+    """The docstrings of fields, for those who read the schema without the code."""
     for base in reversed(type_.__mro__):
         if base is not Struct and issubclass(base, Struct):
             for field, text in _field_docs(base).items():
@@ -146,8 +145,8 @@ def _module_docs(module: str) -> dict[str, dict[str, str]]:
             found[type_.name] = fields = {}
             for field, text in zip(type_.body, type_.body[1:], strict=False):
                 match field, text:
-                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
-                        fields[name] = inspect.cleandoc(said)
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
+                        fields[name] = inspect.cleandoc(docstring)
     return found
 
 

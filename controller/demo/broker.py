@@ -1,8 +1,8 @@
 """The embedded broker of the demo: `python -m controller.demo.broker --port 1883`.
 
 amqtt on loopback, open to anybody on this machine, nothing kept on disk. It is there so that a fresh machine needs no
-broker of its own to see a table publish. It speaks MQTT 3.1.1 only (`mqtt.version = "3.1.1"`), so it cannot say that it
-refuses an event, and it promises no order: a cardroom runs Mosquitto or another MQTT 5 broker.
+broker of its own to see a table publish. It speaks MQTT 3.1.1 only (`mqtt.version = "3.1.1"`), so it cannot report
+a refused event, and it promises no order: a cardroom runs Mosquitto or another MQTT 5 broker.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def main() -> int:
     )
     parser.add_argument("--port", type=int, default=1883, help="port on loopback; 0 takes a free one (default: 1883)")
     port: int = parser.parse_args().port
-    # amqtt tells every connection and every packet; only what goes wrong is wanted here.
+    # amqtt logs every connection and every packet; only errors are wanted here.
     logging.basicConfig(level=logging.ERROR, format="broker: %(message)s")
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     try:

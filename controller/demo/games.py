@@ -1,7 +1,7 @@
 """The demo of any game: what its table is laid with, and the config of its daemon.
 
 `cutcard demo` alone shows baccarat; `cutcard demo --game SLUG` any ruleset of the project, from what the ruleset itself
-says it needs (`controller.demo.needs`).
+needs (`controller.demo.needs`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class GameTable:
 
     @property
     def rig(self) -> tuple[str, ...]:
-        """The module that plays it, and what it is told."""
+        """The module that plays it, and its arguments."""
         lay = {
             "deck": self.needs.deck,
             "lasts": self.needs.lasts,

@@ -1,7 +1,7 @@
 """What a ruleset asks of the table that it is dealt on: its cards, in which stacks, dice, fees.
 
-Nothing here knows a game by name. Which cards are in the deck and whether they last many rounds, the ruleset says; in
-which stacks it deals and whether it throws dice shows in a few rounds played by the engine's own bot.
+Nothing here knows a game by name. The ruleset defines the deck and whether it lasts many rounds. A few rounds
+played by the engine's own bot show in which stacks it deals and whether it throws dice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from protocols.cards import CARD_BYTES, RANKS, SUITS
 SEATS = (1, 2, 3, 4, 5, 6)
 PLAYER_DEALER = 7
 LOW = 400
-"""The lower limit where neither ruleset nor schedule says one."""
+"""The lower limit where neither ruleset nor schedule has one."""
 WHOLE_ANTE = 100
 _PROBED = 400
 """Inputs of the bot: enough for a few rounds of any game."""
@@ -115,7 +115,7 @@ def needs_of(slug: str) -> Needs:
 
 
 def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
-    """One of the approved schedules, as the table's options name it; none where none can stand alone."""
+    """One of the approved schedules, as the table's options name it; none where none can be used alone."""
     for name in rng.sample(needs.schedules, len(needs.schedules)):
         try:
             load(slug).options({"schedule": name})

@@ -38,7 +38,7 @@ class DemoError(UserError):
     """Why the demo could not go on, in one paragraph."""
 
 
-class Wishes(Struct, frozen=True, kw_only=True):
+class DemoOptions(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     rounds: int | None = None
     speed: str = "real"
@@ -65,32 +65,32 @@ class Summary(Struct):
 
 
 OF_BACCARAT = {"player", "banker", "tie", "dragon_7", "panda_8", "naturals"}
-"""What the line does not tell of another game."""
+"""What the line leaves out for another game."""
 
 
-def main(wishes: Wishes) -> int:
-    _check(wishes)
-    seed = random.SystemRandom().randrange(1_000_000) if wishes.seed is None else wishes.seed
-    say = _quiet if wishes.headless else print
+def main(options: DemoOptions) -> int:
+    _check(options)
+    seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
+    output = _quiet if options.headless else print
     previous = signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryDirectory(prefix="cutcard-demo-") as name:
         folder = Path(name)
         try:
-            with running_table(folder, wishes, seed) as table:
-                say(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
-                say(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
+            with running_table(folder, options, seed) as table:
+                output(f"A table is being dealt at {table.page}  (seed {seed}; Ctrl-C ends it)")
+                output(f"The dealer's console is at {table.page}console: {introduced(folder / 'data')}")
                 table.wait_until_dealt()
         except KeyboardInterrupt:
-            say("\nEnding.")
+            output("\nEnding.")
         finally:
             signal.signal(signal.SIGTERM, previous)
         summary = summarise(folder / "data" / "journal.db")
-    if wishes.json:
-        told = msgspec.to_builtins(summary)
-        counts = {key: value for key, value in told.items() if not (wishes.game and key in OF_BACCARAT)}
+    if options.json:
+        counted = msgspec.to_builtins(summary)
+        counts = {key: value for key, value in counted.items() if not (options.game and key in OF_BACCARAT)}
         print(msgspec.json.encode(counts).decode(), flush=True)
     else:
-        say(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
+        output(f"{summary.rounds} rounds, {summary.events} events, all in the journal.")
     return 0
 
 
@@ -106,7 +106,7 @@ class RunningTable:
         while True:
             line = self._rig.line(timeout=1.0)
             if line is not None and "failed" in line:
-                tails = " ".join(f"The {process.name} said: {process.tail()}" for process in self._others)
+                tails = " ".join(f"The {process.name} wrote: {process.tail()}" for process in self._others)
                 raise DemoError(f"The simulated people could not go on: {line['failed']}. {tails}")
             if line is not None and "dealt" in line:
                 break
@@ -122,7 +122,7 @@ class RunningTable:
 
 
 @contextlib.contextmanager
-def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTable]:
+def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[RunningTable]:
     """Broker, simulated table and daemon, started in this order and ended in the other."""
     broker_port = _free_port()
     with contextlib.ExitStack() as stack:
@@ -132,20 +132,20 @@ def running_table(folder: Path, wishes: Wishes, seed: int) -> Iterator[RunningTa
 
         broker = start("broker", "controller.demo.broker", "--port", str(broker_port))
         _wait_for_port(broker, broker_port)
-        rounds = ["--rounds", str(wishes.rounds)] if wishes.rounds is not None else []
+        rounds = ["--rounds", str(options.rounds)] if options.rounds is not None else []
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
         hire(data)
-        game = GameTable(wishes.game, seed) if wishes.game else None
+        game = GameTable(options.game, seed) if options.game else None
         module, *lay = ("sim_hw.people.baccarat_demo",) if game is None else game.rig
         rig = start(
-            "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", wishes.speed, *lay, *rounds
+            "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", options.speed, *lay, *rounds
         )
         if rig.line(timeout=START_S) is None:
             rig.check()
             raise DemoError("The simulated table did not come up.")
         config = folder / "cutcard.toml"
-        config.write_text(_config(broker_port, wishes, ports, game))
+        config.write_text(_config(broker_port, options, ports, game))
         daemon = start("daemon", "controller.cli.main", "run", "--config", str(config))
         page = data / "page.url"
         deadline = time.monotonic() + START_S
@@ -226,7 +226,7 @@ def summarise(path: Path) -> Summary:
     return summary
 
 
-def _count(summary: Summary, event: ev.AnyEvent) -> None:
+def _count(summary: Summary, event: ev.Event) -> None:
     if not isinstance(event, ev.RoundSettled):
         return
     summary.rounds += 1
@@ -242,10 +242,10 @@ def _count(summary: Summary, event: ev.AnyEvent) -> None:
     summary.naturals += event.flags.get("natural", False)
 
 
-def _config(broker_port: int, wishes: Wishes, ports: Path, game: GameTable | None) -> str:
+def _config(broker_port: int, options: DemoOptions, ports: Path, game: GameTable | None) -> str:
     """What an installer would write for this table."""
-    web_port = 0 if wishes.headless else wishes.port
-    clock = "devices" if wishes.speed == "max" else "system"
+    web_port = 0 if options.headless else options.port
+    clock = "devices" if options.speed == "max" else "system"
     if game is not None:
         return game.config(broker_port, web_port, clock, ports)
     return f"""
@@ -274,16 +274,16 @@ url = "{ports / "shoe"}"
 """
 
 
-def _check(wishes: Wishes) -> None:
-    if wishes.speed not in ("real", "max"):
+def _check(options: DemoOptions) -> None:
+    if options.speed not in ("real", "max"):
         try:
-            fine = float(wishes.speed.removeprefix("x")) > 0
+            fine = float(options.speed.removeprefix("x")) > 0
         except ValueError:
             fine = False
         if not fine:
-            raise DemoError(f"{wishes.speed!r} is no speed: say real, max, or a factor such as 5.")
-    if wishes.rounds is not None and wishes.rounds < 1:
-        raise DemoError(f"--rounds {wishes.rounds}: deal at least one round.")
+            raise DemoError(f"{options.speed!r} is no speed: give real, max, or a factor such as 5.")
+    if options.rounds is not None and options.rounds < 1:
+        raise DemoError(f"--rounds {options.rounds}: deal at least one round.")
 
 
 def _free_port() -> int:

@@ -1,13 +1,12 @@
-"""Evidence: what a journal proves, told to the people who have to believe it. Read only, while the daemon runs or not.
+"""Evidence: what a journal proves, for the people who have to believe it. Read only, whether or not the daemon runs.
 
 verify    the chain of hashes is whole, and re-running every input gives the same events
-rerun     the engine fed from a journal again: all of it, or as it stands now
+rerun     the engine fed from a journal again: all of it, or to its present state
 rounds    the rounds of a journal, step by step
-telling   a round as a person reads it: `cutcard replay` and `cutcard recall`
+round_text   a round as a person reads it: `cutcard replay` and `cutcard recall`
 words     inputs, events, cards and money in words
 attest    digests of program, rules, schedules, configuration and journal
 progress  a bar on a terminal where it takes longer than a second
-commands  the commands of `cutcard` for all of these
 
 docs/evidence.md is the inspector's page.
 """

@@ -1,6 +1,6 @@
 """`cutcard attest`: what runs on this board, as digests that an inspector can compare with a paper.
 
-Every digest is SHA-256 of a file as it lies on the disk, so `sha256sum` confirms it by hand; the program's one digest
+Every digest is SHA-256 of a file on the disk, so `sha256sum` confirms it by hand; the program's one digest
 is that of the list which `sha256sum` prints (docs/evidence.md has the commands). No time, no host name and no order
 that a file system chose: the same program gives the same lines on every board.
 """
@@ -72,7 +72,7 @@ class Attestation(Struct):
     python: str
     platform: str
     packages: dict[str, str]
-    """The libraries that the program stands on; their files are not in its digest."""
+    """The libraries that the program uses; their files are not in its digest."""
     program: Program
     test: bool = False
     configuration: File | None = None

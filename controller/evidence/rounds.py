@@ -19,12 +19,12 @@ from controller.engine.expect.expectation import prompt
 from controller.engine.table.state import Resolver
 from controller.errors import UserError
 from controller.evidence.rerun import standing
-from controller.evidence.words import AnyTold, Unknown
+from controller.evidence.words import EventOrUnknown, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
 from controller.journal.chain import fault
 
 State = Literal["settled", "void", "unfinished", "doubtful"]
-"""`doubtful`: the last round of a journal that cannot be re-run, so nobody can say whether it is over."""
+"""`doubtful`: the last round of a journal that cannot be re-run, so it is not known whether it is over."""
 
 
 class Step(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Step(Struct, frozen=True):
     at: int
     by: str
     body: happened.AnyBody | Unknown
-    events: tuple[AnyTold, ...]
+    events: tuple[EventOrUnknown, ...]
     round: int
     """The round it belongs to."""
 
@@ -94,7 +94,7 @@ def rounds(reader: JournalReader, resolve: Resolver, first: int, last: int) -> l
 
 
 def last_rounds(reader: JournalReader, resolve: Resolver, count: int) -> list[RoundRecord]:
-    """The last rounds, an unfinished one among them; fewer where there are not so many."""
+    """The last rounds, an unfinished one among them; fewer where there are fewer."""
     kept, begun = _first_round_kept(reader), _rounds_begun(reader, reader.head)
     return rounds(reader, resolve, max(kept, begun - count + 1), begun) if begun >= kept else []
 
@@ -199,7 +199,7 @@ def _step(entry: Entry) -> Step:
     return Step(entry.n, at, by, body, events, entry.round)
 
 
-def _event(data: bytes) -> AnyTold:
+def _event(data: bytes) -> EventOrUnknown:
     try:
         return ev.decode_event(data)
     except msgspec.ValidationError:

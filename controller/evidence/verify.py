@@ -3,7 +3,7 @@
 Two things are proved, in one pass over the entries. The chain shows that nothing was changed since it was written; the
 re-run shows that what was written is what the rules make of the inputs, so an event that was forged together with all
 hashes after it is found as well. What neither can show is a journal rewritten from its inputs on, or shortened: against
-that stands a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
+that helps a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
 
 Nothing is repaired here: a torn end is reported and left for the daemon's next start.
 """

@@ -1,4 +1,4 @@
-"""Inputs, events, cards and money in the words of the felt.
+"""Inputs, events, cards and money in words for people.
 
 An event holds exposed cards only, so everything here that is made from events may be read by anybody. An input may hold
 cards that nobody may know: `of_input` never names one, and `sealed_cards` is the one way to get at them.
@@ -30,9 +30,9 @@ class Unknown(Struct, frozen=True):
     """Of an event only: an input of unknown kind may hold anything."""
 
 
-AnyTold = ev.AnyEvent | Unknown
+EventOrUnknown = ev.Event | Unknown
 Stakes = Mapping[tuple[happened.Place, str], int]
-"""What stands on the layout, by place and wager."""
+"""The wagers on the layout, by place and wager."""
 
 
 class Words:
@@ -76,7 +76,7 @@ class Words:
 
     # Events
 
-    def of_event(self, event: AnyTold, stakes: Stakes) -> list[str]:
+    def of_event(self, event: EventOrUnknown, stakes: Stakes) -> list[str]:
         """One event: a line, or several for a settlement."""
         match event:
             case ev.RoundSettled():
@@ -89,7 +89,7 @@ class Words:
                 return [f"CORRECTED by {person(event.by)}: {event.reason}", *self._changes(event.changes)]
         return [self._line(event)]
 
-    def _line(self, event: AnyTold) -> str:
+    def _line(self, event: EventOrUnknown) -> str:
         match event:
             case ev.CorrectionWeighed():
                 inputs = ", ".join(map(str, event.inputs))
@@ -260,20 +260,20 @@ class Words:
         return lines
 
     def _changes(self, changes: Mapping[str, Any]) -> list[str]:
-        told: list[str] = []
+        lines: list[str] = []
         for name, (before, after) in changes.items():
             if name == "bank_net":
-                told.append(f"  player-dealer: {_moved(before or 0)} -> {_moved(after or 0)}")
+                lines.append(f"  player-dealer: {_moved(before or 0)} -> {_moved(after or 0)}")
             elif name == "lines":
-                told += _line_changes(before or [], after or [])
+                lines += _line_changes(before or [], after or [])
             elif isinstance(before, dict) and isinstance(after, dict):
                 for key in {**before, **after}:
                     if before.get(key) != after.get(key):
                         was, now = self.value(before.get(key)), self.value(after.get(key))
-                        told.append(f"  {_words(name)}, {_key(key)}: {was} -> {now}")
+                        lines.append(f"  {_words(name)}, {_key(key)}: {was} -> {now}")
             else:
-                told.append(f"  {_words(name)}: {self.value(before)} -> {self.value(after)}")
-        return told or ["  nothing that anybody can see changed"]
+                lines.append(f"  {_words(name)}: {self.value(before)} -> {self.value(after)}")
+        return lines or ["  nothing that anybody can see changed"]
 
     def _face(self, card: str | None) -> str:
         return "not exposed" if card is None else self.card(card)
@@ -317,8 +317,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.Happening():
             return _words(body.code) + ("" if body.seat is None else f", seat {body.seat}")
         case happened.FloorAct():
-            told = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
-            return told + (f": {body.reason}" if body.reason else "")
+            act = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
+            return act + (f": {body.reason}" if body.reason else "")
         case happened.Amended():
             which = ", ".join(str(change.index) for change in body.changes)
             does = "asks what it would change to amend" if body.preview else "amends"
@@ -359,7 +359,7 @@ def sealed_cards(body: happened.AnyBody | Unknown) -> list[str]:
     return [] if isinstance(body, Unknown) else _codes_in(msgspec.to_builtins(body))
 
 
-def exposed_cards(events: Iterable[AnyTold]) -> list[str]:
+def exposed_cards(events: Iterable[EventOrUnknown]) -> list[str]:
     """Every card that these events show."""
     return _codes_in([msgspec.to_builtins(event) for event in events])
 
@@ -435,7 +435,7 @@ def _moved(cents: int) -> str:
     return f"+{money(cents)}" if cents > 0 else money(cents)
 
 
-def _parts(event: AnyTold) -> tuple[str, dict[str, Any]]:
+def _parts(event: EventOrUnknown) -> tuple[str, dict[str, Any]]:
     if isinstance(event, Unknown):
         return event.kind, event.fields
     fields: dict[str, Any] = msgspec.to_builtins(event)

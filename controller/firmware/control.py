@@ -2,9 +2,9 @@
 
 A Unix socket in the data folder, for the service's own user and root. One request per connection: a line of JSON, with
 an update the image's bytes behind it. The daemon answers with lines of JSON: any number of `Progress`, then `Done`.
-Who asks is what the kernel says (SO_PEERCRED); it goes into the journal. That is why this does not go over HTTP as the
-technician's other requests do: there a person is whoever they say they are, and a key would pass through the page's
-server, which may listen to a network.
+The kernel names the user who asks (SO_PEERCRED); that goes into the journal. The technician's other requests go over
+HTTP, these do not: there people name themselves, and a key would pass through the page's server, which may listen to a
+network.
 """
 
 from __future__ import annotations
@@ -129,10 +129,10 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ans
                         raise ValueError(f"an image has 1 to {MAX_FILE} bytes, not {request.size}")
                     image = await reader.readexactly(request.size)
         except (TimeoutError, EOFError, ValueError) as error:
-            await _say(writer, Done(False, f"This is no request: {error or 'it did not arrive whole'}."))
+            await _send(writer, Done(False, f"This is no request: {error or 'it did not arrive whole'}."))
             return
-        async for said in answer(request, image, _person(writer)):
-            await _say(writer, said)
+        async for reply in answer(request, image, _person(writer)):
+            await _send(writer, reply)
     except ConnectionError:
         # Whoever asked has gone. What was begun goes on.
         pass
@@ -140,8 +140,8 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ans
         writer.close()
 
 
-async def _say(writer: asyncio.StreamWriter, said: Said) -> None:
-    writer.write(msgspec.json.encode(said) + b"\n")
+async def _send(writer: asyncio.StreamWriter, answer: Said) -> None:
+    writer.write(msgspec.json.encode(answer) + b"\n")
     await writer.drain()
 
 

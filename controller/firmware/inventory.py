@@ -1,4 +1,4 @@
-"""What is known of every device, as facts: they lie in the journal with `DeviceSeen`, and are published as they stand.
+"""What is known of every device, as facts: they are in the journal with `DeviceSeen`, and are published unchanged.
 
 Facts outlive a device's absence and the daemon's: the journal knows what was on the table last.
 """

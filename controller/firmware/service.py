@@ -17,7 +17,7 @@ from controller.firmware.trust import TrustError
 from controller.firmware.updates import UpdateRefused, Updates
 from controller.journal import JournalError
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.link.authentication import DeviceVetted, Register, policy_of
 from devices.link.companion import Accompanied
 from devices.supervisor import Supervisor
@@ -30,10 +30,10 @@ class FirmwareService:
     """What the daemon has to do with its devices' identity and firmware."""
 
     def __init__(
-        self, config: FirmwareConfig, desk: Desk, supervisor: Supervisor, folder: Path, kinds: Mapping[str, str]
+        self, config: FirmwareConfig, recorder: Recorder, supervisor: Supervisor, folder: Path, kinds: Mapping[str, str]
     ) -> None:
         """`folder`: the daemon's data. `TrustError`, `ImageError`: what is wrong with the register or the signers."""
-        self._desk, self._supervisor, self._folder, self._kinds = desk, supervisor, folder, kinds
+        self._recorder, self._supervisor, self._folder, self._kinds = recorder, supervisor, folder, kinds
         self._keys = folder / trust.FILE
         self._vetted: dict[str, DeviceVetted] = {}
         for name, text in config.signers.items():
@@ -41,7 +41,7 @@ class FirmwareService:
         self._register = Register(trust.load(self._keys), policy_of(config.trust, config.reactions))
         self.accompany(kinds)
         self._updates = Updates(
-            desk,
+            recorder,
             supervisor,
             folder / "firmware",
             kinds=kinds,
@@ -52,7 +52,7 @@ class FirmwareService:
         )
 
     def accompany(self, devices: Iterable[str]) -> None:
-        """The drivers of these look their devices over by our register."""
+        """The drivers of these check their devices against our register."""
         for device in devices:
             driver = self._accompanied(device)
             if driver is not None:
@@ -73,15 +73,15 @@ class FirmwareService:
         if not report.refused:
             self._vetted[report.device] = report
         text = f"{report.detail}; it is not used" if report.refused else report.detail
-        await set_alarm(self._desk, TRUST.of(report.device), text or None)
+        await set_alarm(self._recorder, TRUST.of(report.device), text or None)
 
     def facts(self, device: str, known: Mapping[str, str]) -> dict[str, str]:
-        """What is known of a device, with what it said when it was looked over last."""
+        """What is known of a device, with its own report from the last check."""
         vetted = self._vetted.get(device)
         return dict(known) if vetted is None else facts_of(vetted, known)
 
     async def answer(self, request: control.AnyRequest, image: bytes, by: str) -> AsyncIterator[control.Said]:
-        """Carry a technician's request out."""
+        """Carry out a technician's request."""
         try:
             match request:
                 case control.Update():
@@ -133,14 +133,14 @@ class FirmwareService:
         return f"{device}: {accepted} accepted."
 
     async def _look_again(self, device: str, driver: Accompanied, by: str) -> None:
-        """Tell at once what a technician's word has changed; a device that is away tells when it is back."""
+        """Report at once what a technician changed; a device that is away reports when it is back."""
         vetted = driver.look_again()
         if vetted is None:
             return
         await self.vetted(vetted)
-        known = self._desk.engine.state.devices.get(device)
+        known = self._recorder.engine.state.devices.get(device)
         if known is not None and (facts := self.facts(device, known.facts)) != known.facts:
-            await self._desk.submit(DeviceSeen(device, known.state, facts), by)
+            await self._recorder.submit(DeviceSeen(device, known.state, facts), by)
 
     def _boot_of(self, device: str) -> int | None:
         seen = self._register.presented(device)

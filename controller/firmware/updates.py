@@ -1,10 +1,10 @@
-"""One update at a time, never in mid-round, from the image to the event that says it is verified.
+"""One update at a time, never during a round, from the image to the event that it is verified.
 
     check the image ─► keep it on disk ─► FirmwareUpdate(started), which the engine refuses while a round is running
     ─► the transfer, over as many sessions as it takes ─► FirmwareUpdate(verified or failed) ─► forget the image
 
 From the first of these inputs to the last no round begins. The image stays on disk in between: a daemon that is killed
-goes on with the update when it is back, and the device says from where.
+goes on with the update when it is back, and the device reports from where.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from controller.firmware.inventory import item_of
 from controller.firmware.signing import ImageError, SignedImage, check
 from controller.journal import JournalError
 from controller.private_files import write_private
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.link.companion import Accompanied
 from devices.link.firmware import Transfer, UpdateFailed
 from devices.supervisor import Supervisor
@@ -59,7 +59,7 @@ class Running(Struct):
 
 
 class _Kept(Struct, frozen=True):
-    """What stands before the image in its file."""
+    """The header of the image in its file."""
 
     before: str
     by: str
@@ -70,7 +70,7 @@ class Updates:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         supervisor: Supervisor,
         folder: Path,
         *,
@@ -82,9 +82,9 @@ class Updates:
     ) -> None:
         """`folder`: where images wait. `boot`: the power-up in which a device was last.
 
-        `verified`: called when a device runs a new image and said so.
+        `verified`: called when a device has reported that it runs a new image.
         """
-        self._desk, self._supervisor, self._folder = desk, supervisor, folder
+        self._recorder, self._supervisor, self._folder = recorder, supervisor, folder
         self._kinds, self._signers, self._anti_rollback = kinds, signers, anti_rollback
         self._boot_of, self._verified = boot, verified
         self._task: asyncio.Task[None] | None = None
@@ -99,7 +99,7 @@ class Updates:
             kept = self._file(device)
             write_private(kept, msgspec.json.encode(_Kept(before, by)) + b"\n" + data)
             try:
-                outcome = await self._desk.submit(self._input("started", device, signed, before), by)
+                outcome = await self._recorder.submit(self._input("started", device, signed, before), by)
             except JournalError as error:
                 kept.unlink()
                 raise UpdateRefused(f"The journal cannot take the update: {error}") from None
@@ -110,7 +110,7 @@ class Updates:
 
     async def resume(self) -> None:
         """Go on with what was under way when the daemon ended, and forget what was not."""
-        under_way = firmware.updates_in(self._desk.engine.state.stops)
+        under_way = firmware.updates_in(self._recorder.engine.state.stops)
         for device in under_way:
             try:
                 head, _, data = self._file(device).read_bytes().partition(b"\n")
@@ -168,7 +168,7 @@ class Updates:
         """Into the journal, however long that takes: until then no round begins."""
         while True:
             try:
-                await self._desk.submit(step, by)
+                await self._recorder.submit(step, by)
                 return
             except JournalError as error:
                 log.warning("the end of the update of %s waits for the journal: %s", step.device, error)
@@ -180,7 +180,7 @@ class Updates:
         if not driver.is_online:
             state = self._supervisor.states[device]
             raise UpdateRefused(f"{device} is {state.state.replace('_', ' ')}: {state.detail or 'no reason given'}.")
-        item = item_of(device, self._kinds[device], self._desk.engine.state.devices.get(device))
+        item = item_of(device, self._kinds[device], self._recorder.engine.state.devices.get(device))
         found = misfits(signed.image, item, anti_rollback=self._anti_rollback)
         if found:
             raise UpdateRefused(f"This image is not for {device}: {'; '.join(found)}.")

@@ -1,4 +1,4 @@
-"""The journal: every input of a table and the events it caused, durable before anything else hears of them.
+"""The journal: every input of a table and the events it caused, durable before they are published.
 
 chain      what an entry is, and the chain of hashes over all of them; pure
 store      the SQLite file, its tables and how it comes into being
@@ -8,14 +8,12 @@ journal    what the daemon opens: lock, append, cursor, rotate
 repair     a torn tail is cut back and kept, any other damage refused
 archives   the files of older entries, and the journal's list of them
 rotation   older entries move to an archive, and the chain goes on
-keeper     when a running table rotates its journal, and how long archives are kept
 export     everything in one file for somebody else, with a verifier inside
 check      that verifier: plain Python, nothing of ours
-commands   `cutcard journal`
 log        SQLite's write-ahead log, looked at before SQLite forgets its torn end
 errors     what can go wrong
 
-docs/journal.md describes the file for whoever has to read it without this program.
+docs/journal.md describes the file for those who read it without this program.
 """
 
 from controller.journal.archives import Archive

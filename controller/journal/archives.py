@@ -4,7 +4,7 @@ An archive is a journal file of its own: the same tables, read-only, one file wi
 first to its last. The chain runs through: the hash before an archive's first entry is that of the archive before it,
 and the live journal goes on from the newest archive's last hash. Numbers go on too, as if nothing had been cut.
 
-The list is the table `archive`. A row in it says that the entries up to `last_n` are in that file from then on, so one
+The list is the table `archive`. A row in it means that the entries up to `last_n` are in that file from then on, so one
 row, written in one commit, is the whole difference between before and after a rotation.
 """
 
@@ -33,7 +33,7 @@ class Archive(Struct, frozen=True):
     number: int
     """1, 2, 3, … in the order in which they were made."""
     file: str
-    """Its name; it lies in the journal's folder."""
+    """Its name, in the journal's folder."""
     first_n: int
     last_n: int
     last_seq: int
@@ -55,8 +55,8 @@ class Archive(Struct, frozen=True):
     def entries(self) -> str:
         return f"entries {self.first_n} to {self.last_n}"
 
-    def removal_is_told_in(self, input_: bytes) -> bool:
-        """Whether this is the input that told the removal of this very archive."""
+    def removal_is_recorded_in(self, input_: bytes) -> bool:
+        """Whether this is the input that reported the removal of this archive."""
         return b'"archive_removed"' in input_ and self.hash.hex().encode() in input_
 
 

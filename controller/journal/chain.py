@@ -57,18 +57,18 @@ class Entry(Struct, frozen=True):
 
     @property
     def head(self) -> Head:
-        """Where a journal stands that ends with this entry."""
+        """The head of a journal that ends with this entry."""
         return Head(self.n, self.first_seq + self.count - 1, self.hash)
 
     @property
     def row(self) -> Row:
-        """As it lies in its table."""
+        """As it is in its table."""
         numbers = FIELDS.pack(self.n, self.first_seq, self.round, self.count, len(self.input))
         return self.n, self.hash + numbers + self.input + self.events
 
 
 class Head(Struct, frozen=True):
-    """Where a journal stands: its last entry's number and hash, and the last event's seq."""
+    """The end of a journal: its last entry's number and hash, and the last event's seq."""
 
     n: int
     seq: int
@@ -76,7 +76,7 @@ class Head(Struct, frozen=True):
 
 
 class JournalEvent(Struct, frozen=True):
-    """One event as it lies in the journal."""
+    """One event as it is in the journal."""
 
     seq: int
     round: int
@@ -88,11 +88,11 @@ class JournalEvent(Struct, frozen=True):
     hash: bytes
     """The hash of its entry."""
     test: bool = False
-    """The table was in test mode: the last `started` input before it said so."""
+    """The table was in test mode: as the last `started` input before it states."""
 
 
 def genesis(site: str, table: str) -> Head:
-    """Where an empty journal stands."""
+    """The head of an empty journal."""
     text = f"cutcard journal 1\nsite {site}\ntable {table}\n"
     return Head(0, 0, sha256(text.encode()).digest())
 
@@ -106,11 +106,11 @@ def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) ->
 
 
 class Unreadable(ValueError):
-    """What lies in a row is no entry of that number: a damaged page can hand back anything."""
+    """The row holds no entry of that number: a damaged page can hand back anything."""
 
 
 def unseal(row: Row) -> Entry:
-    """The entry that lies in a row, whether or not its hash fits."""
+    """The entry in a row, whether or not its hash fits."""
     n, sealed = row
     not_it = f"entry {n} is not what was written"
     try:
@@ -191,5 +191,5 @@ def _walk_whole(rows: list[Row], n: int, seq: int, before: bytes) -> list[Parts]
 
 
 def head_after(page: list[Parts], before: Head) -> Head:
-    """Where the journal stands after these."""
+    """The head after these."""
     return Entry(*page[-1]).head if page else before

@@ -1,4 +1,4 @@
-"""What can go wrong with a journal, told to a person: what was expected, what came, what to do."""
+"""What can go wrong with a journal, for a person: what was expected, what came, what to do."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from controller.journal.archives import Archive, files_beside
 from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
 from controller.journal.reader import JournalReader, read_input
-from controller.journal.repair import finish_repair, mend
+from controller.journal.repair import finish_repair, repair_tail
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
 from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
 from controller.journal.writer import Answer, Append, Commit, MoveCursor, Remove, SetLimit, Shelve, Trim, Writer
@@ -38,7 +38,7 @@ class Journal(JournalReader):
         self._writer = self.writes_with(path, super().head, super().cursor, max_bytes)
         repairs = self.repairs()
         self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
-        """The tail that was cut off on opening; told again at every opening until the first entry after it."""
+        """The tail that was cut off on opening; reported again at every opening until the first entry after it."""
 
     @classmethod
     def open(cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None) -> Journal:
@@ -54,7 +54,7 @@ class Journal(JournalReader):
                 finish_repair(path)
                 if not path.exists():
                     _begin(path, whose)
-                mend(path, whose)
+                repair_tail(path, whose)
                 finish_rotation(path)
                 return cls(path, whose, lock, max_bytes)
         except BaseException:
@@ -110,8 +110,8 @@ class Journal(JournalReader):
     async def rotate(self) -> Archive:
         """Moves to an archive what is needed neither to recover, nor to correct, nor to publish; `NotNow` if nothing.
 
-        Entries can be appended all the while. The archive is made on a thread of its own; whoever is cancelled while
-        waiting for it hears of that when it is complete.
+        Entries can be appended all the while. The archive is made on a thread of its own; a caller that is cancelled
+        meanwhile gets the cancellation when it is complete.
         """
         cut = find_cut(self)
         making = asyncio.ensure_future(asyncio.to_thread(make_archive, self.path, cut))
@@ -135,7 +135,7 @@ class Journal(JournalReader):
         return archive
 
     async def remove(self, archive: Archive) -> None:
-        """Deletes an archive whose time is over. To be told in the journal first: `verify_chain` looks for that."""
+        """Delete an archive whose time is over. The journal must have the report first: `verify_chain` looks for it."""
         await self._writer.do(Remove(archive.number))
         file = self.path.with_name(archive.file)
         try:

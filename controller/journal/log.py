@@ -1,7 +1,7 @@
 """Looks at SQLite's write-ahead log before SQLite does.
 
 SQLite reads its log up to the last whole commit and forgets the rest without a word. For an append cut short by a power
-cut that is right, nobody was told that it had happened; but a damaged log looks the same, and would lose entries in
+cut that is right, nobody had been informed of it; but a damaged log looks the same, and would lose entries in
 silence. So we count the pages that will be forgotten, and the journal reports and keeps them.
 
 Layout and checksum: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
@@ -18,7 +18,7 @@ _HEADER = Layout(">8I")
 _FRAME = Layout(">6I")
 """page, pages after commit (0: no commit), salt 1, salt 2, checksum 1, checksum 2"""
 _MAGIC = 0x377F0682
-"""The lowest bit says in which byte order the checksum reads: 0 little-endian, 1 big-endian."""
+"""The lowest bit is the byte order of the checksum: 0 little-endian, 1 big-endian."""
 
 
 def torn_pages(log: Path) -> int:

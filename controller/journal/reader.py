@@ -1,6 +1,6 @@
 """Reading a journal: by the daemon, and by tools while the daemon writes.
 
-Entries that were moved to archives are read from there, as if they had never left: whoever reads need not know.
+Entries that were moved to archives are read from there, as if they had never left: a reader need not know.
 
 Reads are short statements, never one long one: an open read holds back SQLite's checkpoint and lets the log file grow
 under the daemon's feet.
@@ -95,7 +95,7 @@ class JournalReader:
         self._genesis = whose.genesis
         self._db = db
         self._ended: Ended | None = None
-        """Where the last reading of events ended: whoever follows the journal goes on from there."""
+        """Where the last reading of events ended: a follower of the journal continues from there."""
 
     @classmethod
     def read(cls, path: Path | str) -> JournalReader:
@@ -270,7 +270,7 @@ class JournalReader:
         """Every entry, in order, some at a time, once their hashes have been recomputed. `JournalBroken` names the
         first that does not fit.
 
-        For whoever checks the chain and looks at the entries too: reading them is half of the work.
+        For a caller that checks the chain and reads the entries too: reading them is half of the work.
         """
         head, total = self.start, self.last_n
         archives = self.archives()
@@ -287,7 +287,7 @@ class JournalReader:
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
                 )
-            if untold is not None and any(untold.removal_is_told_in(parts[2]) for parts in page):
+            if untold is not None and any(untold.removal_is_recorded_in(parts[2]) for parts in page):
                 untold = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
@@ -412,7 +412,7 @@ class JournalReader:
         return lowest
 
     def test_mode_before(self, n: int) -> bool:
-        """Whether the table was in test mode when entry `n` came: the last `started` input says."""
+        """Whether the table was in test mode when entry `n` came: as the last `started` input states."""
         with reading(self.path):
             holder, before = shelf.with_entry(self._db, n), shelf.newest(self._db)
         if holder is not None and holder.place == "beside":

@@ -5,7 +5,7 @@ new file that takes the journal's place, and the damaged file is kept beside it,
 entries after a break mean that somebody or something changed the past; that is for people to judge, and the journal
 stays shut.
 
-Only the last entries are checked here, to let a table stand again seconds after a power cut; `verify_chain` checks all.
+Only the last entries are checked here, so that a table is back seconds after a power cut; `verify_chain` checks all.
 
 The steps of a cut survive a power cut of their own:
 
@@ -35,7 +35,7 @@ _SMALLEST_ENTRY = 64
 """Bytes on disk: a bound on how many entries can lie behind an unreadable page."""
 
 
-def mend(path: Path, whose: Identity) -> None:
+def repair_tail(path: Path, whose: Identity) -> None:
     """Checks the end of a journal and cuts it back if it is torn. Raises `JournalBroken` for any other damage."""
     log = beside(path, "-wal")
     torn = torn_pages(log)
@@ -195,14 +195,14 @@ def _highest_possible(path: Path, db: sqlite3.Connection) -> int:
 
 
 def _row(db: sqlite3.Connection, n: int) -> Row | None:
-    """Entry `n` as it lies there, or None if it is missing or on a page that cannot be read."""
+    """Entry `n` as it is there, or None if it is missing or on a page that cannot be read."""
     for number, sealed in _rows(db, "SELECT n, sealed FROM entry WHERE n = ?", n):
         return number, sealed
     return None
 
 
 def _head(row: Row | None) -> Head | None:
-    """Where a journal would stand after this entry, if it were whole; None where there is none to be read."""
+    """The head after this entry, if it were whole; None where there is none to be read."""
     try:
         return None if row is None else unseal(row).head
     except Unreadable:

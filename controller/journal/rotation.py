@@ -195,7 +195,7 @@ def finish_rotation(path: Path) -> None:
 
 
 def _starts_with(state: bytes) -> int:
-    """The entry with which a re-run from this snapshot begins; 0 where it does not say, and nothing can be cut."""
+    """The entry with which a re-run from this snapshot begins; 0 where that is not known, and nothing can be cut."""
     try:
         return _read_start(state).n
     except msgspec.MsgspecError:

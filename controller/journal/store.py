@@ -18,7 +18,7 @@ from controller.journal.chain import FIELDS, HASH, INPUT, NAME, Head, genesis
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 
 APPLICATION_ID = 0x43757463
-"""`Cutc`: `file journal.db` and SQLite's own tools tell whose file it is."""
+"""`Cutc`: `file journal.db` and SQLite's own tools show whose file it is."""
 FORMAT = 1
 
 INSERT_ENTRY = "INSERT INTO entry (n, sealed) VALUES (?, ?)"
@@ -32,7 +32,7 @@ IS_STARTED = f"instr(sealed, x'{_STARTED.hex()}') > 0"
 
 
 def _number(place: int) -> str:
-    """SQL: the number at this place among `FIELDS`, which stand hexadecimal in `h`; in `d` are the digits but 0, so
+    """SQL: the number at this place among `FIELDS`, which are hexadecimal in `h`; in `d` are the digits but 0, so
     that `instr` knows what each is worth. SQLite has no better word for it."""
     sizes = [2 * struct.calcsize(f">{code}") for code in FIELDS.format[1:]]
     first, last = 1 + sum(sizes[:place]), sum(sizes[: place + 1])
@@ -52,7 +52,7 @@ _FOR_PEOPLE = f"""
         CAST(substr(sealed, {INPUT + 1} + length) AS TEXT) AS events, first_seq, count, {HASH_OF} AS hash
     FROM counted;
 """
-"""What is in the sealed entries, for whoever opens the file with other tools. This program has no use for it."""
+"""What is in the sealed entries, for people who open the file with other tools. This program has no use for it."""
 
 _SCHEMA = f"""
     PRAGMA application_id = {APPLICATION_ID};
@@ -115,7 +115,7 @@ def connect(path: Path, mode: Literal["rw", "ro", "immutable", "salvage"]) -> sq
     # Connections move between the loop's thread and tool threads; SQLite itself is built serialised.
     db = sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None, check_same_thread=False)
     if mode == "salvage":
-        # Has SQLite read what is there of a file that is shorter than its header says, instead of nothing.
+        # Has SQLite read what is there of a file that is shorter than its header states, instead of nothing.
         db.execute("PRAGMA writable_schema = ON")
     elif mode == "rw":
         # FULL in WAL mode: the log is synced before COMMIT returns.

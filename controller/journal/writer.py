@@ -4,7 +4,7 @@ Whatever waits in the queue when the thread comes back from a commit goes into t
 was asked for: one sync to disk for all of them. An entry gets its number, its seq and its hash inside the commit, and
 the head moves only when the commit has succeeded; so a failed commit leaves no trace and no gap.
 
-When a commit fails, everything that was asked for before its callers heard of the failure fails with it. Those later
+When a commit fails, everything that was asked for before its callers learned of the failure fails with it. Those later
 inputs were judged at a table where the failed ones had happened; writing them alone would put a round into the journal
 that was never dealt. Each request carries the `epoch` in which it was made, and a failure ends the epoch.
 """
@@ -36,8 +36,8 @@ _SNAPSHOTS_KEPT = 3
 """The newest, and two to fall back on should it turn out damaged."""
 
 LOG_PAGES = 256
-"""The log is begun anew after so many pages. Short, because to sync a log that overwrites itself costs the disk half of
-what it costs to make the file longer; not shorter, because each new beginning costs two syncs more."""
+"""Pages after which the log starts again. Few, because syncing a log that overwrites itself costs the disk half of what
+a growing file costs; not fewer, because each new start costs two more syncs."""
 
 
 class Append(Struct, frozen=True):
@@ -53,8 +53,8 @@ class Append(Struct, frozen=True):
 
 
 class Commit(asyncio.Future[Entry]):
-    """An entry on its way to the disk. It cannot be called back: who is cancelled while waiting for it hears of that
-    when it is done."""
+    """An entry on its way to the disk. It cannot be called back: a waiting caller that is cancelled gets the
+    cancellation when it is done."""
 
     def cancel(self, msg: object = None) -> bool:
         return False
@@ -86,7 +86,7 @@ class Remove(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """Nothing is to be written: the thread that would write it is to be heard."""
+    """Nothing is to be written: only the writing thread's answer is wanted."""
 
 
 Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove | Answer
@@ -112,7 +112,7 @@ class Request:
 
 
 class _Hop:
-    """What one loop is to hear after a commit."""
+    """What one loop is informed of after a commit."""
 
     __slots__ = ("answers", "calls")
 
@@ -133,7 +133,7 @@ class Writer:
         self._max_bytes = max_bytes
         self._db = self._connect()
         self._sure = True
-        """What the file holds is what `head` says: not so after a failure, until it has been looked up."""
+        """The file ends with `head`: not so after a failure, until it has been looked up."""
         self._epoch = 0
         self._ended_epoch = -1
         self._watchers: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
@@ -319,14 +319,14 @@ class Writer:
         for request, answer in zip(batch, answers, strict=True):
             added = added or type(answer) is Entry
             if request.loop is None:
-                self._tell(request, answer)
+                self._answer(request, answer)
             else:
                 hops[request.loop].answers.append((request, answer))
         if added:
             for loop, call in tuple(self._watchers):
                 hops[loop].calls.append(call)
         for loop, hop in hops.items():
-            # A loop that is closed has no caller left to tell; what was written is written.
+            # A loop that is closed has no caller left; what was written is written.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._arrive, hop)
 
@@ -335,9 +335,9 @@ class Writer:
         for call in hop.calls:
             call()
         for request, answer in hop.answers:
-            self._tell(request, answer)
+            self._answer(request, answer)
 
-    def _tell(self, request: Request, answer: JournalError | Result) -> None:
+    def _answer(self, request: Request, answer: JournalError | Result) -> None:
         if isinstance(answer, JournalError):
             self._epoch = max(self._epoch, request.epoch + 1)
             if not request.future.done():

@@ -1,8 +1,8 @@
-"""What a Prometheus server may ask a table: GET /metrics on the page's server.
+"""A table's metrics for Prometheus: GET /metrics on the page's server.
 
 exposition   the text format, written by hand: some forty lines, so the board needs no package for it
-table        what one table tells, gathered when it is asked
-route        where it is asked
+table        the metrics of one table, gathered on each request
+route        GET /metrics
 
 Numbers only, and names from the configuration: no card, exposed or not, no sum of money and no person is in it.
 docs/monitoring.md lists the metrics; deploy/grafana has a dashboard.

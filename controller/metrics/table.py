@@ -1,4 +1,4 @@
-"""What one table tells a Prometheus server, gathered when it asks.
+"""The metrics of one table, gathered when Prometheus asks.
 
 Nearly everything is read where it is kept anyway (journal, publisher, supervisor, engine). Counted here is only what
 nobody else keeps: events by kind, rounds by their end, how long a commit took. Those begin at nothing with each start
@@ -26,7 +26,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.journal import Journal
 from controller.metrics.exposition import Family, Histogram, Kind, Labels, Sample, render
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.technician.status import DeviceStatus
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
@@ -60,7 +60,7 @@ class Outlet(Protocol):
     def acknowledged_seq(self) -> int: ...
 
 
-class _Stands(Struct, frozen=True):
+class _TableStatus(Struct, frozen=True):
     """The table as it stood after the last commit. While the next is under way, the engine is ahead of the disk."""
 
     ruleset: str
@@ -68,7 +68,7 @@ class _Stands(Struct, frozen=True):
     is_dealing: bool
 
     @classmethod
-    def of(cls, engine: TableEngine[Any]) -> _Stands:
+    def of(cls, engine: TableEngine[Any]) -> _TableStatus:
         return cls(engine.ruleset, engine.state, engine.is_dealing)
 
 
@@ -77,14 +77,14 @@ class TableMetrics:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         outlet: Outlet,
         supervisor: Supervisor,
         specs: Sequence[DeviceSpec],
         *,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._desk = desk
+        self._recorder = recorder
         self._outlet = outlet
         self._supervisor = supervisor
         self.specs = tuple(specs)
@@ -97,17 +97,17 @@ class TableMetrics:
         self._ended_at: deque[float] = deque()
         """When each round of the last hour ended."""
         self._commits = Histogram(COMMIT_BOUNDS)
-        self._stands = _Stands.of(desk.engine)
-        desk.listen(self._count)
-        desk.time_commits(self._commits.observe)
+        self._status = _TableStatus.of(recorder.engine)
+        recorder.listen(self._count)
+        recorder.time_commits(self._commits.observe)
 
     def text(self) -> bytes:
         """The answer to a scrape."""
-        journal = self._desk.journal
+        journal = self._recorder.journal
         return render(self._families(), {"site": journal.site, "table": journal.table})
 
     def _count(self, events: tuple[ev.Event, ...]) -> None:
-        self._stands = _Stands.of(self._desk.engine)
+        self._status = _TableStatus.of(self._recorder.engine)
         for event in events:
             self._kinds[str(type(event).__struct_config__.tag)] += 1
             self._corrections += isinstance(event, ev.Corrected)
@@ -117,30 +117,30 @@ class TableMetrics:
                 self._ended_at.append(self._now())
 
     def _families(self) -> Iterator[Family]:
-        stands, journal = self._stands, self._desk.journal
-        yield from self._about_the_table(stands)
-        yield from self._about_rounds(stands)
+        status, journal = self._status, self._recorder.journal
+        yield from self._about_the_table(status)
+        yield from self._about_rounds(status)
         yield from self._about_events(journal)
-        yield from self._about_alarms(stands)
+        yield from self._about_alarms(status)
         yield from self._about_devices()
         yield from self._about_the_journal(journal)
         yield from self._about_the_process()
 
-    def _about_the_table(self, stands: _Stands) -> Iterator[Family]:
+    def _about_the_table(self, status: _TableStatus) -> Iterator[Family]:
         build = {
             "version": __version__,
             "python": platform.python_version(),
-            "ruleset": stands.ruleset,
-            "rules_digest": stands.state.digest,
+            "ruleset": status.ruleset,
+            "rules_digest": status.state.digest,
         }
         yield _one("build_info", "gauge", "1, with what runs and which rules it deals as labels.", 1, build)
-        yield _one("test_mode", "gauge", "1 while no money stands behind the table.", stands.state.test)
-        yield _one("round_running", "gauge", "1 while a round is being dealt.", stands.is_dealing)
+        yield _one("test_mode", "gauge", "1 while no money stands behind the table.", status.state.test)
+        yield _one("round_running", "gauge", "1 while a round is being dealt.", status.is_dealing)
 
-    def _about_rounds(self, stands: _Stands) -> Iterator[Family]:
+    def _about_rounds(self, status: _TableStatus) -> Iterator[Family]:
         while self._ended_at and self._ended_at[0] <= self._now() - AN_HOUR_S:
             self._ended_at.popleft()
-        yield _one("rounds_begun_total", "counter", "Rounds begun since the journal's first day.", stands.state.rounds)
+        yield _one("rounds_begun_total", "counter", "Rounds begun since the journal's first day.", status.state.rounds)
         yield _many(
             "rounds_ended_total",
             "counter",
@@ -176,10 +176,10 @@ class TableMetrics:
         if acknowledged >= journal.head.seq:
             return 0.0
         oldest = next(iter(journal.events_from(acknowledged + 1, 1)), None)
-        return 0.0 if oldest is None else max(0, self._desk.clock.now_ms() - oldest.at) / 1000
+        return 0.0 if oldest is None else max(0, self._recorder.clock.now_ms() - oldest.at) / 1000
 
-    def _about_alarms(self, stands: _Stands) -> Iterator[Family]:
-        standing = {name: "stop" if advice(name).stops else "warning" for name in stands.state.alarms}
+    def _about_alarms(self, status: _TableStatus) -> Iterator[Family]:
+        standing = {name: "stop" if advice(name).stops else "warning" for name in status.state.alarms}
         by_severity = Counter(standing.values())
         yield _many(
             "alarms",
@@ -255,7 +255,7 @@ class TableMetrics:
         )
         free = shutil.disk_usage(path.parent).free
         yield _one("journal_disk_free_bytes", "gauge", "Free on the journal's disk.", free)
-        yield _one("journal_failing", "gauge", "1 while inputs cannot be written.", self._desk.trouble is not None)
+        yield _one("journal_failing", "gauge", "1 while inputs cannot be written.", self._recorder.trouble is not None)
         yield Family(
             "cutcard_commit_seconds",
             "histogram",

@@ -1,18 +1,16 @@
-"""MQTT: what the cardroom hears of a table.
+"""MQTT: the journal's events to the broker, commands from it.
 
-settings    where the broker is, and who we are to it
-topics      the topics of one table
-messages    what a table publishes, as values
-requests    commands: what may be asked, and what is answered, as values
-publisher   reads the journal and publishes it, in order, for ever
-documents   the retained documents of devices and alarms
-flight      what is sent and not yet acknowledged
-retained    the retained topics, each after the events that led to it
-link        one connection: aiomqtt, and what it lacks
-problems    why events do not reach the broker, for people
-schema      `python -m controller.contract.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
+publisher                reads the journal and publishes it, in order
+envelope                 an event of the journal as a message
+device_alarm_documents   the retained documents of devices and alarms
+retained                 the retained topics, each after the events that led to it
+flight                   what is sent and not yet acknowledged
+link                     one connection: aiomqtt, and what it lacks; credentials: its key and password
+problems                 why events do not reach the broker, for people
+command_gate             commands: checked, done at most once, answered
+rate_limit               how often a client may ask, and how often that is logged
 
-docs/mqtt/README.md is the contract, for those who build on it. Commands come in at `controller.mqtt.command_gate`.
+The messages themselves are in `controller.contract`. It may import `recorder`, `contract`, `operator`, `config`.
 """
 
 from controller.config.broker import MqttSettings, Tls

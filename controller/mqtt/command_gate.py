@@ -1,15 +1,14 @@
-"""The gate through which commands from afar come in: MQTT 5 requests, each checked, done at most once, answered.
+"""The gate for commands over MQTT: each request is checked, done at most once, and answered.
 
-A request is turned away, with the reason, before it comes near the table unless all of this holds: its topic names a
-role and a client (the broker has let nobody else publish there), the role may give that command, it is well formed, it
-has not expired and is not one of a flood. Turned away means: nothing changed, a line in the log, of which there are
-only so many a minute.
+A request is rejected, with the reason, unless its topic names a role and a client (the broker lets nobody else publish
+there), the role may give that command, it is well formed, it has not expired, and the client does not ask too often.
+Rejected means: nothing changes, and there is a line in the log, with a limited number of lines per minute.
 
 What passes becomes an input with its `Asked`, in one commit with what it causes and with its answer. The same request
 sent again, whatever power cuts lie between, finds the answer there (`engine.house`). `ping` and `replay` only read:
-they are not in the journal, because whoever may only watch must not be able to fill it.
+they are not in the journal, because a client that may only read must not be able to fill it.
 
-docs/mqtt/README.md is the page for those who send them.
+docs/mqtt/README.md is the page for those who send requests.
 """
 
 from __future__ import annotations
@@ -28,15 +27,16 @@ from msgspec import UNSET, Struct
 
 from controller import __version__
 from controller.contract import requests as ask
-from controller.contract.messages import encode, envelope
+from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.expect.expectation import Refusal
 from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
-from controller.mqtt.rate_limit import Allowance, SparingLog
+from controller.mqtt.envelope import envelope
+from controller.mqtt.rate_limit import RateLimit, RateLimitedLog
 from controller.operator.roles import COMMANDS, Right, Role, may_command
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import RulesError, resolve
 
 log = logging.getLogger("cutcard.commands")
@@ -47,9 +47,9 @@ MOST_CORRELATION = 128
 _WAITING = 64
 """Requests that wait for the one before them."""
 _AT_ONCE, _A_SECOND = 20, 2.0
-"""What one client may ask for: so many in a row, and so many a second in the long run."""
+"""The rate limit of one client: requests in a row, and requests per second in the long run."""
 _READS_FOR_ONE = 10
-"""So many times more often it may ask for what only reads: a consumer fills a long hole piece by piece."""
+"""The limit for requests that only read is higher by this factor: a consumer fills a long hole piece by piece."""
 _PAGE = 256
 _CLIENT = re.compile(r"[A-Za-z0-9_.@-]{1,64}")
 
@@ -57,8 +57,8 @@ Answer = Callable[[str, Iterator[bytes], bytes | None], None]
 Blink = Callable[[str, int], None]
 
 
-class Turned(Exception):
-    """A request that is not let through: a code for programs, a sentence for people."""
+class Rejected(Exception):
+    """A request that is rejected: a code for programs, a sentence for people."""
 
     def __init__(self, why: str, text: str) -> None:
         super().__init__(text)
@@ -85,11 +85,11 @@ def _milliseconds() -> int:
 
 
 class CommandGate:
-    """Takes requests for one table, one after the other."""
+    """Carries out the requests for one table, one after the other."""
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         *,
         session: str,
         answer: Answer,
@@ -98,23 +98,23 @@ class CommandGate:
         clock: Callable[[], int] = _milliseconds,
     ) -> None:
         """`clock` judges whether a request has expired: the time of day, also where the table's time is simulated."""
-        self._desk = desk
-        self._topics = Topics(desk.journal.site, desk.journal.table)
+        self._recorder = recorder
+        self._topics = Topics(recorder.journal.site, recorder.journal.table)
         self._session = session
         self._answer = answer
         self._blink, self._can_blink = blink, can_blink
         self._clock = clock
         self._waiting: asyncio.Queue[Message] = asyncio.Queue(_WAITING)
-        self._changes = Allowance(_AT_ONCE, _A_SECOND)
-        self._reads = Allowance(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
-        self._turned_away = SparingLog(log)
+        self._changes = RateLimit(_AT_ONCE, _A_SECOND)
+        self._reads = RateLimit(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
+        self._rejections = RateLimitedLog(log)
 
     def take(self, message: Message) -> None:
-        """A message on a command topic; it is looked at when its turn comes."""
+        """A message on a command topic; it is handled in its turn."""
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
-            self._turned_away.warn(f"a request on {message.topic} was dropped: {_WAITING} wait already")
+            self._rejections.warn(f"a request on {message.topic} was dropped: {_WAITING} wait already")
 
     async def run(self) -> NoReturn:
         while True:
@@ -127,17 +127,17 @@ class CommandGate:
     async def _handle(self, message: Message) -> None:
         try:
             sender, command = self._sender(str(message.topic))
-        except Turned as turned:
-            # Nobody of whom we know where to answer.
-            self._turned_away.warn(f"a request on {message.topic} was turned away: {turned}")
+        except Rejected as rejection:
+            # There is no topic to answer on.
+            self._rejections.warn(f"a request on {message.topic} was rejected: {rejection}")
             return
         topic, correlation = self._topics.reply(sender.role, sender.client), None
         try:
             topic, correlation = self._way_back(message, sender)
             payloads = await self._carry_out(sender, command, message)
-        except Turned as turned:
-            self._turned_away.warn(f"{command} from {sender} was turned away ({turned.why}): {turned}")
-            reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=turned.why, text=turned.text)
+        except Rejected as rejection:
+            self._rejections.warn(f"{command} from {sender} was rejected ({rejection.why}): {rejection}")
+            reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=rejection.why, text=rejection.text)
             payloads = iter((encode(reply),))
         self._answer(topic, payloads, correlation)
 
@@ -146,24 +146,24 @@ class CommandGate:
     def _sender(self, topic: str) -> tuple[Sender, str]:
         levels = self._topics.sender_of(topic)
         if levels is None:
-            raise Turned("bad_topic", "it is not a command topic of this table")
+            raise Rejected("bad_topic", "it is not a command topic of this table")
         role, client, command = levels
         if role not in set(Role):
-            raise Turned("no_such_role", f"there is no role {role!r}")
+            raise Rejected("no_such_role", f"there is no role {role!r}")
         if not _CLIENT.fullmatch(client):
-            raise Turned("bad_client", "a client's name has letters, digits and . _ - @")
+            raise Rejected("bad_client", "a client's name has letters, digits and . _ - @")
         return Sender(Role(role), client), command
 
     def _way_back(self, message: Message, sender: Sender) -> tuple[str, bytes | None]:
-        """The response topic and correlation data. A table answers nowhere but on the sender's own reply topics: a
-        request must not make it speak where it tells events."""
+        """The response topic and correlation data. A table answers only on the sender's own reply topics: a
+        request must not make it publish among the events."""
         own = self._topics.reply(sender.role, sender.client)
         topic: str = getattr(message.properties, "ResponseTopic", own)
         correlation: bytes | None = getattr(message.properties, "CorrelationData", None)
         if not self._topics.may_reply_to(topic, sender.role, sender.client):
-            raise Turned("bad_response_topic", f"answers to {sender} go to {own} or below it")
+            raise Rejected("bad_response_topic", f"answers to {sender} go to {own} or below it")
         if correlation is not None and len(correlation) > MOST_CORRELATION:
-            raise Turned("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
+            raise Rejected("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
         return topic, correlation
 
     # What is asked
@@ -172,19 +172,19 @@ class CommandGate:
         now = self._clock()
         allowance = self._reads if COMMANDS.get(command) is Right.READ else self._changes
         if not allowance.takes(str(sender)):
-            raise Turned("too_many", f"{sender} has asked too often; wait a little")
+            raise Rejected("too_many", f"{sender} has asked too often; wait a little")
         if command not in ask.REQUESTS:
-            raise Turned("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
+            raise Rejected("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
         if not may_command(sender.role, command):
-            raise Turned("not_allowed", f"a {sender.role} may not give the command {command!r}")
+            raise Rejected("not_allowed", f"a {sender.role} may not give the command {command!r}")
         request = self._read(command, message)
         if message.retain:
-            raise Turned("retained", "a request must not be retained: it would be done again at every start")
+            raise Rejected("retained", "a request must not be retained: it would be done again at every start")
         if request.expires <= now:
-            raise Turned("expired", f"it has expired (it is {now} here); if it is still meant, send a new one")
+            raise Rejected("expired", f"it has expired (it is {now} here); if it is still meant, send a new one")
         if request.expires > now + ask.LONGEST_LIFE_MS:
             minutes = ask.LONGEST_LIFE_MS // 60_000
-            raise Turned("expires_too_late", f"it may expire at most {minutes} minutes ahead (it is {now} here)")
+            raise Rejected("expires_too_late", f"it may expire at most {minutes} minutes ahead (it is {now} here)")
         if isinstance(request, ask.PingRequest):
             return iter((encode(self._pong(request)),))
         if isinstance(request, ask.ReplayRequest):
@@ -195,48 +195,46 @@ class CommandGate:
 
     def _read(self, command: str, message: Message) -> ask.Request:
         if len(message.payload) > MOST_BYTES:
-            raise Turned("malformed", f"a request has at most {MOST_BYTES} bytes")
+            raise Rejected("malformed", f"a request has at most {MOST_BYTES} bytes")
         try:
             return ask.decode_request(command, message.payload)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise Turned("malformed", f"this is no request for {command!r}: {error}") from None
+            raise Rejected("malformed", f"this is no request for {command!r}: {error}") from None
 
     def _pong(self, request: ask.PingRequest) -> ask.PingReply:
-        desk = self._desk
+        recorder = self._recorder
         return ask.PingReply(
             id=request.id,
             ok=True,
-            at=desk.clock.now_ms(),
-            seq=desk.journal.head.seq,
+            at=recorder.clock.now_ms(),
+            seq=recorder.journal.head.seq,
             session=self._session,
             version=__version__,
         )
 
     async def _preview(self, sender: Sender, request: ask.AmendRequest) -> ask.AmendReply:
-        """What an amendment would change; that it was asked is in the journal before it is answered."""
-        wanted = happened.Amended(request.round, request.changes, request.reason, preview=True)
+        wanted = happened.Amended(request.round, request.changes, request.reason)
         try:
-            await self._desk.submit(wanted, _named(sender, request))
+            changes = await self._recorder.preview(wanted, _named(sender, request))
         except JournalError as error:
-            raise Turned("journal", f"it could not be written down, and is not answered: {error}") from None
-        changes = self._desk.engine.preview(wanted)
+            raise Rejected("journal", f"it could not be written down, and is not answered: {error}") from None
         if isinstance(changes, Refusal):
             return ask.AmendReply(id=request.id, ok=False, why=changes.why, text=changes.text)
         return ask.AmendReply(id=request.id, ok=True, changes=changes)
 
     def _replay(self, sender: Sender, request: ask.ReplayRequest) -> Iterator[bytes]:
-        head = self._desk.journal.head.seq
+        head = self._recorder.journal.head.seq
         if request.last < request.first:
-            raise Turned("bad_range", "`last` comes before `first`")
+            raise Rejected("bad_range", "`last` comes before `first`")
         if request.last - request.first >= ask.MOST_REPLAYED:
-            raise Turned("bad_range", f"at most {ask.MOST_REPLAYED} events at once")
+            raise Rejected("bad_range", f"at most {ask.MOST_REPLAYED} events at once")
         if request.last > head:
-            raise Turned("bad_range", f"the last event of this table is {head}")
+            raise Rejected("bad_range", f"the last event of this table is {head}")
         log.info("events %d to %d are sent again for %s", request.first, request.last, sender)
         return self._replayed(request)
 
     def _replayed(self, request: ask.ReplayRequest) -> Iterator[bytes]:
-        journal, seq = self._desk.journal, request.first
+        journal, seq = self._recorder.journal, request.first
         try:
             while seq <= request.last:
                 page = journal.events_from(seq, min(_PAGE, request.last - seq + 1))
@@ -254,11 +252,11 @@ class CommandGate:
 
     async def _do(self, sender: Sender, command: str, request: ask.Request, payload: bytes, now: int) -> ask.Reply:
         digest = sha256(command.encode() + b"\0" + payload).hexdigest()[:16]
-        known = self._desk.engine.state.answers.get(answer_key(str(sender), request.id))
+        known = self._recorder.engine.state.answers.get(answer_key(str(sender), request.id))
         if known is not None and known.expires > now:
             if known.digest != digest:
-                raise Turned("id_used", f"the id {request.id!r} was given to another request")
-            self._turned_away.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
+                raise Rejected("id_used", f"the id {request.id!r} was given to another request")
+            self._rejections.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
             return ask.Reply(id=request.id, ok=known.ok, why=known.why, text=known.text)
         body = self._input(request)
         asked = happened.Asked(
@@ -272,9 +270,9 @@ class CommandGate:
         )
         by = _named(sender, request)
         try:
-            outcome = await self._desk.submit(body, by, asked=asked)
+            outcome = await self._recorder.submit(body, by, asked=asked)
         except JournalError as error:
-            raise Turned("journal", f"it could not be written down, and was not done: {error}") from None
+            raise Rejected("journal", f"it could not be written down, and was not done: {error}") from None
         refusal = outcome.refusal
         if refusal is not None:
             log.info("%s for %s was refused: %s", command, by, refusal.text)
@@ -316,15 +314,15 @@ class CommandGate:
                 return happened.DropExplained(request.box, request.reason, request.round, request.owed)
             case ask.BlinkRequest():
                 if not self._can_blink(request.device):
-                    raise Turned("no_such_device", f"this table has no device {request.device!r} that can blink")
+                    raise Rejected("no_such_device", f"this table has no device {request.device!r} that can blink")
                 return happened.Blinked(request.device, request.seconds)
-        raise Turned("no_such_command", "it only reads")
+        raise Rejected("no_such_command", "it only reads")
 
     def _check_rules(self, request: ask.RulesRequest) -> None:
-        state = self._desk.engine.state
+        state = self._recorder.engine.state
         ruleset = state.ruleset if request.ruleset is UNSET else request.ruleset
         kept = state.options if ruleset == state.ruleset else {}
         try:
             resolve(ruleset, kept if request.options is UNSET else request.options)
         except RulesError as error:
-            raise Turned("bad_rules", str(error)) from None
+            raise Rejected("bad_rules", str(error)) from None

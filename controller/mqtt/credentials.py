@@ -47,12 +47,12 @@ def tls_context(settings: MqttSettings) -> ssl.SSLContext | None:
 
 
 def _private_file(name: str) -> Path:
-    """The file that a secret stands in; `NotPrivate` where others may read it."""
+    """The file of a secret; `NotPrivate` where others may read it."""
     if name.startswith(CREDENTIAL):
         path = credential_file(name)
         if path is None:
             raise NotPrivate(f"{name} is handed over by systemd, and this was not started by it. Start the service.")
-        # systemd guards the folder; the mode of the file says nothing.
+        # systemd guards the folder; the mode of the file means nothing.
         return path
     path = Path(name)
     expect_private(path)

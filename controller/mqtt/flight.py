@@ -58,7 +58,7 @@ class Flight:
     @property
     def has_room_for_answer(self) -> bool:
         """Answers need not go one by one at first, since one that is refused costs nobody an event; but half of the
-        room is for what the table has to tell, however much it is asked."""
+        room is for events, however many requests come."""
         return self.was_answered and self._answers <= self.widest // 2 and len(self._row) < self.widest
 
     @property

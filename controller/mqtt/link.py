@@ -1,8 +1,8 @@
 """One connection to the broker: aiomqtt, with the three things that a journal's publisher needs and it does not give.
 
-aiomqtt's `publish` waits for one acknowledgement per call and does not look at what it says. MQTT 5 brokers acknowledge
+aiomqtt's `publish` waits for one acknowledgement per call and ignores its reason code. MQTT 5 brokers acknowledge
 a message they refuse, with the reason; taking that for success would lose an event. So a `Link` sends without waiting
-and hands every acknowledgement on with its reason; it tells how many unacknowledged messages the broker allows
+and hands every acknowledgement on with its reason; it reports how many unacknowledged messages the broker allows
 (Receive Maximum, which paho ignores); and it notices at once when the connection ends before the broker has answered,
 where aiomqtt would wait for its timeout.
 
@@ -40,15 +40,15 @@ _REQUESTS_WAITING = 256
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
-class _Ear(logging.Logger):
-    """Hears what paho tells nobody but its log: why the operating system or TLS gave a connection up."""
+class _ErrorLog(logging.Logger):
+    """Finds in paho's log why the operating system or TLS gave a connection up: paho reports it nowhere else."""
 
-    heard: OSError | None = None
+    found: OSError | None = None
 
     def log(self, level: int, msg: object, *args: object, **_: object) -> None:
         for arg in args:
             if isinstance(arg, OSError):
-                self.heard = arg
+                self.found = arg
 
 
 OnMessage = Callable[[aiomqtt.Message], None]
@@ -61,7 +61,7 @@ class Link(aiomqtt.Client):
 
     def __init__(self, settings: MqttSettings, will: aiomqtt.Will, on_ack: OnAck) -> None:
         is_v5 = settings.version == "5"
-        self._ear = _Ear("cutcard.mqtt.wire", logging.CRITICAL)
+        self._error_log = _ErrorLog("cutcard.mqtt.wire", logging.CRITICAL)
         is_local = settings.socket is not None
         super().__init__(
             settings.socket or settings.host,
@@ -74,7 +74,7 @@ class Link(aiomqtt.Client):
             protocol=_VERSIONS[settings.version],
             keepalive=settings.keepalive,
             timeout=_ANSWER_WITHIN,
-            logger=self._ear,
+            logger=self._error_log,
             will=will,
             # The journal is our session: the broker need not remember one.
             clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
@@ -131,7 +131,7 @@ class Link(aiomqtt.Client):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await super().__aexit__(kind, error, trace)
-        # Whoever needed to know has been told by `until_lost`; asyncio must not complain that nobody asked.
+        # `until_lost` has raised it already; asyncio must not complain that it was never retrieved.
         self._disconnected.exception()
 
     def _on_connect(
@@ -155,7 +155,7 @@ class Link(aiomqtt.Client):
     ) -> None:
         if not self._connected.done() and not self._given_up:
             error = MqttError("it closed the connection before answering")
-            error.__cause__ = self._ear.heard
+            error.__cause__ = self._error_log.found
             self._connected.set_exception(error)
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
 

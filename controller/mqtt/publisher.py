@@ -1,11 +1,11 @@
-"""Tells the cardroom everything that the journal holds, in order, and goes on telling it when the broker comes back.
+"""Publishes everything that the journal holds, in order, and continues when the broker comes back.
 
 The journal is the queue. Over each connection the publisher sends the events after the cursor, a window of them in
 flight; the cursor follows the acknowledgements. When the connection is lost it connects again, for ever, and begins
 after the cursor: the broker may get an event twice, it never misses one. The table does not wait for any of this.
 
 One coroutine does the work. It sleeps until something wakes it: new entries in the journal, an acknowledgement, a new
-state, an answer to a request, the end of the connection, the wish to stop.
+state, an answer to a request, the end of the connection, the request to stop.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.config.broker import MqttSettings
-from controller.contract.messages import Online, encode, envelope
+from controller.contract.messages import Online, encode
 from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
+from controller.mqtt.envelope import envelope
 from controller.mqtt.flight import Flight
 from controller.mqtt.link import Link, correlated
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
@@ -77,7 +78,7 @@ class Publisher:
     ) -> None:
         """`session` names this run of the daemon; `rng`: the jitter of the retries. A broker that keeps the connection
         open but acknowledges nothing for `patience` seconds is taken for stuck. `on_connection` is called whenever
-        `connected` has changed, `on_request` with what comes on the table's command topics; what it finds to say goes
+        `connected` has changed, `on_request` with what comes on the table's command topics; its answer goes
         to `answer`."""
         self.topics = Topics(journal.site, journal.table)
         self.connected = False
@@ -154,7 +155,7 @@ class Publisher:
             await self._progress.wait()
 
     async def stop(self, drain: float = 2.0) -> None:
-        """Sends what it can within `drain` seconds, says that the table goes offline, and ends."""
+        """Sends what it can within `drain` seconds, publishes that the table is offline, and ends."""
         self._stop_by = self._loop.time() + drain
         self._stopping.set()
         self._anew.set()
@@ -199,7 +200,7 @@ class Publisher:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _use_one_connection(self) -> None:
-        """Connects and publishes until told to stop, or to connect anew. Any other end is an exception."""
+        """Connects and publishes until it is stopped or has to connect anew. Any other end is an exception."""
         flight = Flight(self.acknowledged_seq, _WINDOW, self._loop.time)
 
         def on_ack(packet: int, reason: ReasonCode) -> None:
@@ -214,7 +215,7 @@ class Publisher:
             listening = asyncio.create_task(self._listen(link), name="mqtt commands")
             try:
                 await self._publish(link, flight, lost)
-                await self._say_goodbye(link, flight, lost)
+                await self._publish_offline(link, flight, lost)
             except BaseException:
                 link.abort()
                 raise
@@ -228,7 +229,7 @@ class Publisher:
         if self._on_request is None:
             return
         if self._settings.version != "5":
-            return  # and `start` has said so
+            return  # and `start` has logged it
         try:
             await link.listen(self.topics.commands)
         except MqttError as error:
@@ -266,7 +267,7 @@ class Publisher:
     def _send_next(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:
         """Sends one message if there is one to send and room for it.
 
-        What the table has to tell and what it was asked take turns: neither a backlog nor a replay holds up the other.
+        Events and answers take turns: neither a backlog nor a replay delays the other.
         """
         self._answers_turn = not self._answers_turn
         if self._answers_turn and self._answers and self._send_answer(link, flight):
@@ -311,9 +312,9 @@ class Publisher:
         flight.add(packet, self.topics.online)
         return packet
 
-    async def _say_goodbye(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
+    async def _publish_offline(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
         if not flight.has_room:
-            link.abort()  # and the will says it
+            link.abort()  # and the broker publishes the will
             return
         goodbye = self._send_online(link, flight, Online(online=False, session=self._session))
         until = self._loop.time() + _GOODBYE

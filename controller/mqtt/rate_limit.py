@@ -1,4 +1,4 @@
-"""Patience with whoever asks too much: an allowance for each client, and a log that a flood cannot fill."""
+"""Rate limits: for each client's requests, and for a log that a flood must not fill."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _LINES_A_MINUTE = 10
 _CLIENTS = 256
 
 
-class Allowance:
-    """So many in a row, and so many a second in the long run, for each name.
+class RateLimit:
+    """`at_once` in a row and `a_second` per second in the long run, for each name.
 
     >>> now = [0.0]
     >>> allowance = Allowance(2, 1.0, clock=lambda: now[0])
@@ -25,7 +25,7 @@ class Allowance:
     def __init__(self, at_once: int, a_second: float, *, clock: Callable[[], float] = monotonic) -> None:
         self._at_once, self._a_second, self._clock = at_once, a_second, clock
         self._left: dict[str, tuple[float, float]] = {}
-        """By name: what is left, and when that was reckoned."""
+        """By name: what is left, and when that was computed."""
 
     def takes(self, name: str) -> bool:
         now = self._clock()
@@ -38,23 +38,23 @@ class Allowance:
         return granted
 
 
-class SparingLog:
-    """Writes so many warnings a minute and counts the rest."""
+class RateLimitedLog:
+    """Writes a limited number of warnings per minute and counts the rest."""
 
     def __init__(self, log: logging.Logger, *, clock: Callable[[], float] = monotonic) -> None:
         self._log, self._clock = log, clock
         self._since = clock()
-        self._lines = self._unsaid = 0
+        self._lines = self._skipped = 0
 
     def warn(self, text: str) -> None:
         now = self._clock()
         if now - self._since >= 60:
-            if self._unsaid:
-                self._log.warning("%d more like these were turned away and not logged", self._unsaid)
-            self._since, self._lines, self._unsaid = now, 0, 0
+            if self._skipped:
+                self._log.warning("%d more requests were rejected and not logged", self._skipped)
+            self._since, self._lines, self._skipped = now, 0, 0
         if self._lines < _LINES_A_MINUTE:
             self._lines += 1
             # A request can name itself as it likes: it must not write lines of its own into the log.
             self._log.warning("%s", text.encode("unicode_escape").decode("ascii")[:500])
         else:
-            self._unsaid += 1
+            self._skipped += 1

@@ -1,10 +1,10 @@
-"""The retained topics: what the broker is to tell whoever subscribes later. Only the latest value counts.
+"""The retained topics: what the broker sends to a later subscriber. Only the latest value counts.
 
 The table's state goes out after the events that led to it, so that a page which shows both never shows a state whose
-reasons it has not heard. Under a stream of events the newest state always waits for events still to be sent; so the one
-that waits is kept until its turn comes, and the newest takes its place behind it, not instead of it.
+reasons it has not received. Under a stream of events the newest state always waits for events still to be sent. So the
+waiting state is kept until it is sent, and the newest is queued behind it.
 
-Devices and alarms go out at once: who comes back after an outage hears first what is wrong, then how it came about.
+Devices and alarms go out at once: after an outage a subscriber gets first what is wrong, then how it came about.
 """
 
 from __future__ import annotations

@@ -1,1 +1,12 @@
-"""."""
+"""The people at a table: who they are, what they may do, and the menus that offer it.
+
+roles          four roles, their rights, and the right that each act needs
+staff          the staff file, PINs and badges
+sessions       signing in
+offers         what may be done now, as buttons
+console_view   the console's document
+panel          key panels; panel_menu: the menu on each
+act_result     what became of an act
+
+It may import `engine`, and `devices` for the panels. It knows nothing of HTTP.
+"""

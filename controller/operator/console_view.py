@@ -1,7 +1,7 @@
 """The console's document: what the display shows, what may be done now, and what the floor may correct.
 
 Nothing in it is secret: the offers come from the public expectation, and of what was put into a round a card is named
-only where every copy of it in this round lies face up. One that does not is a card all the same, without a name.
+only if every copy of it in this round is face up. Any other card is shown without a name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from controller.engine.table.engine import TableEngine
 from controller.operator.offers import Offer, now, offers
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)
-"""Inputs that the floor may put right; others are facts of the devices."""
+"""Inputs that the floor may correct; others are facts of the devices."""
 
 
 class PutIn(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +60,7 @@ class AlarmView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What stands before a seat."""
+    """The wagers of a seat."""
 
     place: str
     title: str
@@ -121,7 +121,7 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
 
 
 def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
-    """What the floor may put right now: the running round, or the last one until the next begins."""
+    """What the floor may correct now: the running round, or the last one until the next begins."""
     played = engine.played if engine.is_dealing else engine.last
     if played is None:
         return ()
@@ -129,14 +129,14 @@ def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
         str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
     )
     if engine.is_dealing and engine.round is not None:
-        # A result may leave out hands that were not shown, though cards of them lie face up: stud.
+        # A result may leave out hands that were not shown, though cards of them are face up: stud.
         lying = (slot.face_if_exposed for hand in engine.round.table.hands.values() for slot in hand)
         exposed |= Counter(str(face) for face in lying if face is not None)
     named = Counter(code for value in played.inputs for code in _codes(value.body))
     open_cards = {code for code, count in named.items() if count <= exposed[code]}
     moments = _moments(engine, played)
     return tuple(
-        _told(index, value, moments[index], open_cards)
+        _put_in(index, value, moments[index], open_cards)
         for index, value in enumerate(played.inputs)
         if isinstance(value.body, _CORRECTED)
     )
@@ -170,7 +170,7 @@ def _moments(engine: TableEngine[Any], played: Played) -> list[Expectation]:
     return moments
 
 
-def _told(index: int, value: Input, moment: Expectation, open_cards: set[str]) -> PutIn:
+def _put_in(index: int, value: Input, moment: Expectation, open_cards: set[str]) -> PutIn:
     body = value.body
     hidden = any(code not in open_cards for code in _codes(body))
     raw: dict[str, Any] = {k: v for k, v in msgspec.to_builtins(body).items() if not isinstance(v, UnsetType)}
@@ -232,7 +232,7 @@ def _codes(body: AnyBody) -> list[str]:
 
 
 def _flat(hand: Any) -> list[Any]:
-    """A hand's cards, also of one that is told in parts."""
+    """A hand's cards, also of one that has parts."""
     return [code for part in hand for code in (part if isinstance(part, list | tuple) else (part,))]
 
 

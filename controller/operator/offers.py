@@ -1,7 +1,7 @@
-"""What a person may do now, as a menu: the expectation in the words of buttons.
+"""What a person may do now, as a menu: the expectation as buttons.
 
 The dealer's console and the key panel paint these offers and know no game. An `Offer` is an input with holes: `body` is
-what will be sent, each `Ask` says what goes into one field of it and within which bounds. Everything here comes from
+what will be sent, each `Ask` describes one field of it and its bounds. Everything here comes from
 the engine's expectation, its table and the roles; an offer is a convenience, the engine judges what is sent all the
 same.
 
@@ -65,7 +65,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
 
     card: a code. cards: a list of `min` to `max` codes, of `picks` where there are any. cents: an amount. amounts: a
     list of them. by_seat: an amount for each of `picks`. dice: `max` values. pick: one of `picks`. seats: some of
-    `picks`. text: words, which may be none. code: what stands on a thing, keyed or scanned, which may be none.
+    `picks`. text: may be empty. code: what is printed on a thing, keyed or scanned; may be empty.
     """
 
     field: str
@@ -76,7 +76,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     step: int = 1
     picks: tuple[Pick, ...] = ()
     given: Any = None
-    """What stands there now."""
+    """The value now."""
     sealed: bool = False
     """What is keyed must not be shown."""
 
@@ -90,7 +90,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     body: dict[str, Any]
     group: Group = "now"
     under: str = ""
-    """The heading it stands under: "Seat 3"."""
+    """The heading that it is under: "Seat 3"."""
     asks: tuple[Ask, ...] = ()
     sure: str = ""
     """A question to be answered with yes first: it cannot be taken back."""
@@ -123,7 +123,7 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
         case WantReveal():
             which = f", {want.piece} {' and '.join(map(str, want.nth))}" if want.nth else ""
-            # A table that says why it asks leaves the card face down: nobody may read it off a screen.
+            # A table that gives a reason leaves the card face down: nobody may read it off a screen.
             cards = Ask("cards", "cards", f"{title(want.owner)}{which}", 1, want.count, sealed=bool(want.asks))
             body = {"kind": "reveal", "owner": want.owner}
             yield Offer(f"reveal:{want.owner}", want.prompt(), Right.DEAL, body, asks=(cards,))
@@ -201,7 +201,7 @@ def _decision(seat: Place, choice: Choice, under: str, piece: str = "card") -> I
 
 
 def _laying(choice: Choice, label: str) -> Iterator[Ask]:
-    """Which cards are laid, as a new meld or onto one that lies there; what is laid, everybody sees."""
+    """Which cards are laid, as a new meld or onto one that is there; everybody sees what is laid."""
     lying = sum(map(len, choice.board))
     if choice.board:
         melds = tuple(Pick(number, " ".join(meld)) for number, meld in enumerate(choice.board, start=1))
@@ -260,7 +260,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
 
 
 def _shoe_by_hand(engine: TableEngine[Any]) -> Iterator[Offer]:
-    """What a shoe that reads its cards tells by itself, for the dealer to say where none does."""
+    """What a reading shoe reports by itself; without one the dealer keys it."""
     shoe = engine.state.shoe
     if not engine.game.uses_shoe or shoe is None or shoe.is_over or shoe.unfit:
         return

@@ -1,32 +1,33 @@
 """Key panels at the table: the menu on each, and PINs for what a dealer may not do.
 
-A panel stands before the dealer, so what a dealer may do is done in the panel's own name. For anything else it asks for
-a staff number and then a PIN on its keypad, and the act is that person's. The digits go to the door and nowhere else.
+A panel is in front of the dealer: what a dealer may do is done in the panel's own name. For anything else it asks for a
+staff number and then a PIN on its keypad, and the act is that person's. The digits go to the sign-in and nowhere else.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from controller.engine.expect.expectation import prompt
 from controller.engine.inputs import Amended, AnyBody, decode_body
 from controller.engine.table.engine import TableEngine
+from controller.operator.act_result import ActResult
 from controller.operator.console_view import put_in
 from controller.operator.offers import Ask, Offer, offers
-from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, Wish
+from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
 from controller.operator.roles import Right, Role, may
-from controller.operator.sessions import Door, SignIn
+from controller.operator.sessions import SignIn, SignIns
 from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN, Denied
 from devices.drivers.key_panel import KeyPanelDriver, NamedKeyPressed, Pin, PinNotGiven
 from devices.supervisor import Supervisor
 from protocols.key_panel import KeyLamp
 
 COLUMNS = 16
-"""Of a panel that has not said how many it has."""
+"""Of a panel that has not reported its size."""
 FUNCTIONS = {
     "no_more_bets": "close_bets",
     "call_floor": "call_floor",
@@ -36,18 +37,8 @@ FUNCTIONS = {
 """Keys that do one thing (`controller/table/translate.py`), and the offer that lights them."""
 
 
-class Answered(Protocol):
-    """What became of an act, as far as a panel can show it."""
-
-    @property
-    def ok(self) -> bool: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-Act = Callable[[AnyBody, Role, str], Awaitable[Answered]]
-Preview = Callable[[Amended, str], Awaitable[str]]
+Act = Callable[[AnyBody, Role, str], Awaitable[ActResult]]
+Preview = Callable[[Amended, str], Awaitable[ActResult]]
 
 
 class Panels:
@@ -57,14 +48,14 @@ class Panels:
         self,
         supervisor: Supervisor,
         labels: Mapping[str, frozenset[str]],
-        door: Door,
+        sign_ins: SignIns,
         act: Act,
         preview: Preview,
     ) -> None:
-        """`labels`: the names of each panel's keys; `preview` says in a line what an amendment would change."""
+        """`labels`: the names of each panel's keys; `preview` returns what a correction would change."""
         self._supervisor = supervisor
         self._labels = labels
-        self._door = door
+        self._sign_ins = sign_ins
         self._act = act
         self._preview = preview
         self._menus = {device: PanelMenu() for device in labels}
@@ -93,7 +84,7 @@ class Panels:
         self._renewing.cancel()
         self._renewing = None
         engine, keys_cards = self._table()
-        # To say what each card was, the round is run again: only where somebody could choose one of them.
+        # Naming the cards needs a re-run of the round: only where a panel has the keys to choose one.
         has_menu = any(keys & KEYS for keys in self._labels.values())
         menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *(_corrections(engine) if has_menu else ()))
         deck = tuple(engine.game.deck(engine.options) or ())
@@ -102,69 +93,69 @@ class Panels:
             self._show(device)
 
     async def pressed(self, device: str, pressed: NamedKeyPressed) -> None:
-        """A key of a panel, once it is in the journal. One that was pressed before a restart means nothing now."""
+        """A key of a panel, once it is in the journal. One that was pressed before a restart is ignored."""
         menu, key = self._menus[device], pressed.label
         if key is None or key not in KEYS or pressed.is_late or device in self._asking:
             return
         self._renew()
-        wish = menu.press(key)
-        if wish is None:
+        request = menu.press(key)
+        if request is None:
             self._show(device)
         else:
-            await self._do(device, wish)
+            await self._do(device, request)
 
     def end(self) -> None:
         for task in self._asking.values():
             task.cancel()
 
-    async def _do(self, device: str, wish: Wish) -> None:
-        if may(Role.DEALER, wish.offer.right):
-            await self._carry_out(device, wish, Role.DEALER, f"device:{device}")
+    async def _do(self, device: str, request: PanelRequest) -> None:
+        if may(Role.DEALER, request.offer.right):
+            await self._carry_out(device, request, Role.DEALER, f"device:{device}")
             return
-        if wish.body.get("kind") == "amend" and not wish.sure:
-            says = await self._preview(_decoded(wish, Amended), f"device:{device}")
-            self._menus[device].ask_again(wish, says)
+        if request.body.get("kind") == "amend" and not request.sure:
+            preview = await self._preview(_decoded(request, Amended), f"device:{device}")
+            self._menus[device].ask_again(request, _preview_line(preview))
             self._show(device)
             return
         # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.
-        task = asyncio.create_task(self._as_somebody(device, wish), name=f"PIN at {device}")
+        task = asyncio.create_task(self._as_somebody(device, request), name=f"PIN at {device}")
         self._asking[device] = task
         task.add_done_callback(lambda _: self._asking.pop(device, None))
 
-    async def _as_somebody(self, device: str, wish: Wish) -> None:
+    async def _as_somebody(self, device: str, request: PanelRequest) -> None:
         menu = self._menus[device]
         try:
             number = await self._digits(device, "Staff number", 4, 8)
             pin = await self._digits(device, "PIN", SHORTEST_PIN, LONGEST_PIN)
-            person = await self._door.identify(SignIn(name=number.digits, pin=pin.digits), device)
+            person = await self._sign_ins.identify(SignIn(name=number.digits, pin=pin.digits), device)
         except (PinNotGiven, Denied) as error:
-            menu.tell("Not done", str(error))
+            menu.show_message("Not done", str(error))
             self._show(device)
             return
-        if wish.offer is SIGN_ON:
+        if request.offer is SIGN_ON:
             if person.role is Role.DEALER:
-                # The door has written down who came, and with it who deals.
-                menu.tell("Good shift", person.name)
+                # The sign-in has recorded who came, and with it who deals.
+                menu.show_message("Good shift", person.name)
                 self._show(device)
                 return
-            wish = Wish(SIGN_ON, {**SIGN_ON.body, "name": person.name})
-        if not may(person.role, wish.offer.right):
-            menu.tell("Not done", f"A {person.role} may not")
+            request = PanelRequest(SIGN_ON, {**SIGN_ON.body, "name": person.name})
+        if not may(person.role, request.offer.right):
+            menu.show_message("Not done", f"A {person.role} may not")
             self._show(device)
             return
-        await self._carry_out(device, wish, person.role, person.by)
+        await self._carry_out(device, request, person.role, person.by)
 
     async def _digits(self, device: str, what: str, shortest: int, longest: int) -> Pin:
-        self._menus[device].tell(what, "")
+        self._menus[device].show_message(what, "")
         self._show(device)
         return await self._driver(device).ask_pin(shortest=shortest, longest=longest)
 
-    async def _carry_out(self, device: str, wish: Wish, role: Role, by: str) -> None:
-        """Do it, and show what the table waits for then: in between nothing, a finger is quick."""
-        answer = await self._act(decode_body(wish.body), role, by)
+    async def _carry_out(self, device: str, request: PanelRequest, role: Role, by: str) -> None:
+        """Do it, and show what the table waits for then: nothing in between, keys come quickly."""
+        answer = await self._act(decode_body(request.body), role, by)
         self._renew()
         if not answer.ok:
-            self._menus[device].tell("No", answer.text)
+            self._menus[device].show_message("No", answer.text)
         else:
             self._menus[device].clear()
         self._show(device)
@@ -188,30 +179,37 @@ SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "t
 """Whoever gives number and PIN here deals from then on."""
 
 
-def _decoded(wish: Wish, kind: type[Amended]) -> Amended:
-    body = decode_body(wish.body)
+def _preview_line(preview: ActResult) -> str:
+    if preview.changes is None:
+        return preview.text
+    before, after = preview.changes.get("outcome", ["", ""])
+    return f"{before} > {after}" if before != after else ", ".join(preview.changes) or "no change"
+
+
+def _decoded(request: PanelRequest, kind: type[Amended]) -> Amended:
+    body = decode_body(request.body)
     assert isinstance(body, kind)
     return body
 
 
 def _corrections(engine: TableEngine[Any]) -> tuple[Offer, ...]:
-    """Each card of the round that lies open, to be put right."""
+    """A correction for each face-up card of the round."""
     ask = Ask("changes.0.body.card", "card", "It was")
     return tuple(
         Offer(
-            f"amend:{told.index}",
+            f"amend:{entry.index}",
             # The card first: a short line is cut at its end.
-            f"Fix {told.body.get('card') or 'unread'} {told.label.partition(':')[0].replace(', card', '')}",
+            f"Fix {entry.body.get('card') or 'unread'} {entry.label.partition(':')[0].replace(', card', '')}",
             Right.AMEND,
             {
                 "kind": "amend",
                 "round": engine.round_number,
-                "changes": [{"index": told.index, "body": msgspec.to_builtins(told.body)}],
+                "changes": [{"index": entry.index, "body": msgspec.to_builtins(entry.body)}],
                 "reason": REASON,
             },
             "floor",
             asks=(ask,),
         )
-        for told in put_in(engine)
-        if told.body["kind"] == "card_out" and not told.hidden
+        for entry in put_in(engine)
+        if entry.body["kind"] == "card_out" and not entry.hidden
     )

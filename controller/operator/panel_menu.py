@@ -1,10 +1,10 @@
 """The key panel's menu: every offer of the table, two short lines and four keys.
 
 `next` and `previous` walk through what may be done, `ok` takes it, `back` gives up; number keys, where a panel has
-them, type amounts. Line one says what the table waits for or what is asked, line two what `ok` would do. No I/O here:
-labels of keys in, lines and sometimes a `Wish` out.
+them, type amounts. Line one is what the table waits for or what is asked, line two what `ok` would do. No I/O here:
+labels of keys in, lines and sometimes a `PanelRequest` out.
 
-What an offer asks for is a conversation, and written as one: a generator that yields what stands on the panel and is
+What an offer asks for is a conversation, and written as one: a generator that yields what the panel shows and is
 sent the key that was pressed.
 """
 
@@ -36,7 +36,7 @@ class Screen(Struct, frozen=True):
     second: str
 
 
-class Wish(Struct, frozen=True):
+class PanelRequest(Struct, frozen=True):
     """Something to be done: the offer and its body, complete."""
 
     offer: Offer
@@ -53,27 +53,27 @@ Talk = Generator[Screen, str, T]
 
 
 class PanelMenu:
-    """What stands on one panel, and where in it somebody is."""
+    """What one panel shows, and the position in its menu."""
 
     def __init__(self) -> None:
         self._offers: tuple[Offer, ...] = ()
         self._deck: tuple[str, ...] = ()
         self._prompt = ""
         self._at = 0
-        self._talk: Talk[Wish] | None = None
+        self._talk: Talk[PanelRequest] | None = None
         self._about: Offer | None = None
         self._screen: Screen | None = None
 
     def follow(self, offers: Sequence[Offer], prompt: str, deck: Sequence[str]) -> None:
-        """The table moved on: the first offer is the next thing to do. A conversation about what stands goes on."""
+        """The table moved on: the first offer is the next thing to do. A conversation goes on if its offer remains."""
         if (tuple(offers), prompt) == (self._offers, self._prompt):
             return
         self._offers, self._prompt, self._deck, self._at = tuple(offers), prompt, tuple(deck), 0
         if self._about is not None and self._about not in self._offers:
             self._end()
 
-    def press(self, key: str) -> Wish | None:
-        """A key of the menu; gives what is to be done, once everything about it is said."""
+    def press(self, key: str) -> PanelRequest | None:
+        """A key of the menu; returns what is to be done once it is complete."""
         if self._talk is not None:
             return self._go_on(key)
         if self._screen is not None:
@@ -87,11 +87,11 @@ class PanelMenu:
             return self._begin(self._offers[self._at], _whole(self._offers[self._at], self._deck))
         return None
 
-    def ask_again(self, wish: Wish, text: str) -> None:
-        """Ask whether it should really be done; the wish comes again, with `sure`."""
-        self._begin(wish.offer, _certain(wish, text))
+    def ask_again(self, request: PanelRequest, text: str) -> None:
+        """Ask whether it should really be done; the request comes again, with `sure`."""
+        self._begin(request.offer, _certain(request, text))
 
-    def tell(self, first: str, second: str) -> None:
+    def show_message(self, first: str, second: str) -> None:
         """A message until the next key."""
         self._end()
         self._screen = Screen(first, second)
@@ -102,7 +102,7 @@ class PanelMenu:
             self._screen = None
 
     def lines(self, columns: int) -> tuple[str, str]:
-        """What stands on the panel, in characters that it has."""
+        """The panel's two lines, in characters that it has."""
         screen = self._screen
         if screen is None:
             offer = self._offers[self._at] if self._offers else None
@@ -123,18 +123,18 @@ class PanelMenu:
         """Whether this may be done now."""
         return any(offer.id == id for offer in self._offers)
 
-    def _begin(self, offer: Offer, talk: Talk[Wish]) -> Wish | None:
+    def _begin(self, offer: Offer, talk: Talk[PanelRequest]) -> PanelRequest | None:
         self._talk, self._about = talk, offer
         return self._go_on(None)
 
-    def _go_on(self, key: str | None) -> Wish | None:
+    def _go_on(self, key: str | None) -> PanelRequest | None:
         assert self._talk is not None
         try:
             self._screen = next(self._talk) if key is None else self._talk.send(key)
         except StopIteration as end:
             self._end()
-            wish: Wish = end.value
-            return wish
+            request: PanelRequest = end.value
+            return request
         except _GivenUp:
             self._end()
         return None
@@ -143,7 +143,7 @@ class PanelMenu:
         self._talk = self._about = self._screen = None
 
 
-def _whole(offer: Offer, deck: Sequence[str]) -> Talk[Wish]:
+def _whole(offer: Offer, deck: Sequence[str]) -> Talk[PanelRequest]:
     """Everything that an offer asks for, one thing after the other."""
     body = copy.deepcopy(offer.body)
     picked: Pick | None = None
@@ -155,16 +155,16 @@ def _whole(offer: Offer, deck: Sequence[str]) -> Talk[Wish]:
             _put(body, ask.field, (yield from _cents(ask.label, picked.min, picked.max, picked.step)))
         else:
             _put(body, ask.field, (yield from _value(ask, deck)))
-    wish = Wish(offer, body)
+    request = PanelRequest(offer, body)
     if offer.sure:
-        return (yield from _certain(wish, offer.sure))
-    return wish
+        return (yield from _certain(request, offer.sure))
+    return request
 
 
-def _certain(wish: Wish, text: str) -> Talk[Wish]:
+def _certain(request: PanelRequest, text: str) -> Talk[PanelRequest]:
     while (yield Screen(text, "OK: yes")) != OK:
         pass
-    return Wish(wish.offer, wish.body, sure=True)
+    return PanelRequest(request.offer, request.body, sure=True)
 
 
 def _value(ask: Ask, deck: Sequence[str]) -> Talk[Any]:
@@ -196,7 +196,7 @@ def _value(ask: Ask, deck: Sequence[str]) -> Talk[Any]:
 
 
 def _code(ask: Ask) -> Talk[str]:
-    """What stands there already, or digits in its place."""
+    """The present value, or digits in its place."""
     typed = ""
     while True:
         key = yield Screen(ask.label, f">{typed or ask.given or ''}")

@@ -2,13 +2,13 @@
 
 The same page holds for everybody who asks, whichever way they come: a person at the console with a PIN or a badge, a
 program over MQTT. How somebody proves a role is the way's own business (`staff` for people, the broker's access list
-for programs: docs/mqtt/README.md); what the role may do is said here and nowhere else.
+for programs: docs/mqtt/README.md); what the role may do is defined here and nowhere else.
 
     may(Role.DEALER, right_for(body))            an input from a person
     may(Role.FLOOR, Right.VOID)                  a right by its name
     may_command(Role.MONITOR, "replay")          a command by its name
 
-What has no right (`right_for` gives None) nobody may say: a device or the board itself tells it.
+What has no right (`right_for` returns None) is not for people: a device or the board itself reports it.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def may_command(role: Role, command: str) -> bool:
 
 
 def right_for(body: happened.AnyBody) -> Right | None:
-    """The right that a person needs to say this; None where no person can say it at all.
+    """The right that a person needs for this input; None where only devices report it.
 
     >>> right_for(happened.FloorAct("void")), right_for(happened.BetsClosed()), right_for(happened.TimePassed())
     (<Right.VOID: 'void'>, <Right.DEAL: 'deal'>, None)

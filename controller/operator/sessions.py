@@ -3,8 +3,8 @@
 The floor's token is short-lived: a supervisor walks from table to table and does not sign out. A dealer's lasts a
 shift, with its breaks. Tokens live in memory only; after a restart everybody signs in again.
 
-Every sign-in, failed one, lock-out and sign-out is told to `note`, which writes it down; a sign-in that cannot be
-written down does not happen.
+Every sign-in, failed one, lock-out and sign-out is passed to `note`, which records it; a sign-in that cannot be
+recorded is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from controller.operator.roles import RIGHTS, Right, Role
-from controller.operator.staff import Denied, Doorkeeper, Person
+from controller.operator.staff import Authenticator, Denied, Person
 
 MOST_SESSIONS = 64
 
@@ -39,7 +39,7 @@ LIVES = {
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody brings: a name or staff number with a PIN, or a badge."""
+    """What a person presents: a name or staff number with a PIN, or a badge."""
 
     name: str = ""
     pin: str = ""
@@ -65,23 +65,23 @@ class _Open(Struct):
 
 
 class Note(Protocol):
-    """Writes down what happened at the door."""
+    """Records a sign-in or sign-out."""
 
     def __call__(self, what: str, person: Person | None, facts: dict[str, str]) -> Awaitable[None]: ...
 
 
-class Door:
+class SignIns:
     """Who is signed in at this table."""
 
-    def __init__(self, keeper: Doorkeeper, note: Note, now: Callable[[], float] = time.monotonic) -> None:
-        self._keeper = keeper
+    def __init__(self, authenticator: Authenticator, note: Note, now: Callable[[], float] = time.monotonic) -> None:
+        self._authenticator = authenticator
         self._note = note
         self._now = now
         self._open: dict[str, _Open] = {}
 
-    async def sign_in(self, wish: SignIn, at: str = "console") -> Session:
-        """A session for who this is; `Denied` where nobody, or where it cannot be written down."""
-        person = await self.identify(wish, at)
+    async def sign_in(self, sign_in: SignIn, at: str = "console") -> Session:
+        """A session for who this is; `Denied` where it is nobody, or where it cannot be recorded."""
+        person = await self.identify(sign_in, at)
         life, now = LIVES[person.role], self._now()
         token = secrets.token_urlsafe(24)
         self._forget_the_idle(now)
@@ -90,21 +90,21 @@ class Door:
         self._open[_key(token)] = _Open(person, life, now + life.idle_s, now + life.longest_s)
         return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
 
-    async def identify(self, wish: SignIn, at: str) -> Person:
-        """Who this is, written down, without a session."""
-        if not self._keeper.knows_somebody:
-            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", told=False)
+    async def identify(self, sign_in: SignIn, at: str) -> Person:
+        """Who this is, recorded, without a session."""
+        if not self._authenticator.knows_somebody:
+            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", is_recorded=False)
         try:
-            if wish.badge:
-                person = await self._keeper.by_badge(wish.badge)
+            if sign_in.badge:
+                person = await self._authenticator.by_badge(sign_in.badge)
             else:
-                person = await self._keeper.by_pin(wish.name, wish.pin)
+                person = await self._authenticator.by_pin(sign_in.name, sign_in.pin)
         except Denied as denied:
-            if denied.told:
+            if denied.is_recorded:
                 what = "sign_in_locked" if denied.why == "locked" else "sign_in_failed"
                 await self._note(what, None, {"at": at, "name": denied.name})
             raise
-        await self._note("signed_in", person, {"at": at, "with": "badge" if wish.badge else "pin"})
+        await self._note("signed_in", person, {"at": at, "with": "badge" if sign_in.badge else "pin"})
         return person
 
     def who(self, token: str) -> Person | None:
@@ -113,7 +113,7 @@ class Door:
         session = self._open.get(key)
         if session is None:
             return None
-        if now >= min(session.until, session.last) or not self._keeper.still_is(session.person):
+        if now >= min(session.until, session.last) or not self._authenticator.still_is(session.person):
             del self._open[key]
             return None
         session.until = now + session.life.idle_s
@@ -130,5 +130,5 @@ class Door:
 
 
 def _key(token: str) -> str:
-    """Tokens are looked up by their hash, so that the time it takes tells nothing of them."""
+    """Tokens are looked up by their hash, so that timing reveals nothing about them."""
     return hashlib.sha256(token.encode()).hexdigest()

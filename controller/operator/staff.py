@@ -1,9 +1,9 @@
 """The people of a table: who they are and how they prove it.
 
-The staff file stands beside the journal, apart from the config: an installer copies configs around, and no secret
-should travel with them. It holds scrypt hashes only. A person is known by a name or a staff number with a PIN, or by a
-badge. `Doorkeeper` asks for that proof: after a few wrong tries one name is locked for a while, longer each time, so
-that four digits cannot be tried out; and every try takes as long whether or not there is such a person.
+The staff file is beside the journal, apart from the configuration: an installer copies configurations, and no secret
+should be in them. It holds scrypt hashes only. A person is known by a name or a staff number with a PIN, or by a
+badge. `Authenticator` checks it. After a few wrong tries a name is locked for a while, longer each time, so that
+four digits cannot be guessed; and every try takes the same time whether or not there is such a person.
 
 `cutcard staff` writes the file; a running daemon sees the change at the next sign-in.
 """
@@ -43,11 +43,11 @@ Number = Annotated[str, Meta(pattern=r"^[0-9]{4,8}$")]
 
 
 class StaffError(UserError):
-    """What is wrong with the staff file or a wish to change it, in one paragraph."""
+    """What is wrong with the staff file or a change of it, in one paragraph."""
 
 
 class Person(Struct, frozen=True):
-    """Somebody who has proved who he is."""
+    """A person who has signed in."""
 
     name: Name
     role: Role
@@ -108,7 +108,7 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
     def with_member(
         self, name: str, role: Role, number: str, pin: str, *, full_name: str = "", badge: str = ""
     ) -> Staff:
-        """This staff and one more, or the same person anew; `StaffError` says what is wrong."""
+        """This staff and one more, or the same person anew; `StaffError` where that is wrong."""
         _check_pin(pin)
         others = tuple(member for member in self.people if member.name != name)
         taken = next((member.name for member in others if number in (member.number, member.name)), None)
@@ -135,8 +135,8 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
             )
         except msgspec.ValidationError:
             raise StaffError(
-                f"{name!r} with the number {number!r}: a name has small letters, digits, dots and dashes and stands in "
-                "the journal; a staff number has four to eight digits."
+                f"{name!r} with the number {number!r}: a name has small letters, digits, dots and dashes and is "
+                "in the journal; a staff number has four to eight digits."
             ) from None
         return replace(self, people=tuple(sorted((*others, new), key=lambda member: member.name)))
 
@@ -156,7 +156,7 @@ def read_staff(path: Path) -> Staff:
         raise StaffError(f"The staff file {path} cannot be read: {error.strerror}.") from None
     except msgspec.MsgspecError as error:
         raise StaffError(
-            f"The staff file {path} is damaged: {error}. Mend it, or remove it and add everybody again with "
+            f"The staff file {path} is damaged: {error}. Fix it, or remove it and add everybody again with "
             "`cutcard staff add`."
         ) from None
 
@@ -179,14 +179,14 @@ def write_staff(path: Path, staff: Staff) -> None:
 
 
 class Denied(Exception):
-    """Why somebody was not let in: a code for programs and a sentence that does not say which half was wrong."""
+    """Why a sign-in failed: a code for programs and a sentence that does not reveal which half was wrong."""
 
-    def __init__(self, why: str, text: str, *, name: str = "", told: bool = True) -> None:
+    def __init__(self, why: str, text: str, *, name: str = "", is_recorded: bool = True) -> None:
         super().__init__(text)
         self.why, self.text = why, text
         self.name = name
-        """Whose door it was, if it was somebody's: what a stranger typed is not kept, it may be half a PIN."""
-        self.told = told
+        """The name, if it is on the staff: what a stranger typed is not kept, it may be half a PIN."""
+        self.is_recorded = is_recorded
         """Whether it is worth an entry in the journal: tries at a locked name are not, they could fill it."""
 
 
@@ -197,8 +197,8 @@ class _Tries(Struct):
     locked_until: float = 0.0
 
 
-class Doorkeeper:
-    """Lets people of the staff file in."""
+class Authenticator:
+    """Checks PINs and badges against the staff file."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.monotonic) -> None:
         self._path = path
@@ -243,7 +243,7 @@ class Doorkeeper:
         tries = self._tries.setdefault(name, _Tries(name))
         left = tries.locked_until - self._now()
         if left > 0:
-            raise Denied("locked", f"Too many wrong tries; wait {max(1, round(left))} seconds.", told=False)
+            raise Denied("locked", f"Too many wrong tries; wait {max(1, round(left))} seconds.", is_recorded=False)
         return tries
 
     def _right(self, tries: _Tries, member: Member) -> Person:

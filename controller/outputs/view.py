@@ -1,4 +1,4 @@
-"""What the screens and the broker are told about the table as it stands: exposed cards only.
+"""What screens and broker may know of the table now: exposed cards only.
 
 `view` is the document of the player display; `state` the retained MQTT document for the cardroom's monitoring. Both are
 made from the engine alone, after every input.
@@ -46,11 +46,11 @@ _WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "pla
 
 
 _NOBODYS = frozenset({"board", "community", "block"})
-"""Hands that are nobody's: not shown while nothing lies there, as in draw poker nothing ever will."""
+"""Hands that are nobody's: not shown while empty; in draw poker they always are."""
 
 
-class Board:
-    """Keeps the two boards of a shoe, so that they are drawn once per hand and not once per input."""
+class Roads:
+    """Keeps the roads of a shoe, so that they are drawn once per hand and not once per input."""
 
     def __init__(self, tail: Tail = "stay", *, ask_marks: bool = False) -> None:
         self._tail: Tail = tail
@@ -96,7 +96,7 @@ def view(
     engine: TableEngine[Any],
     config: Config,
     seq: int,
-    board: Board,
+    board: Roads,
     *,
     broker_online: bool,
     bets_close_in: int | None = None,
@@ -202,7 +202,7 @@ def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ..
 
 def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[HandView, ...]:
     totals, outcome = result.get("totals", {}), result.get("outcome")
-    verdicts = {str(place): told for place, told in outcome.items()} if isinstance(outcome, dict) else {}
+    verdicts = {str(place): verdict for place, verdict in outcome.items()} if isinstance(outcome, dict) else {}
     return tuple(
         HandView(
             owner,
@@ -244,16 +244,16 @@ def _stakes(engine: TableEngine[Any]) -> str | None:
     structure = settings.get("structure")
     if not isinstance(structure, dict) or not isinstance(engine.options, PokerOptions):
         return None
-    said = str(structure.get("kind", "")).replace("_", " ").capitalize()
+    text = str(structure.get("kind", "")).replace("_", " ").capitalize()
     if "low" in structure and "high" in structure:
-        said = f"{said.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
+        text = f"{text.removeprefix('Fixed ').capitalize()} {dollars(structure['low'])}/{dollars(structure['high'])}"
     if "limit" in structure:
-        said += f" {dollars(structure['limit'])}"
+        text += f" {dollars(structure['limit'])}"
     posts = engine.game.floor_sets()
     blinds = sorted((settings.get("blinds") or {}).values()) if "blinds" in posts else []
-    said += f", blinds {' and '.join(map(dollars, blinds))}" if blinds else ""
+    text += f", blinds {' and '.join(map(dollars, blinds))}" if blinds else ""
     ante = max((settings.get("antes") or {}).values(), default=0) if "antes" in posts else 0
-    return said + (f", ante {dollars(ante)}" if ante else "")
+    return text + (f", ante {dollars(ante)}" if ante else "")
 
 
 def _total(counted: Any) -> str | None:

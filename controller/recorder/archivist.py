@@ -1,12 +1,12 @@
-"""Keeps a running table's journal small and its archives for as long as they must be kept.
+"""Keeps a running table's journal small, and its archives for as long as configured.
 
 It looks after every round, and once a minute at a table where nothing happens; always between two rounds. When the
 journal file has grown too large or too old, the older entries go to an archive; when an archive's time is over and the
 configuration says so, it is deleted. Either is an input of the table like any other, so it is in the journal and on the
 broker. An archive that somebody took away, or that could not be made, is an alarm.
 
-Each archive is told once. Its number is the reference of the input, so that one which was told before a power cut is
-known as a repeat after it, and one which was not is told at the next look.
+Each archive is reported once. Its number is the reference of the input: after a power cut, an archive that was
+reported before is known as a repeat, and one that was not is reported at the next look.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from controller.config import JournalConfig
+from controller.engine import events as ev
 from controller.engine.alarms import ARCHIVE_FAILED, ARCHIVE_MISSING
 from controller.engine.inputs import ArchiveDropped, ArchiveMade
 from controller.journal.archives import Archive
@@ -24,7 +25,7 @@ from controller.journal.errors import JournalError
 from controller.journal.reader import read_input
 from controller.journal.rotation import NotNow
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 
 log = logging.getLogger("cutcard.journal")
 
@@ -35,23 +36,24 @@ _MEGABYTE = 1_000_000
 _DAY_MS = 24 * 60 * 60 * 1000
 
 _ROTATION, _RETENTION = "board:rotation", "board:retention"
-"""By whom it is told. Each counts the archives for itself, as a device counts what it tells."""
+"""Who reports it. Each counts the archives for itself, as a device counts its reports."""
 
 
-class Keeper:
-    """Looks after one table's journal."""
+class Archivist:
+    """Rotates one table's journal and removes old archives."""
 
-    def __init__(self, desk: Desk, limits: JournalConfig) -> None:
-        self._desk = desk
-        self._journal = desk.journal
+    def __init__(self, recorder: Recorder, limits: JournalConfig) -> None:
+        self._recorder = recorder
+        self._journal = recorder.journal
         self.limits = limits
         self._round_is_over = asyncio.Event()
         self._rotate_from = 0.0
         """No attempt before this, by the loop's clock."""
 
-    def round_is_over(self) -> None:
-        """A good moment to look: the next round has not begun."""
-        self._round_is_over.set()
+    def follow(self, events: tuple[ev.Event, ...]) -> None:
+        """Look after each round: the next one has not begun."""
+        if any(isinstance(event, ev.RoundSettled | ev.RoundVoided) for event in events):
+            self._round_is_over.set()
 
     async def run(self) -> NoReturn:
         while True:
@@ -67,21 +69,21 @@ class Keeper:
             return
         try:
             if not self._is_due():
-                await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
+                await set_alarm(self._recorder, ARCHIVE_FAILED.of(), None)
             elif asyncio.get_running_loop().time() >= self._rotate_from:
                 await self._rotate()
                 if not self._between_rounds():
-                    return  # it took a while; the next look tells of it
-            await self._tell()
+                    return  # it took a while; the next look reports it
+            await self._report()
             await self._remove()
             lost = ", ".join(archive.file for archive in self._journal.missing())
             text = f"no longer beside the journal: {lost}" if lost else None
-            await set_alarm(self._desk, ARCHIVE_MISSING.of(), text)
+            await set_alarm(self._recorder, ARCHIVE_MISSING.of(), text)
         except JournalError as error:
             log.warning("the journal was not looked after: %s", error)
 
     def _between_rounds(self) -> bool:
-        running = self._desk.engine.round
+        running = self._recorder.engine.round
         return running is None or not running.begun
 
     def _is_due(self) -> bool:
@@ -99,20 +101,20 @@ class Keeper:
             log.debug("%s", reason)
         except JournalError as error:
             self._rotate_from = asyncio.get_running_loop().time() + _RETRY_S
-            await set_alarm(self._desk, ARCHIVE_FAILED.of(), str(error))
+            await set_alarm(self._recorder, ARCHIVE_FAILED.of(), str(error))
         else:
             log.info("%s of the journal are in %s now", archive.entries, archive.file)
-            await set_alarm(self._desk, ARCHIVE_FAILED.of(), None)
+            await set_alarm(self._recorder, ARCHIVE_FAILED.of(), None)
 
-    async def _tell(self) -> None:
-        """Every archive that the table has not told of yet, and every removal."""
+    async def _report(self) -> None:
+        """Report every archive that the table has not reported yet, and every removal."""
         for archive in self._journal.archives():
             await self._submit(_made(archive), _ROTATION, archive)
             if archive.place == "removed":
                 await self._submit(_dropped(archive, self.limits.keep_days), _RETENTION, archive)
 
     async def _remove(self) -> None:
-        """What has been kept for long enough, oldest first; told before it is done."""
+        """Remove what has been kept for long enough, oldest first; it is reported before it is done."""
         for archive in self._journal.archives():
             if archive.place == "removed":
                 continue
@@ -123,10 +125,10 @@ class Keeper:
             log.info("%s is removed after %s days", archive.file, self.limits.keep_days)
 
     async def _submit(self, body: ArchiveMade | ArchiveDropped, by: str, archive: Archive) -> None:
-        await self._desk.submit(body, by, f"0:{archive.number}")
+        await self._recorder.submit(body, by, f"0:{archive.number}")
 
     def _days_since(self, at: int) -> float:
-        return (self._desk.clock.now_ms() - at) / _DAY_MS
+        return (self._recorder.clock.now_ms() - at) / _DAY_MS
 
 
 def _made(archive: Archive) -> ArchiveMade:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from controller.engine.alarms import AlarmName, kind_of
 from controller.engine.inputs import BoardSeen
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 
 
-async def set_alarm(desk: Desk, alarm: AlarmName, text: str | None, by: str = "board") -> None:
+async def set_alarm(recorder: Recorder, alarm: AlarmName, text: str | None, by: str = "board") -> None:
     """Raise the alarm with this text, or clear it with None, unless the table is in that state already.
 
     `JournalError`: it could not be written, and nothing was changed.
     """
-    state = desk.engine.state
+    state = recorder.engine.state
     if text is None:
         is_done = alarm not in state.alarms and alarm not in state.accepted
     else:
@@ -21,4 +21,4 @@ async def set_alarm(desk: Desk, alarm: AlarmName, text: str | None, by: str = "b
         return
     kind = kind_of(alarm)
     stops = text is not None and kind is not None and kind.stops
-    await desk.submit(BoardSeen(alarm, text is not None, text or "", stops), by)
+    await recorder.submit(BoardSeen(alarm, text is not None, text or "", stops), by)

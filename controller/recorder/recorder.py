@@ -1,9 +1,9 @@
-"""The desk: where something that happened becomes an entry in the journal.
+"""The recorder: where something that happened becomes an entry in the journal.
 
 One input at a time: it gets its time, the engine applies it, and the input with the events it caused is one durable
-commit. Only then does anybody hear of it: the caller (a driver that now acknowledges its device), and the listeners
-(publisher, screens, the shoe's lock). If the commit fails, the engine is put back to where the journal stands, and the
-caller is told: a device will send it again, a person reads why.
+commit. Only then do others learn of it: the caller (a driver that now acknowledges its device), and the listeners
+(screens, panels, the shoe's lock). If the commit fails, the engine goes back to the journal's state and the caller gets
+an error: a device sends its report again, a person reads why.
 
 Recovery is replay: the snapshot of the round before, then every input since. Where an entry comes out otherwise, the
 table is not left dark: it is held, the difference is an entry of its own, and the floor decides (`_Recovery`).
@@ -23,7 +23,9 @@ from msgspec import Struct
 
 from controller.clock import Clock
 from controller.engine import events as ev
+from controller.engine.expect.expectation import Refusal
 from controller.engine.inputs import (
+    Amended,
     AnyBody,
     Asked,
     DifferenceFound,
@@ -65,7 +67,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What became of an input."""
+    """The result of an input."""
 
     events: tuple[ev.Event, ...]
     repeat: bool = False
@@ -79,7 +81,7 @@ class Outcome(Struct, frozen=True):
 Listener = Callable[[tuple[ev.Event, ...]], None]
 
 
-class Desk:
+class Recorder:
     """One table's engine and journal, kept in step."""
 
     def __init__(self, journal: Journal, resolve: Resolver, clock: Clock, first: Started) -> None:
@@ -92,7 +94,7 @@ class Desk:
         self._listeners: list[Listener] = []
         self._observe: Callable[[float], None] = lambda _: None
         self.is_writing = False
-        """The engine is ahead of the journal: nobody may look at it now; listeners are told when it is over."""
+        """The engine is ahead of the journal: it must not be read now; listeners are called when that is over."""
         self.trouble: str | None = None
         """Why the last input could not be written; None while all is well."""
         self.engine: TableEngine[Any]
@@ -107,7 +109,7 @@ class Desk:
         self._listeners.append(listener)
 
     def time_commits(self, observe: Callable[[float], None]) -> None:
-        """Tell this how many seconds each commit took."""
+        """Call this with the seconds that each commit took."""
         self._observe = observe
 
     async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
@@ -118,7 +120,7 @@ class Desk:
                 value = Input(max(self.clock.now_ms(), self._last_at), "board", self._difference)
                 found, cancelled = await self._commit(value)
                 self._difference = None
-                self._tell(found)
+                self._notify(found)
                 if cancelled:
                     raise asyncio.CancelledError
             value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
@@ -127,8 +129,13 @@ class Desk:
             events, cancelled = await self._commit(value)
         if cancelled:
             raise asyncio.CancelledError
-        self._tell(events)
+        self._notify(events)
         return Outcome(events)
+
+    async def preview(self, wanted: Amended, by: str) -> dict[str, Any] | Refusal:
+        """What a correction would change, field by field. That somebody asked is in the journal before the answer."""
+        await self.submit(msgspec.structs.replace(wanted, preview=True), by)
+        return self.engine.preview(wanted)
 
     async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
         """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""
@@ -150,15 +157,15 @@ class Desk:
             self._recover()
             self.is_writing = False
             self.trouble = str(error)
-            self._tell(())
+            self._notify(())
             raise
         self.is_writing = False
         self.trouble = None
         self._last_at, self._began = value.at, began
         return events, cancelled
 
-    def _tell(self, events: tuple[ev.Event, ...]) -> None:
-        """What is in the journal has happened: a listener that fails is logged, and the caller hears nothing of it."""
+    def _notify(self, events: tuple[ev.Event, ...]) -> None:
+        """Call the listeners. The input is in the journal: a listener's error is logged and goes no further."""
         for listener in self._listeners:
             try:
                 listener(events)
@@ -181,7 +188,7 @@ class Desk:
 class _Recovery:
     """The engine as the journal has it, where its last round began, and the last time used.
 
-    Where an entry comes out otherwise, `difference` says which, and the engine is the table that goes on from there:
+    Where an entry comes out otherwise, `difference` names it, and the engine continues from there:
     held, and with the state that this program makes of all inputs. That state knows how far every device has counted,
     so nothing that was taken before is taken again.
     """
@@ -243,7 +250,7 @@ class _Recovery:
 
 
 def _is_running_after(events: bytes, was_running: bool) -> bool:
-    """Whether a round runs after these events, by the journal's own words."""
+    """Whether a round runs after these events, as the journal has them."""
     try:
         kinds = [event.kind for event in msgspec.json.decode(events, type=list[_Kind])]
     except msgspec.MsgspecError:
@@ -261,7 +268,7 @@ class _Kind(Struct):
 
 
 async def _to_its_end(commit: Commit) -> tuple[Entry, bool]:
-    """Waits for a commit under way, so that engine and journal stay in step; tells whether we were cancelled."""
+    """Wait for a commit under way: engine and journal stay in step. Returns whether we were cancelled meanwhile."""
     try:
         return await commit, False
     except asyncio.CancelledError:
@@ -277,7 +284,7 @@ def round_begun(engine: TableEngine[Any], before: TableState, n: int) -> Snapsho
 def read_snapshot(n: int, stored: bytes) -> Snapshot:
     """The snapshot kept with entry `n`; `UnknownInput` where a newer program wrote into it what this one cannot read.
 
-    A table that forgets a part of its state without a word is worse than one that does not start. So a later program
+    A table that silently loses a part of its state is worse than one that does not start. So a later program
     goes on reading every field that an earlier one wrote.
     """
     try:

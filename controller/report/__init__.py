@@ -1,6 +1,10 @@
 """The shift report: due and counted, read from the journal.
 
-`period` says from when to when, `ledger` adds up what the journal tells of that time in `lines`, `words` puts them into
-columns and `plot` draws due and counted without knowing on what; `text`, `sheet` (CSV), `page` (HTML) and `pdf` write
-it, `commands` is `cutcard report`. docs/reconciliation.md is the page for those who read it.
+period   from when to when
+ledger   adds up what the journal holds of that time; lines: its values
+words    the values as rows and columns of text; plot: a chart of due and counted
+text, sheet (CSV), page (HTML), pdf   the forms, listed in forms
+route    GET /api/report
+
+docs/reconciliation.md is the page for those who read a report.
 """

@@ -1,4 +1,4 @@
-"""What the journal tells of a stretch of time, added up: by round, by dealer, by box.
+"""The journal's record of a period, added up: by round, by dealer, by box.
 
 One pass over the entries, found by halving on their time. Nothing is judged here: whether a drop was right the engine
 has said in its events; this adds what is due and what was counted, and says where nobody knows.
@@ -74,7 +74,7 @@ def entry_at(reader: JournalReader, at: int) -> int:
 _split = msgspec.json.Decoder(list[Raw]).decode
 
 
-def _events(entry: Entry) -> Iterator[ev.AnyEvent]:
+def _events(entry: Entry) -> Iterator[ev.Event]:
     for raw in _split(entry.events):
         try:
             yield ev.decode_event(bytes(raw))
@@ -101,7 +101,7 @@ class _Fold:
         """Whether a round of this time is still to be judged."""
         return any(line.verdict == OPEN and line.due and line.box in self._seen for line in self._lines.values())
 
-    def take(self, event: ev.AnyEvent, at: int, number: int, *, inside: bool) -> None:
+    def take(self, event: ev.Event, at: int, number: int, *, inside: bool) -> None:
         match event:
             case ev.DropMatched():
                 self._judged(event, "late" if event.late else "matched")
@@ -123,7 +123,7 @@ class _Fold:
             case ev.DropDiffers():
                 self._find(at, event)
             case ev.BoxTold():
-                self._told(at, event)
+                self._box_event(at, event)
             case ev.BoxReckoned():
                 self._reckoned(at, event)
             case ev.BoxIdentified(comes=False):
@@ -178,7 +178,7 @@ class _Fold:
 
     # Dropped
 
-    def _told(self, at: int, event: ev.BoxTold) -> None:
+    def _box_event(self, at: int, event: ev.BoxTold) -> None:
         self._seen.add(event.box)
         slot = self._slot(event.box)
         match event.what:
@@ -201,13 +201,13 @@ class _Fold:
                 self._note(at, event.what, event.box, event.what.replace("_", " "))
 
     def _reckoned(self, at: int, event: ev.BoxReckoned) -> None:
-        """The box is out; what the engine reckoned for its whole time counts, also what was before this report."""
+        """The box is out; the engine's own sum for its whole time counts, also what was before this report."""
         slot = self._slots.pop(event.box, None) or BoxLine(event.box)
         slot.box_id, slot.seal, slot.since, slot.until = event.box_id, event.seal, event.since, at
         slot.due, slot.pieces, slot.low, slot.high = event.due, event.pieces, event.low, event.high
         slot.astray = event.astray
         self._gone[event.box_id] = slot
-        # What the running round owes falls into the next box, unless the count says that it was in this one.
+        # What the running round owes falls into the next box, unless the count shows that it was in this one.
         self._slot(event.box).due += event.running
         self._ledger.boxes = [line for line in self._ledger.boxes if line.box_id != event.box_id] + [slot]
 

@@ -60,7 +60,7 @@ class DealerLine(Struct):
     missing: int = 0
     surplus: int = 0
     unproven: int = 0
-    """Rounds of which nobody can say."""
+    """Rounds for which it is not known."""
     late: int = 0
     unexplained: int = 0
     """Pieces that fell and nobody owed."""
@@ -98,7 +98,7 @@ class Finding(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """Where due and counted stand at a moment, cents since the beginning."""
+    """Due and counted at a moment, cents since the beginning."""
 
     at: int
     due: int
@@ -107,7 +107,7 @@ class Point(Struct, frozen=True):
 
 
 class Ledger(Struct):
-    """Everything that the report says."""
+    """Everything in the report."""
 
     site: str
     table: str
@@ -124,7 +124,7 @@ class Ledger(Struct):
     curves: dict[str, list[Point]] = field(default_factory=dict)
     """By box."""
     knows_worth: bool = True
-    """Every piece had bounds: the house has said in what chips fees are paid."""
+    """Every piece had bounds: the house has configured the chips for fees."""
 
     @property
     def due(self) -> int:

@@ -51,7 +51,7 @@ def _key(ledger: Ledger) -> str:
     return f'<p class="key"><span class="red"></span>due <span class="blue"></span>{counted}</p>'
 
 
-def _table(table: words.Table) -> str:
+def _table(table: words.Section) -> str:
     head = "".join(_cell("th", index, name, table) for index, name in enumerate(table.columns))
     rows = "".join(
         "<tr>" + "".join(_cell("td", index, text, table) for index, text in enumerate(row)) + "</tr>\n"
@@ -61,6 +61,6 @@ def _table(table: words.Table) -> str:
     return f"<h2>{escape(table.title)}</h2>\n{body}"
 
 
-def _cell(tag: str, index: int, text: str, table: words.Table) -> str:
+def _cell(tag: str, index: int, text: str, table: words.Section) -> str:
     kind = ' class="number"' if index in table.numbers else ""
     return f"<{tag}{kind}>{escape(text)}</{tag}>"

@@ -75,7 +75,7 @@ def _story(ledger: Ledger) -> list[Flowable]:
     return story
 
 
-def _table(table: words.Table) -> list[Flowable]:
+def _table(table: words.Section) -> list[Flowable]:
     heading = Paragraph(escape(table.title), _HEAD)
     if not table.rows:
         return [heading, Paragraph("none", _TEXT)]
@@ -98,11 +98,11 @@ def _table(table: words.Table) -> list[Flowable]:
     return [heading, made]
 
 
-def _style(index: int, table: words.Table) -> ParagraphStyle:
+def _style(index: int, table: words.Section) -> ParagraphStyle:
     return _RIGHT if index in table.numbers else _TEXT
 
 
-def _widths(table: words.Table) -> list[float]:
+def _widths(table: words.Section) -> list[float]:
     """Columns as wide as their longest text, within reason, and all of them as wide as the page."""
     longest = [min(60, max(len(row[i]) for row in (table.columns, *table.rows))) + 2 for i in range(len(table.columns))]
     return [_WIDTH * width / sum(longest) for width in longest]

@@ -1,6 +1,6 @@
 """From when to when a report goes: a shift of the house's day, or two moments.
 
-Times are the house's own, with their daylight saving: a shift begins when its clock on the wall says so, and lasts
+Times are the house's own, with their daylight saving: a shift begins by the clock on the wall, and lasts
 until the next one begins.
 """
 
@@ -32,7 +32,7 @@ class Period(Struct, frozen=True):
         return datetime.fromtimestamp(at / 1000, ZoneInfo(self.zone))
 
     def clock(self, at: int, *, seconds: bool = True) -> str:
-        """A moment as the report says it."""
+        """A moment as the report prints it."""
         return f"{self.local(at):%Y-%m-%d %H:%M{':%S' if seconds else ''}}"
 
     @property
@@ -76,7 +76,7 @@ def shift_on(day: date, shift: str, shifts: Mapping[str, str], zone: str) -> Per
 
 
 def shift_at(at: int, shifts: Mapping[str, str], zone: str) -> Period:
-    """The shift in which a moment lies.
+    """The shift of a moment.
 
     >>> night = shift_at(1_750_042_800_000, {"day": "06:00", "night": "18:00"}, "UTC")
     >>> night.shift, night.clock(night.start, seconds=False), night.clock(night.end, seconds=False)
@@ -91,7 +91,7 @@ def shift_at(at: int, shifts: Mapping[str, str], zone: str) -> Period:
     raise BadPeriod("No shift is configured; name some under [report] in the config, or give --from and --to.")
 
 
-class Wish(Struct, frozen=True):
+class PeriodRequest(Struct, frozen=True):
     """What somebody asked for: a shift, a day, both, two moments, or nothing, which is the last shift."""
 
     shift: str | None = None
@@ -100,21 +100,21 @@ class Wish(Struct, frozen=True):
     end: str | None = None
 
 
-def wished(wish: Wish, last: int | None, shifts: Mapping[str, str], zone: str) -> Period:
-    """The period that a wish means; `last` is the journal's last moment."""
+def requested_period(request: PeriodRequest, last: int | None, shifts: Mapping[str, str], zone: str) -> Period:
+    """The period of a request; `last` is the journal's last moment."""
     zone_of(zone)
-    if wish.start or wish.end:
-        if wish.shift or wish.date or not (wish.start and wish.end):
+    if request.start or request.end:
+        if request.shift or request.date or not (request.start and request.end):
             raise BadPeriod("Give --from and --to together, or --shift and --date.")
-        return between(wish.start, wish.end, zone)
+        return between(request.start, request.end, zone)
     if last is None:
         raise BadPeriod("The journal is empty.")
     running = shift_at(last, shifts, zone)
-    if wish.shift is None and wish.date is None:
+    if request.shift is None and request.date is None:
         return running
-    day = running.local(running.start).date() if wish.date is None else day_of(wish.date)
-    if wish.shift is not None:
-        return shift_on(day, wish.shift, shifts, zone)
+    day = running.local(running.start).date() if request.date is None else day_of(request.date)
+    if request.shift is not None:
+        return shift_on(day, request.shift, shifts, zone)
     every = [shift_on(day, name, shifts, zone) for name in shifts]
     return Period(min(part.start for part in every), max(part.end for part in every), zone)
 
@@ -128,10 +128,10 @@ def day_of(text: str) -> date:
 
 def _moment(text: str, zone: str) -> int:
     try:
-        said = datetime.fromisoformat(text)
+        given = datetime.fromisoformat(text)
     except ValueError:
         raise BadPeriod(f"{text!r} is no time; write it as 2026-11-15T06:00, in the house's time.") from None
-    return _ms(said if said.tzinfo is not None else said.replace(tzinfo=zone_of(zone)))
+    return _ms(given if given.tzinfo is not None else given.replace(tzinfo=zone_of(zone)))
 
 
 def _at(day: date, clock: time, zone: str) -> int:

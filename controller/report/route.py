@@ -3,7 +3,7 @@
     GET /api/report?form=html&shift=day&date=2026-11-15        with `Authorization: Bearer TOKEN`
     GET /api/report/shifts                                     the house's shifts by name, likewise
 
-`form` is html (the default), csv or pdf; `from` and `to` stand for two moments instead of a shift. It names dealers
+`form` is html (the default), csv or pdf; `from` and `to` are two moments instead of a shift. It names dealers
 with what is missing in their rounds, so it is not for every screen.
 """
 
@@ -18,7 +18,7 @@ from aiohttp import web
 from controller.config import ReportConfig
 from controller.errors import UserError
 from controller.journal import JournalError, JournalReader
-from controller.report.period import Wish, wished
+from controller.report.period import PeriodRequest, requested_period
 from controller.web.server import bearer, refuse
 
 TYPES = {"csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
@@ -29,7 +29,7 @@ FLOOR_FIRST = "The floor signs in first: POST /api/login gives a token."
 def report_route(
     journal: Path, house: Callable[[], ReportConfig], may_read: Callable[[str], bool]
 ) -> Callable[[web.Application], None]:
-    """What the page's server adds to itself; `may_read` says whether a token is somebody's who may see it."""
+    """Routes for the page's server; `may_read`: whether a token's owner may see the report."""
 
     async def shifts(request: web.Request) -> web.Response:
         if not may_read(bearer(request)):
@@ -43,9 +43,9 @@ def report_route(
         form = asked.get("form", "html")
         if form not in TYPES:
             return refuse(400, "malformed", f"There is no form {form!r}; there is {', '.join(TYPES)}.")
-        wish = Wish(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
+        period = PeriodRequest(asked.get("shift"), asked.get("date"), asked.get("from"), asked.get("to"))
         try:
-            made = await asyncio.to_thread(_made, journal, house(), wish, form)
+            made = await asyncio.to_thread(_made, journal, house(), period, form)
         except UserError as error:
             return refuse(400, "malformed", str(error))
         except JournalError as error:
@@ -60,7 +60,7 @@ def report_route(
     return add
 
 
-def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
+def _made(journal: Path, house: ReportConfig, request: PeriodRequest, form: str) -> bytes:
     """On a thread of its own, from its own view of the journal: the table does not wait.
 
     Nor does the daemon's start: what makes a report is loaded for the first one.
@@ -69,5 +69,5 @@ def _made(journal: Path, house: ReportConfig, wish: Wish, form: str) -> bytes:
     from controller.report.ledger import last_moment, read_ledger
 
     with JournalReader.read(journal) as reader:
-        period = wished(wish, last_moment(reader), house.shifts, house.timezone)
+        period = requested_period(request, last_moment(reader), house.shifts, house.timezone)
         return FORMS[form](read_ledger(reader, period))

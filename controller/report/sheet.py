@@ -1,4 +1,4 @@
-"""The report as CSV (RFC 4180): one table, `kind` says what a row is; money in dollars, times in the house's clock."""
+"""The report as CSV (RFC 4180): one table, `kind` is the kind of row; money in dollars, times in the house's clock."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def as_csv(ledger: Ledger) -> str:
     writer.writeheader()
 
     def row(kind: str, **values: str | int | None) -> None:
-        told = {name: "" if value is None else _plain(value) for name, value in values.items()}
-        writer.writerow({**every, "kind": kind, **told})
+        row_values = {name: "" if value is None else _plain(value) for name, value in values.items()}
+        writer.writerow({**every, "kind": kind, **row_values})
 
     row(
         "total",

@@ -14,7 +14,7 @@ def as_text(ledger: Ledger) -> str:
     return "\n".join(lines)
 
 
-def _columns(table: words.Table) -> list[str]:
+def _columns(table: words.Section) -> list[str]:
     if not table.rows:
         return ["  none"]
     rows = [table.columns, *table.rows]

@@ -1,4 +1,4 @@
-"""The report's rows, once for all its forms: what stands in which column, as text."""
+"""The report's rows, once for all its forms: the columns, as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from controller.report.lines import NO_SENSOR, Ledger
 from controller.report.period import Period
 
 
-class Table(Struct, frozen=True):
+class Section(Struct, frozen=True):
     """A heading, the names of the columns, and the rows."""
 
     title: str
@@ -35,13 +35,13 @@ def heading(ledger: Ledger) -> list[tuple[str, str]]:
     return rows
 
 
-def totals(ledger: Ledger) -> Table:
+def totals(ledger: Ledger) -> Section:
     pieces = str(ledger.pieces)
     row = (money(ledger.due), pieces, money(ledger.missing), money(ledger.surplus), str(len(ledger.rounds)))
-    return Table("Total", ("due", "pieces", "proved missing", "proved over", "fees"), (row,), frozenset(range(5)))
+    return Section("Total", ("due", "pieces", "proved missing", "proved over", "fees"), (row,), frozenset(range(5)))
 
 
-def boxes(ledger: Ledger) -> Table:
+def boxes(ledger: Ledger) -> Section:
     rows = []
     for box in ledger.boxes:
         when = "in the slot" if box.until is None else f"out {ledger.period.clock(box.until, seconds=False)}"
@@ -59,10 +59,10 @@ def boxes(ledger: Ledger) -> Table:
             )
         )
     columns = ("box", "id", "seal", "", "due", "pieces", "worth", "counted", "difference")
-    return Table(f"Boxes ({len(rows)})", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}))
+    return Section(f"Boxes ({len(rows)})", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}))
 
 
-def dealers(ledger: Ledger) -> Table:
+def dealers(ledger: Ledger) -> Section:
     rows = tuple(
         (
             dealer.name or "nobody signed on",
@@ -78,10 +78,10 @@ def dealers(ledger: Ledger) -> Table:
         for dealer in ledger.dealers
     )
     columns = ("dealer", "fees", "due", "pieces", "missing", "over", "late", "unproven", "unexplained pieces")
-    return Table("Dealers", columns, rows, frozenset(range(1, 9)))
+    return Section("Dealers", columns, rows, frozenset(range(1, 9)))
 
 
-def trend(ledger: Ledger) -> Table:
+def trend(ledger: Ledger) -> Section:
     rows = []
     for dealer in ledger.dealers:
         run = 0
@@ -91,10 +91,10 @@ def trend(ledger: Ledger) -> Table:
             rows.append((name, part.label, str(part.rounds), money(part.due), signed(part.difference), signed(run)))
     columns = ("dealer", "from", "fees", "due", "due less dropped", "running")
     title = "Trend: due less dropped, as far as it is proved"
-    return Table(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
+    return Section(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
 
 
-def findings(ledger: Ledger) -> Table:
+def findings(ledger: Ledger) -> Section:
     rows = tuple(
         (
             ledger.period.clock(finding.at),
@@ -106,10 +106,10 @@ def findings(ledger: Ledger) -> Table:
         )
         for finding in ledger.findings
     )
-    return Table("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
+    return Section("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
 
 
-def rounds(ledger: Ledger) -> Table:
+def rounds(ledger: Ledger) -> Section:
     rows = tuple(
         (
             ledger.period.clock(line.at),
@@ -124,10 +124,10 @@ def rounds(ledger: Ledger) -> Table:
         for line in ledger.rounds
     )
     columns = ("time", "round", "dealer", "box", "due", "pieces", "worth", "judged")
-    return Table("Rounds", columns, rows, frozenset({4, 5, 6}))
+    return Section("Rounds", columns, rows, frozenset({4, 5, 6}))
 
 
-def everything(ledger: Ledger) -> Sequence[Table]:
+def everything(ledger: Ledger) -> Sequence[Section]:
     """All tables in their order."""
     return [totals(ledger), boxes(ledger), dealers(ledger), trend(ledger), findings(ledger), rounds(ledger)]
 
@@ -137,7 +137,7 @@ def signed(cents: int) -> str:
 
 
 def between(low: int, high: int | None, pieces: int) -> str:
-    """What pieces are worth, as far as anybody can say.
+    """What pieces are worth, as far as it is known.
 
     >>> between(200, 200, 2), between(200, 1000, 2), between(2, None, 2), between(0, 0, 0)
     ('$2.00', '$2.00 to $10.00', 'not known', '$0.00')

@@ -17,17 +17,17 @@ from controller.journal import JournalError
 from controller.metrics import TableMetrics
 from controller.operator.panel import Panels
 from controller.outputs.device_commands import DeviceCommands
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.technician.workbench import Workbench
 from devices.supervisor import Supervisor
 
 
-class Attendance:
+class DeviceSet:
     """Which devices are attended, and who has to know."""
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         supervisor: Supervisor,
         kinds: dict[str, str],
         *,
@@ -38,7 +38,7 @@ class Attendance:
         metrics: TableMetrics,
     ) -> None:
         """`kinds`: what each device is, by its id; the others look into the same dictionary."""
-        self._desk, self._supervisor, self._kinds = desk, supervisor, kinds
+        self._recorder, self._supervisor, self._kinds = recorder, supervisor, kinds
         self._firmware, self._commands, self._panels = firmware, commands, panels
         self._workbench, self._metrics = workbench, metrics
 
@@ -49,7 +49,7 @@ class Attendance:
             return
         other = [name for name in before if before[name] != after.get(name)]
         await self._supervisor.let_go(other)
-        await self.tell_gone([one for one in new if one.id not in before or before[one.id].kind == one.kind])
+        await self.record_removed([one for one in new if one.id not in before or before[one.id].kind == one.kind])
         # From here to the end nothing waits.
         specs = [device.spec for device in new]
         fresh = [name for name in after if before.get(name) != after[name]]
@@ -60,21 +60,21 @@ class Attendance:
         self._kinds.clear()
         self._kinds.update({device.id: device.kind for device in new})
         self._firmware.accompany(fresh)
-        self._commands.resume(self._desk.engine.state.marks, only=fresh)
+        self._commands.resume(self._recorder.engine.state.marks, only=fresh)
         self._workbench.devices_changed(specs)
         self._metrics.specs = tuple(specs)
         self._supervisor.attend_all()
 
-    async def tell_gone(self, there: Sequence[DeviceConfig]) -> None:
+    async def record_removed(self, there: Sequence[DeviceConfig]) -> None:
         """A device that was taken out is first away, which may concern the round, and then no more of this table."""
         ours = {name for device in there for name in _names(device)}
-        for name, known in self._desk.engine.state.devices.items():
+        for name, known in self._recorder.engine.state.devices.items():
             if name in ours or known.state == "removed":
                 continue
             facts = {**known.facts, "detail": "it was taken out of the configuration"}
             for state in ("offline", "removed"):
                 with contextlib.suppress(JournalError):
-                    await self._desk.submit(DeviceSeen(name, state, facts), "board")
+                    await self._recorder.submit(DeviceSeen(name, state, facts), "board")
 
 
 def labels(devices: Sequence[DeviceConfig]) -> dict[str, frozenset[str]]:

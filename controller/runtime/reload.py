@@ -1,12 +1,12 @@
 """A running daemon reads its configuration again: on SIGHUP, or when `cutcard config apply` asks for it.
 
 The file is judged as a whole. If anything is wrong with it, nothing changes: the old configuration stays; log, alarm
-and answer say why. If it is right, each key that differs counts when it may (docs/configuration.md): at once, between
-rounds, or at the next start. A file that changes something which must not change now is refused as a whole, so that a
-table is never between two configurations.
+and answer give the reason. If it is right, each changed key takes effect when it may (docs/configuration.md): at once,
+between rounds, or at the next start. A file that changes something which must not change now is refused as a whole, so
+that a table is never between two configurations.
 
-What was taken stands in the journal before it counts: one entry that names the keys and the file's digest. What
-concerns the engine goes to it in that entry, so that replay comes to the same table.
+A change is in the journal before it takes effect: one entry with the keys and the file's digest. The engine's part of
+the configuration is in that entry, so that replay comes to the same table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from controller.engine.alarms import CONFIG
 from controller.engine.table.firmware import updates_in
 from controller.journal import JournalError
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import load
 from controller.technician.api import technician_named
 from controller.web.server import authorised, refuse
@@ -38,33 +38,33 @@ from controller.web.server import authorised, refuse
 log = logging.getLogger("cutcard.config")
 
 _TERMS = frozenset({"rules.ruleset", "rules.options", "seating.min_wager", "seating.max_wager"})
-"""What the floor may choose at the table as well: a new word of the file about one of them replaces the floor's."""
+"""What the floor may choose at the table as well: a new value in the file replaces the floor's."""
 _ROUTE = "/api/config/apply"
 
 
 class Applied(Struct, frozen=True):
-    """What became of it, in lines for a person."""
+    """The result, in lines for a person."""
 
     ok: bool
     lines: tuple[str, ...]
 
 
-class Reloading:
-    """Reads one daemon's file again."""
+class ConfigReload:
+    """Reads the configuration's file of one daemon again and applies what changed."""
 
     def __init__(
         self,
         file: Path,
-        desk: Desk,
+        recorder: Recorder,
         running: Callable[[], Config],
         take: Callable[[Config], Awaitable[None]],
     ) -> None:
-        """`running`: the configuration that counts now; `take` makes another one count, the engine's part excepted."""
-        self._file, self._desk, self._running, self._take = file, desk, running, take
+        """`running`: the configuration in force; `take` puts another one in force, except for the engine's part."""
+        self._file, self._recorder, self._running, self._take = file, recorder, running, take
         self._one_at_a_time = asyncio.Lock()
 
     async def apply(self, by: str, *, is_answered: bool) -> Applied:
-        """Read the file and take what has changed. Unless somebody reads the answer, a refusal is an alarm too."""
+        """Read the file and apply what has changed. If nobody reads the answer, a refusal is an alarm too."""
         async with self._one_at_a_time:
             try:
                 done = await self._apply(by, is_answered=is_answered)
@@ -75,7 +75,7 @@ class Reloading:
         return done
 
     async def settle(self) -> None:
-        """The daemon started with a file that is right: what was wrong with one before is over."""
+        """The daemon started with a correct file: clear the alarm about an earlier one."""
         await self._alarm(None)
 
     async def _apply(self, by: str, *, is_answered: bool) -> Applied:
@@ -90,9 +90,9 @@ class Reloading:
         now = tuple(change.key for change in found if change.when != "restart")
         waiting = tuple(change.key for change in found if change.when == "restart")
         between = [change.key for change in found if change.when == "between rounds"]
-        if between and self._desk.engine.is_dealing:
+        if between and self._recorder.engine.is_dealing:
             return await self._not_now(between, is_answered=is_answered)
-        updating = updates_in(self._desk.engine.state.stops)
+        updating = updates_in(self._recorder.engine.state.stops)
         if updating and any(key.startswith("devices.") for key in now):
             text = (
                 f"{updating[0]} is being given new firmware, and devices must not change meanwhile. Nothing was "
@@ -101,15 +101,15 @@ class Reloading:
             return await self._refused(text, is_answered=is_answered)
         if now:
             config = taken_now(old, new)
-            outcome = await self._desk.submit(configured(old, config, now, digest), by)
+            outcome = await self._recorder.submit(configured(old, config, now, digest), by)
             if outcome.refusal is not None:  # a round began meanwhile
                 return await self._not_now(between, is_answered=is_answered)
             await self._take(config)
         await self._alarm(None)
-        return Applied(True, tuple(_told(now, waiting)))
+        return Applied(True, tuple(_as_lines(now, waiting)))
 
     async def _not_now(self, keys: list[str], *, is_answered: bool) -> Applied:
-        number = self._desk.engine.round_number
+        number = self._recorder.engine.round_number
         text = (
             f"Round {number} is running, and {', '.join(keys)} may change between rounds only. Nothing was changed; "
             "apply it again when the round is over."
@@ -122,11 +122,11 @@ class Reloading:
         return Applied(False, (text,))
 
     async def _alarm(self, text: str | None) -> None:
-        await set_alarm(self._desk, CONFIG.of(), text)
+        await set_alarm(self._recorder, CONFIG.of(), text)
 
 
 def started(config: Config, file: str = "") -> happened.Started:
-    """The daemon's first word to its engine. `file`: digest of the configuration's file."""
+    """The daemon's first input. `file`: digest of the configuration's file."""
     rules = config.rules
     ruleset = load(rules.ruleset)
     digest = ruleset.digest_with(rules.options)
@@ -137,7 +137,7 @@ def started(config: Config, file: str = "") -> happened.Started:
 
 
 def configured(old: Config, new: Config, changed: tuple[str, ...], file: str) -> happened.Configured:
-    """What the engine hears when these keys have changed."""
+    """The engine's input for these changed keys."""
     before, after = _setup(old), _setup(new)
     setup = {name: value for name, value in after.items() if value != before[name]}
     if not _TERMS & set(changed):
@@ -148,8 +148,8 @@ def configured(old: Config, new: Config, changed: tuple[str, ...], file: str) ->
     return happened.Configured(__version__, file, changed, rules.ruleset, digest, rules.options, setup)
 
 
-def reload_route(reloading: Reloading, token: str) -> Callable[[web.Application], None]:
-    """What the page's server adds to itself, for whoever has the table's bearer token."""
+def reload_route(reloading: ConfigReload, token: str) -> Callable[[web.Application], None]:
+    """POST /api/config/apply on the page's server, for those with the table's bearer token."""
 
     async def answer(request: web.Request) -> web.Response:
         if not authorised(request, token):
@@ -180,7 +180,7 @@ def _setup(config: Config) -> dict[str, Any]:
     }
 
 
-def _told(now: tuple[str, ...], waiting: tuple[str, ...]) -> list[str]:
+def _as_lines(now: tuple[str, ...], waiting: tuple[str, ...]) -> list[str]:
     lines = [f"Changed: {', '.join(now)}."] if now else []
     if waiting:
         lines.append(f"Waits for a restart: {', '.join(waiting)}.")

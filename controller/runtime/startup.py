@@ -1,4 +1,4 @@
-"""Whether a table may start: its ports, its folder, its rules; and why not, for the person who has to mend it."""
+"""Whether a table may start: its ports, its folder, its rules; and why not, for the person who has to fix it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.config import Config
 from controller.errors import UserError
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from devices.kinds import kind_of
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
@@ -19,7 +19,7 @@ class StartError(UserError):
 
 
 def check_ports(config: Config) -> None:
-    """A required device's port must be there; whether anybody answers on it is found out later."""
+    """A required device's port must be there; whether a device answers on it is found out later."""
     if usb_remote.socket_named() is not None and not config.test:
         raise StartError(
             f"{usb_remote.SOCKET} is set in the environment: the USB devices would be a rig's, at a table that is not "
@@ -37,7 +37,7 @@ def check_ports(config: Config) -> None:
         elif device.required and "://" not in device.url and not Path(device.url).exists():
             raise StartError(
                 f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
-                "mend its url under [[devices]] in the config; with required = false the daemon starts without it."
+                "fix its url under [[devices]] in the config; with required = false the daemon starts without it."
             )
 
 
@@ -48,18 +48,18 @@ def data_folder(config: Config, folder: Path) -> Path:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartError(
-            f"The data folder {data} cannot be made: {error.strerror}. Mend `data` in the config."
+            f"The data folder {data} cannot be made: {error.strerror}. Fix `data` in the config."
         ) from None
     return data
 
 
-def check_rules(desk: Desk, config: Config) -> None:
+def check_rules(recorder: Recorder, config: Config) -> None:
     """A round is judged by the rules it began with; new ones wait until it is over."""
-    engine = desk.engine
+    engine = recorder.engine
     chosen = engine.state.chosen
     terms = (engine.ruleset, engine.state.options)
     if chosen is not None:
-        # The configuration may say what it said when somebody chose other rules at the table.
+        # The configuration may be the same as when somebody chose other rules at the table.
         terms = (chosen.instead_of.ruleset, chosen.instead_of.options)
     if engine.is_dealing and terms != (config.rules.ruleset, config.rules.options):
         raise StartError(

@@ -1,13 +1,13 @@
-"""The daemon as systemd's service: ready, what it waits for, alive, and what became of the last run.
+"""The daemon as systemd's service: ready, status, alive, and how the last run ended.
 
-`Service` speaks sd_notify(3): datagrams to the socket in NOTIFY_SOCKET. Without that variable it is silent.
+`SystemdNotifier` sends sd_notify(3) datagrams to the socket in NOTIFY_SOCKET. Without that variable it sends nothing.
 
-What is alive? A daemon whose loop turns *and* whose journal answers: a table that cannot write down a card is dead,
-however well its page looks. So each sign of life is sent from the loop, after the journal's thread has answered. When
-signs of life fail to come, three things happen. Shortly before systemd's patience ends, the stacks of all threads go
-into a file beside the journal; a watchdog made of C does it, which needs neither loop nor interpreter. systemd aborts
-the daemon, and the same stacks go to the log. The next run finds the file and raises the alarm `watchdog` with the
-place where the last one hung. A stack names files, lines and functions, never a value: no card can be in it.
+Alive means: the loop runs *and* the journal answers. A table that cannot write down a card is dead, even if its page
+works. So each keep-alive is sent from the loop, after the journal's thread has answered. If none comes, three things
+happen. Shortly before systemd's timeout, the stacks of all threads are written to a file beside the journal
+(faulthandler does it, which needs neither loop nor interpreter). systemd aborts the daemon, and the same stacks go to
+the log. The next run finds the file and raises the alarm `watchdog` with the place where the last run hung. A stack
+names files, lines and functions, never a value: no card can be in it.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ log = logging.getLogger(__name__)
 TRACE = "hung.trace"
 """Beside the journal: where the threads stood when no sign of life came. Empty or absent while all is well."""
 STATUS_S = 0.5
-"""A status line goes out at most so often: a dealt round changes it many times a second at a simulated table."""
+"""The shortest time between two status lines: a dealt round changes it many times a second at a simulated table."""
 
 _BEATS = 3
-"""Signs of life in systemd's patience: one late by a slow disk is no reason to shoot."""
+"""Signs of life in systemd's patience: one that a slow disk delays is no reason to abort."""
 _LATE = 0.8
-"""Part of the patience after which the stacks are written down: before systemd acts, late enough to be in earnest."""
+"""Part of the patience after which the stacks are written down: before systemd acts, and not earlier than needed."""
 
 
 class Answering(Protocol):
-    """The journal, as far as its life is concerned."""
+    """The journal, as far as the watchdog needs it."""
 
     async def answers(self) -> None:
-        """Returns when the thread that writes has been heard."""
+        """Returns when the writing thread has answered."""
 
 
 class Hang(Struct, frozen=True):
@@ -55,15 +55,15 @@ class Hang(Struct, frozen=True):
     """Of all threads, as Python's faulthandler writes them."""
 
 
-class Service:
-    """This process towards systemd, or towards nobody."""
+class SystemdNotifier:
+    """Reports to systemd, if it started this process."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         """`folder`: where the journal is."""
-        told = os.environ if environment is None else environment
+        environment = os.environ if environment is None else environment
         self._trace = folder / TRACE
-        self._address = told.get("NOTIFY_SOCKET", "")
-        self._patience = _patience(told)
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        self._patience = _patience(environment)
         self._socket: socket.socket | None = None
         if self._address:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
@@ -72,7 +72,7 @@ class Service:
         self._soon: asyncio.TimerHandle | None = None
 
     def last_hang(self) -> Hang | None:
-        """What the last run left behind if it stopped giving signs of life and was ended."""
+        """Where the last run hung, if it did and was ended."""
         try:
             stacks = self._trace.read_text(errors="replace")
         except OSError:
@@ -81,24 +81,24 @@ class Service:
 
     def ready(self) -> None:
         """The table can be dealt at, or has taken a new configuration."""
-        self._say("READY=1")
+        self._send("READY=1")
 
     def reloading(self) -> None:
         """The configuration is being read again; `ready` follows, whatever comes of it."""
         now = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
-        self._say(f"RELOADING=1\nMONOTONIC_USEC={now}")
+        self._send(f"RELOADING=1\nMONOTONIC_USEC={now}")
 
     def stopping(self) -> None:
-        self._say("STOPPING=1")
+        self._send("STOPPING=1")
 
     def status_follows(self, line: Callable[[], str | None]) -> None:
-        """Something changed: `systemctl status` shows this line soon. None: nobody may look now, and will be told."""
+        """`systemctl status` shows this line soon. None: an input is being written, and another call follows."""
         if self._socket is not None and self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(STATUS_S, self._tell_status, line)
+            self._soon = asyncio.get_running_loop().call_later(STATUS_S, self._send_status, line)
 
     @contextlib.asynccontextmanager
     async def alive(self, journal: Answering) -> AsyncIterator[None]:
-        """Gives signs of life while the daemon runs, if somebody waits for them."""
+        """Send keep-alives while the daemon runs, if systemd expects them."""
         if self._socket is not None:
             faulthandler.enable()
         if not self._patience:
@@ -123,25 +123,25 @@ class Service:
         while True:
             faulthandler.dump_traceback_later(self._patience * _LATE, file=trace)
             await journal.answers()
-            self._say("WATCHDOG=1")
+            self._send("WATCHDOG=1")
             await asyncio.sleep(self._patience / _BEATS)
             if os.fstat(trace).st_size:
-                # It came round in the last moment: nobody was shot, and somebody should know.
-                log.warning("no sign of life for %.1f s, %s", self._patience * _LATE, self._late_place(trace))
+                # It recovered in the last moment.
+                log.warning("no sign of life for %.1f s, %s", self._patience * _LATE, self._place_of_delay(trace))
 
-    def _late_place(self, trace: int) -> str:
+    def _place_of_delay(self, trace: int) -> str:
         place = place_in(self._trace.read_text(errors="replace"))
         os.ftruncate(trace, 0)
         return place
 
-    def _tell_status(self, line: Callable[[], str | None]) -> None:
+    def _send_status(self, line: Callable[[], str | None]) -> None:
         self._soon = None
         status = " ".join((line() or "").split())
         if status not in ("", self._status):
             self._status = status
-            self._say(f"STATUS={status}")
+            self._send(f"STATUS={status}")
 
-    def _say(self, text: str) -> None:
+    def _send(self, text: str) -> None:
         """A datagram that cannot be sent is lost: nothing at the table waits for systemd."""
         if self._socket is not None:
             # A name that begins with @ is in the abstract namespace.
@@ -176,11 +176,11 @@ def _is(frame: tuple[str, str, str], file: str, function: str) -> bool:
     return frame[0].endswith(f"/{file}") and frame[2] == function
 
 
-def _patience(told: Mapping[str, str]) -> float:
-    """Seconds that systemd waits for a sign of life; 0: it waits for none, or not for this process's."""
-    if told.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()) or not told.get("NOTIFY_SOCKET"):
+def _patience(environment: Mapping[str, str]) -> float:
+    """Seconds that systemd waits for a keep-alive; 0: it expects none from this process."""
+    if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()) or not environment.get("NOTIFY_SOCKET"):
         return 0.0
     try:
-        return int(told.get("WATCHDOG_USEC", "0")) / 1_000_000
+        return int(environment.get("WATCHDOG_USEC", "0")) / 1_000_000
     except ValueError:
         return 0.0

@@ -2,7 +2,7 @@
 
 table      one table in one process: the daemon, its devices and its people on one simulated loop
 bench      what devices a game is dealt from, and the config of its daemon
-broker     a broker, the table's way to it, and a subscriber who writes down what is told
+broker     a broker, the connection to it, and a subscriber that writes everything down
 faults     what goes wrong, by name, and how it is put right
 checks     what must be true of every day
 day        one day from one seed: people, faults, checks

@@ -1,11 +1,11 @@
-"""A broker, the table's way to it, and a subscriber who writes down what is told.
+"""A broker, the table's way to it, and a subscriber that writes everything down.
 
 The broker is a process of its own: Mosquitto where there is one, else the demo's embedded broker. The table reaches it
 through a `Way`, which can be cut. The broker works in real time, and nothing of that may show at the table: whatever
 is asked of it (to take a connection, an event, a subscription) goes to it while everybody in the simulated loop waits,
 until all of it is answered; and the table reads the answers in the order in which it asked.
 
-The subscriber is outside too, on a thread of its own: when it hears of an event makes no difference to the table.
+The subscriber is outside too, on a thread of its own: when it gets an event makes no difference to the table.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class NoBroker(Exception):
     """No broker could be started, in one paragraph."""
 
 
-class Told(Struct, frozen=True):
+class EventHead(Struct, frozen=True):
     """What the subscriber keeps of an event."""
 
     seq: int
@@ -71,7 +71,7 @@ def broker(folder: Path) -> Iterator[tuple[int, str]]:
 
 def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[bytes], int]:
     """A broker of our own: a port that was free a moment ago may by now be that of another day's broker."""
-    log, said = folder / "broker.log", ""
+    log, output = folder / "broker.log", ""
     for _ in range(_TRIES):
         port = _free_port()
         command = [sys.executable, "-m", "controller.demo.broker", "--port", str(port)]
@@ -86,12 +86,12 @@ def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[byte
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=written, stderr=written)
         deadline = time.monotonic() + _STARTS_S
         while process.poll() is None and time.monotonic() < deadline:
-            if _RUNS.search(said := log.read_text()):
+            if _RUNS.search(output := log.read_text()):
                 return process, port
             time.sleep(0.02)
         process.kill()
         process.wait()
-    raise NoBroker(f"No broker came up for the soak: {said[-500:]}")
+    raise NoBroker(f"No broker came up for the soak: {output[-500:]}")
 
 
 def _free_port() -> int:
@@ -114,12 +114,12 @@ class Way:
         self._server = await self._loop.create_unix_server(lambda: _Line(self), self.name)
 
     def cut(self) -> None:
-        """Nothing passes, and whoever tries is turned away."""
+        """Nothing passes, and every connection is refused."""
         self.is_cut = True
         for line in list(self._open):
             line.abort()
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         self.is_cut = False
 
     def opened(self, line: _Line) -> None:
@@ -263,7 +263,7 @@ class Subscriber:
         self._client = paho.Client(CallbackAPIVersion.VERSION2, "soak", protocol=protocol)
         self._client.on_connect = self._connected
         self._client.on_subscribe = self._subscribed
-        self._client.on_message = self._heard
+        self._client.on_message = self._received
 
     def start(self) -> None:
         # Without a keep-alive: a machine that is busy with something else is no reason to miss anything.
@@ -273,7 +273,7 @@ class Subscriber:
             raise NoBroker("The subscriber of the soak does not reach its broker.")
 
     def until(self, seq: int, seconds: float = MOST_REAL_S) -> bool:
-        """Until it has this event; False where for so many real seconds nothing comes."""
+        """Until it has this event; False where nothing comes for this number of real seconds."""
         with self._news:
             while self.last < seq:
                 before = self.last
@@ -291,13 +291,13 @@ class Subscriber:
     def _subscribed(self, *_: Any) -> None:
         self._ready.set()
 
-    def _heard(self, client: paho.Client, userdata: Any, message: paho.MQTTMessage) -> None:
-        told = msgspec.json.decode(message.payload, type=Told)
+    def _received(self, client: paho.Client, userdata: Any, message: paho.MQTTMessage) -> None:
+        received = msgspec.json.decode(message.payload, type=EventHead)
         with self._news:
-            if told.seq in self.events:
+            if received.seq in self.events:
                 self.repeats += 1
-                if self.events[told.seq] != told.hash:
-                    self.contradictions.append(f"event {told.seq} was told twice, and differently")
-            self.events[told.seq] = told.hash
-            self.last = max(self.last, told.seq)
+                if self.events[received.seq] != received.hash:
+                    self.contradictions.append(f"event {received.seq} was published twice, and differently")
+            self.events[received.seq] = received.hash
+            self.last = max(self.last, received.seq)
             self._news.notify_all()

@@ -1,9 +1,9 @@
 """What must be true of every day at a table, whatever went wrong.
 
 nothing lost        every event of the journal reached the subscriber, with its hash
-nothing twice       what was told again is what was told before; no input of a device is in the journal twice
-money conserved     every cent of a round goes from somebody to somebody, or lies in the middle for the next deal, which
-                    begins with it; a void round moves none
+nothing twice       what was published again is what was published before; no input of a device is in the journal twice
+money conserved     every cent of a round goes from somebody to somebody, or stays in the middle for the next deal,
+                    which begins with it; a void round moves none
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
 alarms              every alarm was cleared in the end
@@ -41,16 +41,16 @@ def delivery(journal: Path, subscriber: Subscriber) -> Iterator[str]:
         head, seq = reader.head.seq, 1
         while seq <= head:
             for event in reader.events_from(seq, _READ_AT_ONCE):
-                told = subscriber.events.get(event.seq)
-                if told is None:
+                published = subscriber.events.get(event.seq)
+                if published is None:
                     yield f"event {event.seq} is in the journal and never reached the subscriber"
                     return
-                if told != event.hash.hex():
-                    yield f"event {event.seq} was told with another hash than the journal has"
+                if published != event.hash.hex():
+                    yield f"event {event.seq} was published with another hash than the journal has"
                     return
                 seq = event.seq + 1
     if subscriber.last > head:
-        yield f"event {subscriber.last} was told and is not in the journal, which ends with {head}"
+        yield f"event {subscriber.last} was published and is not in the journal, which ends with {head}"
 
 
 class Ledger:
@@ -59,7 +59,7 @@ class Ledger:
     def __init__(self, journal: Path) -> None:
         self.problems: list[str] = []
         self.cards = 0
-        """Cards that the shoe told of."""
+        """Cards that the shoe reported."""
         self.rounds = self.void = self.corrected = 0
         self.held: Counter[str] = Counter()
         self.void_for: Counter[str] = Counter()
@@ -69,7 +69,7 @@ class Ledger:
         self.alarms: set[str] = set()
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
-        """Boxes whose sensor has said that it may have lost count."""
+        """Boxes whose sensor has reported that it may have lost count."""
         middle = Middle()
         engine: TableEngine[Any] | None = None
         with JournalReader.read(journal) as reader:
@@ -146,7 +146,7 @@ def money(result: dict[str, Any]) -> Iterator[str]:
 
 
 class Middle:
-    """What lies in the middle from deal to deal: pots that nobody has won."""
+    """What stays in the middle from deal to deal: pots that nobody has won."""
 
     def __init__(self) -> None:
         self._round = 0
@@ -154,7 +154,7 @@ class Middle:
         """Cents that the last round should have begun with, and that it left."""
 
     def follow_floor(self, body: TableSet) -> None:
-        """The floor may say what lies there."""
+        """The floor may correct the amount."""
         if body.settings is not UNSET and "carried" in body.settings:
             self._left = _total(body.settings["carried"] or {})
 

@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
         if chosen.keep is None:
             shutil.rmtree(folder, ignore_errors=True)
     for report in reports:
-        print(msgspec.json.encode(report).decode() if chosen.json else told(report), flush=True)
+        print(msgspec.json.encode(report).decode() if chosen.json else as_text(report), flush=True)
     broken = [(plan, report) for plan, report in zip(plans, reports, strict=True) if report.violations]
     if not chosen.json:
         print(_summary(reports, time.monotonic() - began))
@@ -116,7 +116,7 @@ def _exact(number: float) -> str:
     return f"{number:g}" if float(f"{number:g}") == number else repr(number)
 
 
-def told(report: Report) -> str:
+def as_text(report: Report) -> str:
     """A day in a few lines."""
     lines = [
         f"{report.game}, seed {report.seed}, {report.hours:g} h in {report.seconds:.0f} s: {report.rounds} rounds "

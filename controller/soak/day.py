@@ -33,7 +33,7 @@ RECOVERS_S = 60.0
 """Simulated seconds after which a table is whole again, once nothing is wrong any more."""
 A_MOMENT = 0.001
 """Simulated seconds in which all that is under way arrives: it needs no time, only that nobody has anything to do."""
-TELLS_EVERY = 300.0
+REPORT_EVERY = 300.0
 """Simulated seconds between two lines of progress."""
 
 
@@ -103,7 +103,7 @@ def pace_problems(plan: Plan, report: Report) -> list[str]:
 
 
 def soak(plan: Plan, folder: Path, progress: Callable[[float, int], None] = lambda share, rounds: None) -> Report:
-    """Run one day in this process. `progress` is told the share of it that is over, and the rounds so far."""
+    """Run one day in this process. `progress` gets the share of it that is over, and the rounds so far."""
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
     report = Report(plan.game, plan.seed, plan.hours)
@@ -113,7 +113,7 @@ def soak(plan: Plan, folder: Path, progress: Callable[[float, int], None] = lamb
         _errors(report),
         asyncio.Runner(loop_factory=SimLoop) as runner,
     ):
-        # By its name in the folder, wherever that is: a device that cannot be reached is told with its address.
+        # By its name in the folder, wherever that is: the report of an unreachable device has its address.
         runner.run(_Day(plan, Path(), report, progress).run(port, version))
     report.seconds = time.monotonic() - began
     return report
@@ -199,12 +199,12 @@ class _Day:
         return self.plan.hours * 3600
 
     async def _play(self) -> None:
-        told = 0.0
+        reported_at = 0.0
         while self.loop.time() < self._end:
             await self.crew.step()
-            if self.loop.time() - told > TELLS_EVERY:
-                told = self.loop.time()
-                self._progress(min(1.0, told / self._end), self.crew.rounds)
+            if self.loop.time() - reported_at > REPORT_EVERY:
+                reported_at = self.loop.time()
+                self._progress(min(1.0, reported_at / self._end), self.crew.rounds)
 
     async def _make_trouble(self, rng: random.Random) -> None:
         while self.plan.faults_per_hour:
@@ -224,8 +224,10 @@ class _Day:
         away = [name for name, state in daemon.supervisor.states.items() if state.state != "online"]
         if away:
             self._violated(f"{RECOVERS_S:g} s after {after}: not back: {', '.join(away)}")
-        if daemon.desk.trouble is not None and self.loop.time() < self._end:
-            self._violated(f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.desk.trouble}")
+        if daemon.recorder.trouble is not None and self.loop.time() < self._end:
+            self._violated(
+                f"{RECOVERS_S:g} s after {after}: the journal is still in trouble: {daemon.recorder.trouble}"
+            )
         await self._caught_up(after)
 
     async def _caught_up(self, after: str) -> None:

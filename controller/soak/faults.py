@@ -84,14 +84,14 @@ class Trouble:
             elif name in HANDS:
                 await getattr(self, f"_{name}")(device)
             else:
-                await self._befall(name, device)
+                await self._apply(name, device)
         finally:
             self.now = None
         episode = Episode(name, device, began, self._board.loop.time())
         self.episodes.append(episode)
         return episode
 
-    async def _befall(self, name: str, device: str) -> None:
+    async def _apply(self, name: str, device: str) -> None:
         fault, model = faults_of(KINDS[device])[name], self._bench.devices[device]
         how: dict[str, Any] = dict(RATES.get(name, {}))
         if name == "misread" and device == "shoe" and self._rng.random() < 0.5:
@@ -121,7 +121,7 @@ class Trouble:
     async def _broker_away(self) -> None:
         self._way.cut()
         await self._lasts(5.0, 600.0)
-        self._way.mend()
+        self._way.restore()
 
     async def _disk_full(self) -> None:
         journal = self._board.journal

@@ -18,9 +18,9 @@ from controller.operator.console_view import console_document
 from controller.operator.offers import offers
 from controller.operator.panel_menu import PanelMenu
 from controller.outputs.reader_board import board_content
-from controller.outputs.view import Board, encode_state, phase_of, state, view
+from controller.outputs.view import Roads, encode_state, phase_of, state, view
 from controller.outputs.view_types import encode_view
-from controller.web.table_api import fed_round
+from controller.web.table_api import round_inputs
 
 PANEL_COLUMNS = 20
 
@@ -30,7 +30,7 @@ class Onlooker:
 
     def __init__(self, site: str = "soak", table: str = "t-1") -> None:
         self._config = msgspec.convert({"site": site, "table": table, "rules": {"ruleset": "any"}}, Config)
-        self._board = Board(self._config.display.tail, ask_marks=self._config.display.ask_marks)
+        self._board = Roads(self._config.display.tail, ask_marks=self._config.display.ask_marks)
 
     def everything_public(self, engine: TableEngine[Any]) -> list[bytes]:
         """Each document as it would be sent now."""
@@ -41,7 +41,7 @@ class Onlooker:
             view_document,
             encode_state(state(engine, self._config, 0)),
             console_document(engine, view_document, keys_cards=True, trouble=None),
-            msgspec.json.encode(fed_round(engine.round_number, played.inputs)),
+            msgspec.json.encode(round_inputs(engine.round_number, played.inputs)),
             msgspec.json.encode([phase_of(engine), prompt(engine.expectation), cards_allowed(engine.expectation)]),
             msgspec.json.encode([engine.next_look(), engine.state.all_fees_due, sorted(engine.state.silent_boxes)]),
             repr(board_content(shown)).encode(),

@@ -29,7 +29,7 @@ READ_EVERY = 10
 def restarts(journal: Path, resolve: Resolver, most: int | None = None) -> Iterator[str]:
     """What differs, at the first entry where something does; nothing where a start anywhere gives the same table.
 
-    `most`: only so many entries of the journal.
+    `most`: at most this number of entries of the journal.
     """
     with JournalReader.read(journal) as reader:
         entries = list(reader.entries(1, None if most is None else most + 1))

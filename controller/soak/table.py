@@ -79,7 +79,7 @@ class BoardClock:
     def now_ms(self) -> int:
         return SIMULATED_EPOCH_MS + self.off_ms + round(self._loop.time() * 1000)
 
-    def heard(self, uptime_ms: int) -> None:
+    def observe(self, uptime_ms: int) -> None:
         """The devices' time is the board's already."""
 
 

@@ -10,7 +10,7 @@ from controller.engine.inputs import DeviceSeen
 from controller.firmware.service import FirmwareService
 from controller.operator.panel import Panels
 from controller.outputs.device_commands import DeviceCommands
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.table.translate.common import Context
 from controller.table.translate.report import Translated, translate
 from controller.technician.workbench import Workbench
@@ -25,7 +25,7 @@ class Intake:
 
     def __init__(
         self,
-        desk: Desk,
+        recorder: Recorder,
         clock: Clock,
         kinds: Mapping[str, str],
         *,
@@ -35,7 +35,7 @@ class Intake:
         workbench: Workbench,
     ) -> None:
         """`kinds`: the kind of each device, by its id."""
-        self._desk, self._clock, self._kinds = desk, clock, kinds
+        self._recorder, self._clock, self._kinds = recorder, clock, kinds
         self._firmware, self._commands, self._panels, self._workbench = firmware, commands, panels, workbench
 
     async def take(self, report: Report) -> None:
@@ -50,8 +50,8 @@ class Intake:
         kind = self._kinds[report.device]
         if isinstance(report, DeviceEvent) and kind_of(kind).link is not None:
             # A device on the link has a clock of its own; a simulated table keeps time by them.
-            self._clock.heard(report.uptime_ms)
-        engine = self._desk.engine
+            self._clock.observe(report.uptime_ms)
+        engine = self._recorder.engine
         known = engine.state.devices.get(report.device)
         if known is None or known.state == "removed":
             facts = {"kind": kind}
@@ -60,16 +60,16 @@ class Intake:
         facts = self._firmware.facts(report.device, facts)
         translated = translate(report, kind, Context(facts, engine.is_dealing, self._awaited_reveal()))
         if translated is not None and not self._is_known(translated):
-            await self._desk.submit(translated.body, translated.by, translated.ref)
+            await self._recorder.submit(translated.body, translated.by, translated.ref)
         # Only now: a command computed from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
-        self._commands.follow(self._desk.engine)
+        self._commands.follow(self._recorder.engine)
         if isinstance(report, DeviceEvent) and isinstance(report.body, NamedKeyPressed):
             await self._panels.pressed(report.device, report.body)
 
     def _awaited_reveal(self) -> str | None:
         """Whose unread cards the table waits to have named."""
-        wants = self._desk.engine.expectation.wants
+        wants = self._recorder.engine.expectation.wants
         return next((want.owner for want in wants if isinstance(want, WantReveal)), None)
 
     def _is_known(self, translated: Translated) -> bool:
@@ -77,5 +77,5 @@ class Intake:
         body = translated.body
         if translated.ref is not None or not isinstance(body, DeviceSeen):
             return False
-        known = self._desk.engine.state.devices.get(body.device)
+        known = self._recorder.engine.state.devices.get(body.device)
         return known is not None and (known.state, known.facts, known.boot) == (body.state, body.facts, body.boot)

@@ -1,4 +1,4 @@
-"""What was heard of the tables, put in order. No I/O: messages in, things to show out.
+"""Received messages put in order. No I/O: messages in, things to show out.
 
 `seq` has no gaps. A number that is not larger than the last is a repeat and dropped; one that is larger by more than
 one leaves a hole, which is shown in its place. While a table replays the past, what is live waits behind it.
@@ -16,7 +16,7 @@ from controller.contract.messages import AlarmDocument, Envelope, Online
 PREFIX = "cutcard/v1"
 
 
-class Table(Struct, frozen=True):
+class TableName(Struct, frozen=True):
     """Which one."""
 
     site: str
@@ -26,18 +26,18 @@ class Table(Struct, frozen=True):
         return f"{self.site}/{self.table}"
 
 
-class Told(Struct, frozen=True):
+class ReceivedEvent(Struct, frozen=True):
     """An event, and the bytes it came in."""
 
-    table: Table
+    table: TableName
     event: Envelope
     raw: bytes
 
 
 class Hole(Struct, frozen=True):
-    """Events that were not heard."""
+    """Events that were not received."""
 
-    table: Table
+    table: TableName
     first: int
     last: int
 
@@ -52,22 +52,22 @@ class StateHead(Struct, frozen=True):
     prompt: str
 
 
-class Stands(Struct, frozen=True):
-    """How a table stands: a retained document, and the bytes it came in."""
+class RetainedStatus(Struct, frozen=True):
+    """A retained document of a table, and the bytes it came in."""
 
-    table: Table
+    table: TableName
     document: Online | StateHead | AlarmDocument
     raw: bytes
 
 
 class Garbled(Struct, frozen=True):
-    """A message that is not what its topic says."""
+    """A message that does not fit its topic."""
 
     topic: str
     why: str
 
 
-Thing = Told | Hole | Stands | Garbled
+Thing = ReceivedEvent | Hole | RetainedStatus | Garbled
 
 _event = msgspec.json.Decoder(Envelope)
 _online = msgspec.json.Decoder(Online)
@@ -79,53 +79,53 @@ class Follower:
     """Remembers the last `seq` of each table."""
 
     def __init__(self) -> None:
-        self._last: dict[Table, int] = {}
-        self._waiting: dict[Table, list[Told]] = {}
+        self._last: dict[TableName, int] = {}
+        self._waiting: dict[TableName, list[ReceivedEvent]] = {}
         """Live events of tables whose past is still being replayed."""
 
-    def begin_replay(self, table: Table, first: int) -> None:
+    def begin_replay(self, table: TableName, first: int) -> None:
         """The past of this table is asked for, from `first` on: what is live waits."""
         self._last[table] = first - 1
         self._waiting.setdefault(table, [])
 
-    def end_replay(self, table: Table) -> Iterator[Thing]:
+    def end_replay(self, table: TableName) -> Iterator[Thing]:
         """The past is complete."""
-        for told in self._waiting.pop(table, []):
-            yield from self._next(told)
+        for received in self._waiting.pop(table, []):
+            yield from self._next(received)
 
-    def heard(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
+    def receive(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
         """One message; gives what there is to show of it."""
         levels = topic.removeprefix(f"{PREFIX}/").split("/")
         if len(levels) < 3 or not payload:
             # An empty payload takes a retained message away.
             return
-        table = Table(levels[0], levels[1])
+        table = TableName(levels[0], levels[1])
         try:
             match levels[2:]:
                 case ["event", _]:
-                    told = Told(table, _event.decode(payload), payload)
+                    received = ReceivedEvent(table, _event.decode(payload), payload)
                     if table in self._waiting:
-                        self._waiting[table].append(told)
+                        self._waiting[table].append(received)
                     else:
-                        yield from self._next(told)
+                        yield from self._next(received)
                 case ["reply", *_]:
-                    yield from self._next(Told(table, _event.decode(payload), payload))
+                    yield from self._next(ReceivedEvent(table, _event.decode(payload), payload))
                 case ["online"]:
-                    yield Stands(table, _online.decode(payload), payload)
+                    yield RetainedStatus(table, _online.decode(payload), payload)
                 case ["state"] if retained:
-                    yield Stands(table, _state.decode(payload), payload)
+                    yield RetainedStatus(table, _state.decode(payload), payload)
                 case ["alarm", _] if retained:
                     alarm = _alarm.decode(payload)
                     if alarm.state == "raised":
-                        yield Stands(table, alarm, payload)
+                        yield RetainedStatus(table, alarm, payload)
         except msgspec.MsgspecError as error:
             yield Garbled(topic, str(error))
 
-    def _next(self, told: Told) -> Iterator[Thing]:
-        seq, last = told.event.seq, self._last.get(told.table)
+    def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
+        seq, last = received.event.seq, self._last.get(received.table)
         if last is not None and seq <= last:
             return
         if last is not None and seq > last + 1:
-            yield Hole(told.table, last + 1, seq - 1)
-        self._last[told.table] = seq
-        yield told
+            yield Hole(received.table, last + 1, seq - 1)
+        self._last[received.table] = seq
+        yield received

@@ -1,4 +1,4 @@
-"""What was heard, as lines for people or objects for programs."""
+"""What was received, as lines for people or objects for programs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from msgspec import Raw
 from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.engine import events as ev
 from controller.engine.inputs import Place
-from controller.evidence.words import AnyTold, Unknown, Words, moment
-from controller.tail.follow import Garbled, Hole, Stands, StateHead, Table, Thing, Told
+from controller.evidence.words import EventOrUnknown, Unknown, Words, moment
+from controller.tail.follow import Garbled, Hole, ReceivedEvent, RetainedStatus, StateHead, TableName, Thing
 
 Paint = Callable[[str, str], str]
 """Text in a colour, by name."""
@@ -23,8 +23,8 @@ _LOUD = (ev.AlarmRaised, ev.AlarmSettled, ev.Irregularity, ev.Refused, ev.RoundV
 _RED_SUITS = ("♥", "♦")
 
 
-class Showing(Protocol):
-    """Makes lines of what was heard."""
+class Output(Protocol):
+    """Makes lines of what was received."""
 
     def lines(self, thing: Thing) -> Iterator[str]: ...
 
@@ -44,28 +44,28 @@ class ForPeople:
         self._kinds = kinds
         self._words = Words(ascii=ascii)
         self._paint = paint
-        self._stakes: dict[Table, dict[tuple[Place, str], int]] = {}
+        self._stakes: dict[TableName, dict[tuple[Place, str], int]] = {}
 
     def lines(self, thing: Thing) -> Iterator[str]:
         match thing:
-            case Told():
+            case ReceivedEvent():
                 yield from self._event(thing)
             case Hole():
                 count = thing.last - thing.first + 1
                 which = str(thing.first) if count == 1 else f"{thing.first} to {thing.last}"
-                heard = "was not heard" if count == 1 else f"were not heard ({count} events)"
-                yield self._paint(f"-------- {thing.table}      {which} {heard}", "yellow")
-            case Stands():
-                yield self._standing(thing)
+                missing = "was not received" if count == 1 else f"were not received ({count} events)"
+                yield self._paint(f"-------- {thing.table}      {which} {missing}", "yellow")
+            case RetainedStatus():
+                yield self._status(thing)
             case Garbled():
                 yield self._paint(
                     f"-------- {_printable(thing.topic)}: cannot be read: {_printable(thing.why)}", "yellow"
                 )
 
-    def _event(self, told: Told) -> Iterator[str]:
-        envelope = told.event
+    def _event(self, received: ReceivedEvent) -> Iterator[str]:
+        envelope = received.event
         event = _body(envelope)
-        stakes = self._stakes.setdefault(told.table, {})
+        stakes = self._stakes.setdefault(received.table, {})
         if isinstance(event, ev.RoundStarted):
             stakes.clear()
         if isinstance(event, ev.WagerSet):
@@ -73,13 +73,13 @@ class ForPeople:
         if not wanted(envelope.kind, self._kinds):
             return
         marks = "TEST " if envelope.test else ""
-        head = f"{moment(envelope.at):%H:%M:%S} {told.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
+        head = f"{moment(envelope.at):%H:%M:%S} {received.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
         first, *rest = map(_printable, self._words.of_event(event, stakes))
         yield self._paint(head, "dim") + self._tinted(event, first)
         for line in rest:
             yield " " * len(head) + self._tinted(event, line)
 
-    def _tinted(self, event: AnyTold, line: str) -> str:
+    def _tinted(self, event: EventOrUnknown, line: str) -> str:
         if isinstance(event, _LOUD):
             return self._paint(line, "red")
         if isinstance(event, ev.RoundSettled | ev.RoundStarted):
@@ -87,9 +87,9 @@ class ForPeople:
         words = line.split(" ")
         return " ".join(self._paint(word, "red") if word.endswith(_RED_SUITS) else word for word in words)
 
-    def _standing(self, stands: Stands) -> str:
-        table, paint = stands.table, self._paint
-        match stands.document:
+    def _status(self, status: RetainedStatus) -> str:
+        table, paint = status.table, self._paint
+        match status.document:
             case Online(online=True, since=since):
                 when = "" if since is None else f" since {moment(since):%Y-%m-%d %H:%M:%S}"
                 return paint(f"{table} is online{when}", "green")
@@ -114,12 +114,12 @@ class ForPrograms:
 
     def lines(self, thing: Thing) -> Iterator[str]:
         match thing:
-            case Told() if wanted(thing.event.kind, self._kinds):
+            case ReceivedEvent() if wanted(thing.event.kind, self._kinds):
                 yield thing.raw.decode()
             case Hole():
                 hole = {"site": thing.table.site, "table": thing.table.table, "first": thing.first, "last": thing.last}
                 yield msgspec.json.encode({"hole": hole}).decode()
-            case Stands():
+            case RetainedStatus():
                 what = {Online: "online", StateHead: "state", AlarmDocument: "alarm"}[type(thing.document)]
                 document = {"site": thing.table.site, "table": thing.table.table, what: Raw(thing.raw)}
                 yield msgspec.json.encode(document).decode()
@@ -128,15 +128,15 @@ class ForPrograms:
 
 
 def wanted(kind: str, kinds: Sequence[str]) -> bool:
-    """Whether a kind of event is asked for; with no wishes, all are.
+    """Whether a kind of event is asked for; without patterns, all are.
 
     >>> wanted("alarm_raised", ["round_*", "alarm_*"]), wanted("card_dealt", ["round_*"]), wanted("card_dealt", [])
     (True, False, True)
     """
-    return not kinds or any(fnmatchcase(kind, wish) for wish in kinds)
+    return not kinds or any(fnmatchcase(kind, pattern) for pattern in kinds)
 
 
-def _body(envelope: Envelope) -> AnyTold:
+def _body(envelope: Envelope) -> EventOrUnknown:
     data = bytes(envelope.body)
     try:
         return ev.decode_event(data)
@@ -150,7 +150,7 @@ def _without_kind(fields: dict[str, object]) -> dict[str, object]:
 
 
 def _printable(text: str) -> str:
-    """What a broker sends must not steer the terminal of whoever looks.
+    """Text from a broker must not control the terminal.
 
     >>> _printable("a\\x1b[2Jb")
     'a\ufffd[2Jb'

@@ -23,7 +23,7 @@ from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayReque
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
 from controller.mqtt.credentials import password, tls_context
 from controller.mqtt.problems import explain, refused
-from controller.tail.follow import PREFIX, Follower, Garbled, Stands, StateHead, Table, Thing
+from controller.tail.follow import PREFIX, Follower, Garbled, RetainedStatus, StateHead, TableName, Thing
 
 _ANSWER_WITHIN = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
@@ -35,7 +35,7 @@ in a row has a rival."""
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
-class Wishes(Struct, frozen=True):
+class TailOptions(Struct, frozen=True):
     """What is to be seen."""
 
     site: str = "+"
@@ -51,21 +51,21 @@ class Wishes(Struct, frozen=True):
         return [f"{base}/{topic}" for base in bases for topic in ("online", "state", "alarm/+", "event/+")]
 
 
-Say = Callable[[Thing], None]
+Show = Callable[[Thing], None]
 
 
 class Watch:
     """Watches until it is cancelled, or the broker will not have us (`BrokerRefused`)."""
 
-    def __init__(self, settings: MqttSettings, wishes: Wishes, say: Say, warn: Callable[[str], None]) -> None:
+    def __init__(self, settings: MqttSettings, options: TailOptions, show: Show, warn: Callable[[str], None]) -> None:
         self._settings = settings
-        self._wishes = wishes
-        self._say = say
+        self._options = options
+        self._show = show
         self._warn = warn
         self._follower = Follower()
         self._past: _Past | None = None
         self._was_let_in = False
-        self._has_begun = wishes.since_seq is None
+        self._has_begun = options.since_seq is None
         """The past has been asked for, or is not wanted."""
 
     async def run(self) -> None:
@@ -120,7 +120,7 @@ class Watch:
 
     async def _listen(self, client: aiomqtt.Client) -> None:
         self._past = None
-        topics = self._wishes.subscriptions
+        topics = self._options.subscriptions
         reasons = await client.subscribe([(topic, 1) for topic in topics])
         for topic, reason in zip(topics, cast("Sequence[ReasonCode | int]", reasons), strict=True):
             if isinstance(reason, ReasonCode) and reason.is_failure:
@@ -132,23 +132,24 @@ class Watch:
                 continue
             if self._past is not None and topic == self._past.reply:
                 for thing in self._answered(payload):
-                    self._say(thing)
+                    self._show(thing)
             else:
-                for thing in self._follower.heard(topic, payload, retained=bool(message.retain)):
-                    self._say(thing)
-                    if not self._has_begun and isinstance(thing, Stands) and isinstance(thing.document, StateHead):
-                        await self._ask(client, thing.table, thing.document.seq)
+                for thing in self._follower.receive(topic, payload, retained=bool(message.retain)):
+                    self._show(thing)
+                    match thing:
+                        case RetainedStatus(document=StateHead(seq=seq)) if not self._has_begun:
+                            await self._ask(client, thing.table, seq)
             if self._past is not None and self._past.is_due:
                 await self._past.ask_on(client)
 
-    async def _ask(self, client: aiomqtt.Client, table: Table, last: int) -> None:
-        """Have the past replayed, up to where the table stands now."""
-        first = self._wishes.since_seq
+    async def _ask(self, client: aiomqtt.Client, table: TableName, last: int) -> None:
+        """Have the past replayed, up to the table's last event."""
+        first = self._options.since_seq
         assert first is not None
         self._has_begun = True
         if first > last:
             return
-        self._past = _Past(table, self._wishes.role, self._wishes.client, first, last)
+        self._past = _Past(table, self._options.role, self._options.client, first, last)
         self._follower.begin_replay(table, first)
         await client.subscribe(self._past.reply, qos=1)
 
@@ -157,7 +158,7 @@ class Watch:
         past = self._past
         assert past is not None
         if b'"hash"' in payload:
-            yield from self._follower.heard(past.reply, payload, retained=False)
+            yield from self._follower.receive(past.reply, payload, retained=False)
             return
         reply = msgspec.json.decode(payload, type=ReplayReply)
         if not reply.ok:
@@ -169,7 +170,7 @@ class Watch:
             past.is_due = True
 
     async def _why_no_tls(self) -> BrokerRefused | None:
-        """aiomqtt does not tell what became of a TLS connection: try one by hand."""
+        """aiomqtt does not report why a TLS connection failed: try one by hand."""
         context = tls_context(self._settings)
         if context is None:
             return None
@@ -179,7 +180,7 @@ class Watch:
                     self._settings.host, self._settings.port, ssl=context, server_hostname=self._settings.host
                 )
                 try:
-                    # A broker that does not like our certificate says so only after the handshake.
+                    # A broker that rejects our certificate does so only after the handshake.
                     await reader.read(1)
                 finally:
                     writer.close()
@@ -197,7 +198,7 @@ class Watch:
 class _Past:
     """Events that are asked for, as many at a time as a table replays at once."""
 
-    def __init__(self, table: Table, role: str, client: str, first: int, last: int) -> None:
+    def __init__(self, table: TableName, role: str, client: str, first: int, last: int) -> None:
         topics = Topics(table.site, table.table)
         self.table = table
         self.reply = topics.reply(role, client)

@@ -1,6 +1,6 @@
 """The workbench over HTTP, beside the page. All of it needs the table's bearer token.
 
-GET /api/devices                          how every device stands, and its link's counters
+GET /api/devices                          every device's state, and its link's counters
 GET /api/devices/ID/watch                 what passes on its wire, a JSON line each, cards withheld
 GET /api/capture?device=ID&…              a capture file, as it grows
     sealed=1     through rounds, each kept back until it is over
@@ -86,7 +86,7 @@ def _seconds(text: str) -> float:
 
 
 def technician_named(name: str) -> str:
-    """Who asks, as he calls himself: it stands in the journal."""
+    """The name that the requester gives; it goes into the journal."""
     return name if re.fullmatch(r"technician:[a-z0-9._-]{1,32}", name) else "a technician"
 
 

@@ -30,7 +30,7 @@ HOLDS_EVENTS = "it holds events that the daemon has not taken yet"
 
 
 async def look_at(spec: DeviceSpec) -> DeviceStatus:
-    """How a device stands, looked at once."""
+    """The state of a device, read once."""
     try:
         driver = make_driver(spec)
         if isinstance(driver, LinkDriver):

@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from controller.errors import UserError
 from controller.technician.bench import attend
-from controller.technician.recorder import Wire, header, packet_of
-from controller.technician.table import Chosen, Table
+from controller.technician.table import Chosen, ServedTable
+from controller.technician.wire_recording import Wire, header, packet_of
 from devices.driver import DriverFailure
 from devices.options import OptionsError
 from devices.ports.tap import Chunk, Taps
@@ -24,9 +24,9 @@ from protocols.pcapng import encode
 
 
 async def record(
-    table: Table, chosen: Sequence[Chosen], path: Path, *, seconds: float | None, sealed: bool, take_events: bool
+    table: ServedTable, chosen: Sequence[Chosen], path: Path, *, seconds: float | None, sealed: bool, take_events: bool
 ) -> str:
-    """Record into a new file, for so many seconds or until it is cancelled. How it ended, in a sentence."""
+    """Record into a new file, for `seconds` or until it is cancelled. Returns how it ended, in a sentence."""
     if not chosen:
         raise UserError("Which device? There is none in the config; name one with --device, by its url.")
     if table.daemon is None or not all(one.in_config for one in chosen):
@@ -69,7 +69,7 @@ def play(path: Path, arguments: Sequence[str]) -> int:
 
 
 async def _record_here(
-    table: Table, chosen: Sequence[Chosen], file: BinaryIO, seconds: float | None, take_events: bool
+    table: ServedTable, chosen: Sequence[Chosen], file: BinaryIO, seconds: float | None, take_events: bool
 ) -> str:
     file.write(header([Wire(one.spec) for one in chosen], table.name))
     taps = Taps()

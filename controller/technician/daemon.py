@@ -20,7 +20,7 @@ ANSWER_WITHIN = 5.0
 
 
 class DaemonError(Exception):
-    """The daemon cannot be asked, or says no: one paragraph that says what to do."""
+    """The daemon cannot be reached, or refuses: one paragraph with what to do."""
 
 
 class Applied(Struct):
@@ -103,7 +103,7 @@ async def find_daemon(data: Path) -> Daemon | None:
             response.raise_for_status()
     except (aiohttp.ClientError, TimeoutError):
         raise DaemonError(
-            f"{page} says that the daemon's page is at {address}, but nobody answers there. It was killed, or it "
+            f"{page} has the address {address} of the daemon's page, but nothing answers there. It was killed, or it "
             "hangs: look at its log, then start it again."
         ) from None
     try:
@@ -117,9 +117,9 @@ async def find_daemon(data: Path) -> Daemon | None:
 
 def _why(body: bytes, status: int) -> str:
     try:
-        return msgspec.json.decode(body, type=_Answer).text or f"The daemon says no (HTTP {status})."
+        return msgspec.json.decode(body, type=_Answer).text or f"The daemon refuses (HTTP {status})."
     except msgspec.MsgspecError:
-        return f"The daemon says no (HTTP {status})."
+        return f"The daemon refuses (HTTP {status})."
 
 
 def _user() -> str:

@@ -35,7 +35,7 @@ EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 MEGABYTE = 1_000_000
 
 
-class Line(Struct, frozen=True):
+class Finding(Struct, frozen=True):
     """One finding."""
 
     topic: str
@@ -50,7 +50,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     """All of them."""
 
     ok: bool
-    lines: tuple[Line, ...]
+    lines: tuple[Finding, ...]
     devices: tuple[DeviceStatus, ...] = ()
 
 
@@ -59,18 +59,18 @@ async def examine(path: Path) -> Examination:
     try:
         config = read_config(path)
     except ConfigError as error:
-        return _judged([Line("config", "FAIL", str(error))])
+        return _judged([Finding("config", "FAIL", str(error))])
     count = len(config.devices)
     lines = [
-        Line("config", "ok", f"{path}: table {config.table} at {config.site}, {count} device{'s' * (count != 1)}"),
-        Line("rules", "ok", f"{config.rules.ruleset} and its options"),
+        Finding("config", "ok", f"{path}: table {config.table} at {config.site}, {count} device{'s' * (count != 1)}"),
+        Finding("rules", "ok", f"{config.rules.ruleset} and its options"),
     ]
     data = data_folder(path, config)
     try:
         daemon = await find_daemon(data)
         table = await daemon.devices() if daemon is not None else None
     except DaemonError as error:
-        return _judged([*lines, Line("daemon", "FAIL", str(error)), *_about_the_board(config, data)])
+        return _judged([*lines, Finding("daemon", "FAIL", str(error)), *_about_the_board(config, data)])
     lines.append(_about_daemon(daemon))
     lines += _about_the_board(config, data)
     lines.append(await _about_broker(config, table))
@@ -79,7 +79,7 @@ async def examine(path: Path) -> Examination:
     return _judged(lines, found)
 
 
-def told(examination: Examination) -> Iterator[str]:
+def as_text(examination: Examination) -> Iterator[str]:
     """As a person reads it."""
     width = max(len(line.topic) for line in examination.lines)
     for line in examination.lines:
@@ -89,18 +89,18 @@ def told(examination: Examination) -> Iterator[str]:
                 yield f"{'':5} {'':{width}}  {more}"
 
 
-def _judged(lines: list[Line], devices: list[DeviceStatus] | None = None) -> Examination:
+def _judged(lines: list[Finding], devices: list[DeviceStatus] | None = None) -> Examination:
     ok = all(line.verdict != "FAIL" for line in lines)
     return Examination(ok=ok, lines=tuple(lines), devices=tuple(devices or ()))
 
 
-def _about_daemon(daemon: Daemon | None) -> Line:
+def _about_daemon(daemon: Daemon | None) -> Finding:
     if daemon is None:
-        return Line("daemon", "ok", "not running; ports and broker are looked at from here")
-    return Line("daemon", "ok", f"running, its page is at {daemon.address}")
+        return Finding("daemon", "ok", "not running; ports and broker are looked at from here")
+    return Finding("daemon", "ok", f"running, its page is at {daemon.address}")
 
 
-def _about_the_board(config: Config, data: Path) -> Iterator[Line]:
+def _about_the_board(config: Config, data: Path) -> Iterator[Finding]:
     journal = data / "journal.db"
     last_at = None
     try:
@@ -109,67 +109,69 @@ def _about_the_board(config: Config, data: Path) -> Iterator[Line]:
                 line, last_at = _about_journal(config, reader)
                 yield line
         else:
-            yield Line("journal", "ok", f"{journal} will be begun at the first start")
+            yield Finding("journal", "ok", f"{journal} will be begun at the first start")
     except JournalError as error:
-        yield Line("journal", "FAIL", str(error), "`cutcard verify` says more")
+        yield Finding("journal", "FAIL", str(error), "`cutcard verify` says more")
     yield from _about_folder(config, data)
     yield _about_clock(config, last_at)
 
 
-def _about_journal(config: Config, reader: JournalReader) -> tuple[Line, int | None]:
+def _about_journal(config: Config, reader: JournalReader) -> tuple[Finding, int | None]:
     """And the time of its last entry."""
     head = reader.head
     last = next(reader.entries(head.n), None) if head.n else None
     at = None if last is None else read_input(last.input).at
     text = f"{reader.path}: {head.seq:,} events, {head.seq - reader.cursor:,} not yet at the broker"
     if (reader.site, reader.table) != (config.site, config.table):
-        check = "give this table a data folder of its own, or mend site and table in the config"
-        return Line("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
+        check = "give this table a data folder of its own, or fix site and table in the config"
+        return Finding("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
     repairs = reader.repairs()
     if repairs and repairs[-1].whole_n == head.n:
-        return Line("journal", "warn", f"{text}; a torn tail was cut off: {repairs[-1].why}", "docs/journal.md"), at
-    return Line("journal", "ok", text), at
+        return Finding("journal", "warn", f"{text}; a torn tail was cut off: {repairs[-1].why}", "docs/journal.md"), at
+    return Finding("journal", "ok", text), at
 
 
-def _about_folder(config: Config, data: Path) -> Iterator[Line]:
+def _about_folder(config: Config, data: Path) -> Iterator[Finding]:
     there = next(folder for folder in (data, *data.parents) if folder.exists())
     if not os.access(there, os.W_OK | os.X_OK):
-        yield Line("disk", "FAIL", f"{there} cannot be written to", "its owner and mode, or run as the daemon's user")
+        yield Finding(
+            "disk", "FAIL", f"{there} cannot be written to", "its owner and mode, or run as the daemon's user"
+        )
         return
     free = shutil.disk_usage(there).free // MEGABYTE
     text, limits = f"{free:,} MB free at {there}", config.journal
     if free < limits.stop_below_mb:
-        yield Line("disk", "FAIL", text, f"no round begins below {limits.stop_below_mb} MB: make room")
+        yield Finding("disk", "FAIL", text, f"no round begins below {limits.stop_below_mb} MB: make room")
     elif free < limits.warn_below_mb:
-        yield Line("disk", "warn", text, f"make room: no round begins below {limits.stop_below_mb} MB")
+        yield Finding("disk", "warn", text, f"make room: no round begins below {limits.stop_below_mb} MB")
     else:
-        yield Line("disk", "ok", text)
+        yield Finding("disk", "ok", text)
 
 
-def _about_clock(config: Config, last_at: int | None) -> Line:
+def _about_clock(config: Config, last_at: int | None) -> Finding:
     now = datetime.now(UTC)
     text = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if now < EARLIEST:
-        return Line("clock", "FAIL", text, "the board's clock stands wrong: battery, time server")
+        return Finding("clock", "FAIL", text, "the board's clock is wrong: battery, time server")
     if config.clock == "devices":
-        return Line("clock", "warn", f"{text}; the table goes by its simulated devices", "clock in the config")
+        return Finding("clock", "warn", f"{text}; the table goes by its simulated devices", "clock in the config")
     if last_at is not None and last_at > time.time_ns() // 1_000_000:
         behind = (last_at - time.time_ns() // 1_000_000) / 1000
         check = "the clock was set back: battery, time server"
-        return Line("clock", "FAIL", f"{text}, {behind:,.0f} s behind the journal's last entry", check)
-    return Line("clock", "ok", text)
+        return Finding("clock", "FAIL", f"{text}, {behind:,.0f} s behind the journal's last entry", check)
+    return Finding("clock", "ok", text)
 
 
-async def _about_broker(config: Config, table: TableDevices | None) -> Line:
+async def _about_broker(config: Config, table: TableDevices | None) -> Finding:
     settings = config.broker
     if table is not None:
         problem = None if table.broker_online else f"The daemon has no connection to the broker at {settings.address}."
-        check = "that the broker runs and takes this table; the daemon's log says why it does not"
+        check = "that the broker runs and takes this table; the daemon's log has the reason if not"
     else:
         problem, check = await _knock(settings), ""
     if problem is None:
-        return Line("broker", "ok", settings.address)
-    return Line("broker", "warn" if config.mqtt.start_without_broker else "FAIL", problem, check)
+        return Finding("broker", "ok", settings.address)
+    return Finding("broker", "warn" if config.mqtt.start_without_broker else "FAIL", problem, check)
 
 
 async def _knock(settings: MqttSettings) -> str | None:
@@ -194,18 +196,18 @@ async def _devices(config: Config, table: TableDevices | None) -> AsyncIterator[
         yield await look_at(one.spec)
 
 
-def _about(device: DeviceStatus) -> Line:
+def _about(device: DeviceStatus) -> Finding:
     link = f"link: {device.link}" if device.link is not None else ""
     bad: Verdict = "FAIL" if device.required else "warn"
     if device.state != "online":
         sentence, _, check = device.detail.partition(": ")
         state = device.state.replace("_", " ")
-        return Line(device.id, bad, f"{state}: {sentence}" if sentence else state, check, link)
+        return Finding(device.id, bad, f"{state}: {sentence}" if sentence else state, check, link)
     text = f"online: {device.names}" if device.names else "online"
     if device.link is not None and device.link.trouble:
         check = "the cable (length, screen, plugs, mains beside it), then ground, then the adapter"
-        return Line(device.id, "warn", f"{text}; {device.link.trouble}", check, link)
+        return Finding(device.id, "warn", f"{text}; {device.link.trouble}", check, link)
     if device.detail:
         check = "start the daemon: it takes them" if device.detail == HOLDS_EVENTS else ""
-        return Line(device.id, "warn", f"{text}; {device.detail}", check, link)
-    return Line(device.id, "ok", text, "", link)
+        return Finding(device.id, "warn", f"{text}; {device.detail}", check, link)
+    return Finding(device.id, "ok", text, "", link)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from controller.technician.request import USUAL_BAUD
 from controller.technician.status import DeviceStatus
-from controller.technician.table import Table
+from controller.technician.table import ServedTable
 from devices.driver import DriverFailure
 from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import on_the_bench
@@ -18,21 +18,21 @@ NOTHING = "no serial port was found: check the cable, and `dmesg` for what the m
 
 
 async def list_ports(
-    table: Table, ports: Sequence[SerialPort], say: Callable[[str], None], *, baud: int, quiet: bool
+    table: ServedTable, ports: Sequence[SerialPort], write: Callable[[str], None], *, baud: int, quiet: bool
 ) -> None:
     """A paragraph for each port. `quiet`: open none of them."""
     held = () if table.daemon is None else (await table.daemon.devices()).devices
     if not ports:
-        say(NOTHING)
+        write(NOTHING)
     for port in ports:
-        say(str(port))
+        write(str(port))
         holder = next((device for device in held if _is_on(device, port, ports)), None)
         if holder is not None:
             names = f": {holder.names}" if holder.names else ""
-            say(f"  held by the daemon as the {holder.kind} {holder.id!r}, {holder.state}{names}")
+            write(f"  held by the daemon as the {holder.kind} {holder.id!r}, {holder.state}{names}")
         elif not quiet:
             for line in await _asked(port, baud):
-                say(f"  {line}")
+                write(f"  {line}")
 
 
 def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) -> bool:
@@ -44,18 +44,18 @@ def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) 
 async def _asked(port: SerialPort, baud: int) -> list[str]:
     try:
         async with on_the_bench(port.url, baud) as bench:
-            says = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
+            description = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
             kind = kind_of_class(bench.device_class)
     except DriverFailure as failure:
         return [str(failure)]
     if kind is None:
-        return [says]
+        return [description]
     paste = ["[[devices]]", f'id = "{kind.name.replace("_", "-")}"', f'kind = "{kind.name}"', f'url = "{port.url}"']
     paste += [f"baud = {baud}"] if baud != USUAL_BAUD else []
-    return [says, *(f"  {line}" for line in paste)]
+    return [description, *(f"  {line}" for line in paste)]
 
 
 def _names(identity: Identity | None) -> str:
     if identity is None:
-        return "it holds events that nobody took yet, and tells its name behind them"
+        return "it holds events that nobody took yet, and reports its name after them"
     return f"{identity.model}, serial {identity.serial}, firmware {identity.firmware}"

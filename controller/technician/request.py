@@ -1,4 +1,4 @@
-"""What all of the technician's commands share: how a refusal is told, and what is taken where nothing was said."""
+"""Defaults that the technician's commands share."""
 
 from __future__ import annotations
 

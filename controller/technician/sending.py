@@ -11,7 +11,7 @@ import msgspec
 
 from controller.errors import UserError
 from controller.technician.daemon import Daemon
-from controller.technician.table import Chosen, Table
+from controller.technician.table import Chosen, ServedTable
 from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import Bench, on_the_bench
 from devices.link.lines import decode
@@ -26,10 +26,12 @@ QUESTIONS = (Identify, StatusRequest)
 """They change nothing."""
 
 
-async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], say: Callable[[str], None]) -> None:
-    """Send it, and say what was sent and what was answered."""
+async def send(
+    table: ServedTable, chosen: Chosen, name: str, fields: Sequence[str], write: Callable[[str], None]
+) -> None:
+    """Send it, and print what was sent and what was answered."""
     if table.daemon is not None and chosen.in_config:
-        say(await _from_the_daemon(table.daemon, chosen, name))
+        write(await _from_the_daemon(table.daemon, chosen, name))
         return
     async with on_the_bench(chosen.spec.url, chosen.spec.baud) as bench:
         kind = kind_of_class(bench.device_class)
@@ -46,14 +48,14 @@ async def send(table: Table, chosen: Chosen, name: str, fields: Sequence[str], s
             data = codec.encode(message)
         except ProtocolError as error:
             raise UserError(f"{error}.") from None
-        say(f"sent      {message!r}")
+        write(f"sent      {message!r}")
         answer = await bench.ask(data)
         if answer is not None:
-            say(f"answered  {decode(kind, answer)!r}")
+            write(f"answered  {decode(kind, answer)!r}")
         elif bench.keeps_events:
-            say("answered  nothing that could be seen: events that nobody took yet stand before it")
+            write("answered  nothing that could be seen: events that nobody took yet are in front of it")
         else:
-            say("answered  nothing")
+            write("answered  nothing")
 
 
 async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What is told of the devices of a table: by the daemon that attends them, or by whoever looked for himself."""
+"""The status of a table's devices: from the daemon that attends them, or read from the device."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BAD_FRAMES = 1 / 50
 SLOW_MS = 100.0
 """A healthy round trip takes some milliseconds, the daemon's commit to its disk included."""
 ENOUGH_FRAMES = 100
-"""Before so many, a share says nothing."""
+"""With fewer frames a share means nothing."""
 
 
 class Link(Struct, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ class Chosen(Struct, frozen=True, kw_only=True):
     in_config: bool
 
 
-class Table:
+class ServedTable:
     """What there is to work with."""
 
     def __init__(self, config: Config | None, data: Path | None, daemon: Daemon | None) -> None:
@@ -51,25 +51,25 @@ class Table:
         )
 
     def expect_no_round(self, what: str) -> None:
-        """`Cannot` while the journal has an unfinished round."""
+        """`UserError` while the journal has an unfinished round."""
         number = None if self._data is None else unfinished_round(self._data / "journal.db")
         if number is not None:
-            which = f"round {number} is unfinished" if number else "it cannot be told whether a round is unfinished"
+            which = f"round {number} is unfinished" if number else "it is not known whether a round is unfinished"
             raise UserError(
                 f"In the journal of this table {which}; {what} must wait. Start the daemon, finish or void the round, "
                 "then try again."
             )
 
 
-async def table_of(path: Path | None) -> Table:
+async def table_of(path: Path | None) -> ServedTable:
     """By this configuration, or by the usual one where there is one."""
     config_path = _config_path(path)
     if config_path is None:
-        return Table(None, None, None)
+        return ServedTable(None, None, None)
     config = read_config(config_path)
     data = data_folder(config_path, config)
     try:
-        return Table(config, data, await find_daemon(data))
+        return ServedTable(config, data, await find_daemon(data))
     except DaemonError as error:
         raise UserError(str(error)) from None
 

@@ -1,11 +1,10 @@
-"""The technician's commands at a terminal: what was asked for, done, and told line by line."""
+"""The technician's work at a terminal: `cutcard devices` and `cutcard capture`, printed line by line."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.errors import UserError
-from controller.technician import doctor
-from controller.technician.capturing import play, record
+from controller.technician.capturing import record
 from controller.technician.daemon import DaemonError
 from controller.technician.listing import list_ports
 from controller.technician.sending import send
@@ -27,102 +25,84 @@ from devices.ports.discovery import SerialPort, serial_ports
 from protocols.errors import ProtocolError
 
 
-def _doctor(chosen: argparse.Namespace) -> int:
-    found = _run(doctor.examine(chosen.config))
-    if chosen.json:
-        print(msgspec.json.encode(found).decode())
-    else:
-        for line in doctor.told(found):
-            print(line)
-    return 0 if found.ok else 1
+def list_devices(config: Path | None, urls: Sequence[str], *, baud: int, quiet: bool) -> int:
+    async def work() -> None:
+        table = await table_of(config)
+        ports = [SerialPort(path=url) for url in urls] or await asyncio.to_thread(serial_ports)
+        await list_ports(table, ports, _print, baud=baud, quiet=quiet)
 
-
-def _list(chosen: argparse.Namespace) -> int:
-    async def run() -> None:
-        table = await table_of(chosen.config)
-        ports = [SerialPort(path=url) for url in chosen.url] or await asyncio.to_thread(serial_ports)
-        await list_ports(table, ports, _say, baud=chosen.baud, quiet=chosen.quiet)
-
-    _run(run())
+    run(work())
     return 0
 
 
-def _watch(chosen: argparse.Namespace) -> int:
+def watch_device(
+    config: Path | None,
+    name: str,
+    *,
+    baud: int,
+    as_json: bool,
+    seconds: float | None,
+    sealed: bool,
+    take_events: bool,
+) -> int:
     def show(line: Line) -> None:
-        for text in (msgspec.json.encode(line).decode(),) if chosen.json else line.rows():
-            _say(text)
+        for text in (msgspec.json.encode(line).decode(),) if as_json else line.rows():
+            _print(text)
 
-    async def run() -> None:
-        table = await table_of(chosen.config)
-        device = table.choose(chosen.device, chosen.baud)
-        await watch(table, device, show, seconds=chosen.seconds, sealed=chosen.sealed, take_events=chosen.take)
+    async def work() -> None:
+        table = await table_of(config)
+        device = table.choose(name, baud)
+        await watch(table, device, show, seconds=seconds, sealed=sealed, take_events=take_events)
 
-    return _until_ctrl_c(run())
+    return _until_ctrl_c(work())
 
 
-def _send(chosen: argparse.Namespace) -> int:
-    async def run() -> None:
-        table = await table_of(chosen.config)
-        await send(table, table.choose(chosen.device, chosen.baud), chosen.message, chosen.field, _say)
+def send_message(config: Path | None, name: str, message: str, fields: Sequence[str], *, baud: int) -> int:
+    async def work() -> None:
+        table = await table_of(config)
+        await send(table, table.choose(name, baud), message, fields, _print)
 
-    _run(run())
+    run(work())
     return 0
 
 
-def _capture(chosen: argparse.Namespace) -> int:
-    match chosen.words:
-        case ["play", file]:
-            return _play(chosen, Path(file))
-        case [file]:
-            return _record(chosen, Path(file))
-    raise UserError("Name one file to record into, or `play` and one file to play.")
+def record_devices(
+    config: Path | None,
+    names: Sequence[str],
+    path: Path,
+    *,
+    baud: int,
+    seconds: float | None,
+    sealed: bool,
+    take_events: bool,
+) -> int:
+    """Without names: all devices of the configuration."""
 
-
-def _record(chosen: argparse.Namespace, path: Path) -> int:
-    async def run() -> None:
-        table = await table_of(chosen.config)
-        names = chosen.device or [device.id for device in table.devices]
-        devices = [table.choose(name, chosen.baud) for name in dict.fromkeys(names)]
-        end = await record(table, devices, path, seconds=chosen.seconds, sealed=chosen.sealed, take_events=chosen.take)
+    async def work() -> None:
+        table = await table_of(config)
+        chosen = names or [device.id for device in table.devices]
+        devices = [table.choose(name, baud) for name in dict.fromkeys(chosen)]
+        end = await record(table, devices, path, seconds=seconds, sealed=sealed, take_events=take_events)
         print(end, file=sys.stderr)
 
-    return _until_ctrl_c(run())
+    return _until_ctrl_c(work())
 
 
-def _play(chosen: argparse.Namespace, path: Path) -> int:
-    if len(chosen.device) > 1:
-        raise UserError("A rig plays one device at a time: give one --device.")
-    arguments = ["--speed", chosen.speed, *(["--raw"] if chosen.raw else [])]
-    arguments += [f"--device={name}" for name in chosen.device]
-    arguments += [f"--port={chosen.port}"] if chosen.port is not None else []
-    return play(path, arguments)
-
-
-def _run(what: Coroutine[Any, Any, Any]) -> Any:
-    """Run it; whatever a person can do something about becomes a `Cannot`."""
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run it; an error that a person can do something about becomes a `UserError`."""
     try:
-        return asyncio.run(what)
+        return asyncio.run(work)
     except (DaemonError, DriverFailure, OptionsError, ProtocolError) as error:
         text = str(error)
         raise UserError(f"{text[:1].upper()}{text[1:]}") from None
 
 
-def _until_ctrl_c(what: Coroutine[Any, Any, None]) -> int:
-    """For what goes on until somebody ends it."""
+def _until_ctrl_c(work: Coroutine[Any, Any, None]) -> int:
     with suppress(KeyboardInterrupt):
-        _run(what)
+        run(work)
     return 0
 
 
-def _say(text: str) -> None:
-    """At once: whoever pipes it wants it live."""
+def _print(text: str) -> None:
+    """Without buffering, for a program at the other end of a pipe."""
     print(text, flush=True)
-
-
-COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
-    "doctor": _doctor,
-    "list": _list,
-    "watch": _watch,
-    "send": _send,
-    "capture": _capture,
-}

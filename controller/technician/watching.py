@@ -10,7 +10,7 @@ import msgspec
 
 from controller.errors import UserError
 from controller.technician.bench import attend
-from controller.technician.table import Chosen, Table
+from controller.technician.table import Chosen, ServedTable
 from devices.lines import Line
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
@@ -19,9 +19,9 @@ Show = Callable[[Line], None]
 
 
 async def watch(
-    table: Table, chosen: Chosen, show: Show, *, seconds: float | None, sealed: bool, take_events: bool
+    table: ServedTable, chosen: Chosen, show: Show, *, seconds: float | None, sealed: bool, take_events: bool
 ) -> None:
-    """Show every line for so many seconds, or until it is cancelled; a `DriverFailure` when the device goes away."""
+    """Show every line for `seconds`, or until it is cancelled; a `DriverFailure` when the device goes away."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             if table.daemon is not None and chosen.in_config:
@@ -43,11 +43,11 @@ async def _watch_here(chosen: Chosen, show: Show, *, sealed: bool, take_events: 
     decoder = lines_of(chosen.spec.kind if chosen.in_config else None, sealed=sealed)
     taps = Taps()
 
-    def heard(chunk: Chunk) -> None:
+    def received(chunk: Chunk) -> None:
         for line in decoder.feed(chunk):
             show(line)
 
-    stop = taps[chosen.spec.url].listen(heard)
+    stop = taps[chosen.spec.url].listen(received)
     try:
         await attend(chosen.spec, taps, take_events=take_events)
     finally:

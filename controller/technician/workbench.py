@@ -1,8 +1,8 @@
-"""The daemon's side of the technician's commands: what it tells of its devices, and whom it lets listen.
+"""The daemon's side of the technician's commands: what it reports of its devices, and who may listen.
 
-The daemon holds the ports, so it is asked. It tells how its devices stand, lets a technician watch a wire (with the
-cards withheld) or record wires (with rounds kept back). It commands no device for anybody: a permit is the engine's to
-give.
+The daemon holds the ports, so it is asked. It reports the state of its devices, and lets a technician watch a wire
+(with the cards withheld) or record wires (with rounds held back). It sends no commands to devices: only the engine
+unlocks them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from controller.technician.recorder import Recorder, Wire, header
 from controller.technician.status import DeviceStatus, TableDevices
+from controller.technician.wire_recording import Wire, WireRecording, header
 from devices.kinds import kind_of
 from devices.lines import Line
 from devices.link.driver import LinkDriver
@@ -57,7 +57,7 @@ class Workbench:
         self._supervisor = supervisor
         self._taps = taps
         self._alarm = alarm
-        self._recorders: dict[Recorder, str] = {}
+        self._recorders: dict[WireRecording, str] = {}
         """Who records, and what."""
         self._watching: set[asyncio.Event] = set()
         """Who watches: set to wake him."""
@@ -66,7 +66,7 @@ class Workbench:
         self._round_running = False
         self._broker_online = broker_online
 
-    # What the daemon says
+    # What the daemon reports
 
     def round_changed(self, running: bool) -> None:
         """After every commit: whether a round is running."""
@@ -77,7 +77,7 @@ class Workbench:
             recorder.round_changed(running)
 
     def devices_changed(self, specs: Sequence[DeviceSpec]) -> None:
-        """These are the table's devices from now on. Who listens to one that is gone hears nothing more."""
+        """These are the table's devices from now on. A listener of a removed device gets nothing more."""
         self._specs = {spec.id: spec for spec in specs}
 
     @contextmanager
@@ -122,7 +122,7 @@ class Workbench:
     def capture(
         self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: str
     ) -> AsyncGenerator[bytes, None]:
-        """A capture file of these devices (of all where none is named), for so many seconds or until it is closed."""
+        """A capture file of these devices (of all where none is named), for `seconds` or until it is closed."""
         specs = [self._spec(device) for device in dict.fromkeys(devices)] or list(self._specs.values())
         self._expect_room()
         if self._round_running and not sealed:
@@ -137,12 +137,12 @@ class Workbench:
         waiting: deque[Line] = deque(maxlen=MOST_LINES)
         news = asyncio.Event()
 
-        def heard(chunk: Chunk) -> None:
+        def received(chunk: Chunk) -> None:
             waiting.extend(decoder.feed(chunk))
             news.set()
 
         self._watching.add(news)
-        stop = self._taps[spec.url].listen(heard)
+        stop = self._taps[spec.url].listen(received)
         try:
             while not self._ending:
                 while waiting:
@@ -160,7 +160,7 @@ class Workbench:
         self, specs: Sequence[DeviceSpec], sealed: bool, seconds: float | None, by: str
     ) -> AsyncGenerator[bytes, None]:
         wires = [self._wire(spec) for spec in specs]
-        recorder = Recorder(wires, self._taps, sealed=sealed, round_running=self._round_running)
+        recorder = WireRecording(wires, self._taps, sealed=sealed, round_running=self._round_running)
         names = ", ".join(spec.id for spec in specs)
         self._recorders[recorder] = f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}"
         timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)

@@ -1,9 +1,11 @@
-"""The page: what the players see.
+"""The page's server: screens, console, and the HTTP API.
 
-view_types  the view document, as the types that its writer and the page share
-feed        the newest view for any number of watchers, a slow one skips
+feed        the newest document for any number of watchers; a slow one skips
 hosts       which names in a Host header mean this table
 assets      the page's own files, read once
 server      the aiohttp application: page, view, stream, acts, health
-static/     the page itself: HTML, CSS and JavaScript modules, no build step, nothing from elsewhere
+static/     the page itself: HTML, CSS and JavaScript modules, no build step, nothing loaded from elsewhere
+table_api   state and round for programs
+
+It may import `operator`, `engine` and what is below them. HTTP statuses are decided here and nowhere else.
 """

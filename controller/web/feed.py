@@ -43,7 +43,7 @@ class Feed:
 class LazyFeed:
     """A feed whose document is made when somebody looks: where nobody does, a change costs nothing.
 
-    While `waits` says so, what would be shown may yet not happen; the document before it stands until the next change.
+    While `waits` is true, a change may yet fail: the document before it stays until the next change.
     """
 
     def __init__(self, make: Callable[[], bytes], waits: Callable[[], bool] = lambda: False) -> None:

@@ -1,8 +1,8 @@
 """Which names in a Host header mean this table.
 
 A page from elsewhere can make a browser on the cardroom's network ask this server under a name of its own choosing
-(DNS rebinding). The browser then says so in the Host header, and that is where it is stopped: a name that nobody
-configured is not us.
+(DNS rebinding). The browser then sends that name in the Host header, and is refused: a name that nobody
+configured is not this table.
 """
 
 from __future__ import annotations

@@ -11,16 +11,16 @@
     POST /api/acts            one input from a person, with the token of his session
     GET  /healthz             for the watchdog
 
-The server knows nothing of games: a `ViewSource` gives documents and takes acts. A stream also says "alive" at a steady
-beat and promises when the next one comes, because a screen that hears nothing must be able to tell a quiet table from
-a dead wire: a browser shows a half-open connection as open for hours.
+The server knows nothing of games: a `TablePage` has the documents and carries out acts. A stream also sends "alive" at
+regular intervals and states when the next one comes: a browser shows a half-open connection as open for hours, and a
+screen must be able to tell a quiet table from a dead wire.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Protocol
 
@@ -29,7 +29,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
-from controller.operator.sessions import Door, SignIn
+from controller.operator.act_result import ActResult, Outcome
+from controller.operator.sessions import SignIn, SignIns
 from controller.operator.staff import Denied, Person
 from controller.web.assets import Assets
 from controller.web.hosts import AllowedHosts
@@ -51,19 +52,6 @@ class Bounds(Struct, frozen=True):
 DEFAULT_BOUNDS = Bounds()
 
 
-class ActAnswer(Struct, frozen=True):
-    """What became of an act: the HTTP status and the `Answer` as JSON."""
-
-    ok: bool
-    status: int
-    answer: bytes
-
-    @property
-    def text(self) -> str:
-        """The sentence for people."""
-        return msgspec.json.decode(self.answer, type=Answer).text
-
-
 class Answer(Struct, frozen=True):
     """The body of every answer to an act: `why` is a code for programs, `text` a sentence for people."""
 
@@ -72,8 +60,14 @@ class Answer(Struct, frozen=True):
     text: str
 
 
-def act_answer(*, ok: bool, status: int, why: str | None, text: str) -> ActAnswer:
-    return ActAnswer(ok=ok, status=status, answer=msgspec.json.encode(Answer(ok=ok, why=why, text=text)))
+_STATUS: Mapping[Outcome, int] = {
+    "done": 200,
+    "malformed": 400,
+    "not_allowed": 403,
+    "refused": 409,
+    "starting": 503,
+    "not_written": 503,
+}
 
 
 class Documents(Protocol):
@@ -86,19 +80,16 @@ class Documents(Protocol):
         """The newest at once, then whenever it changed; what a slow reader missed is not kept."""
 
 
-class ViewSource(Documents, Protocol):
-    """What the server needs of a table: its own documents are views."""
+class TablePage(Struct, frozen=True):
+    """What the server needs of a table."""
 
-    @property
-    def console(self) -> Documents:
-        """The documents of the dealer's console."""
-
-    @property
-    def door(self) -> Door:
-        """Who may act."""
-
-    async def act(self, body: bytes, who: Person) -> ActAnswer:
-        """One input from a person who has signed in."""
+    view: Documents
+    console: Documents
+    """The documents of the dealer's console."""
+    sign_ins: SignIns
+    """Who may act."""
+    act: Callable[[bytes, Person], Awaitable[ActResult]]
+    """Carries out one input from a person who has signed in."""
 
 
 Extension = Callable[[web.Application], None]
@@ -106,7 +97,7 @@ Extension = Callable[[web.Application], None]
 
 
 def create_app(
-    source: ViewSource,
+    source: TablePage,
     *,
     bind_host: str = "127.0.0.1",
     allowed_hosts: AllowedHosts | Iterable[str] = (),
@@ -141,7 +132,7 @@ def create_app(
 
 @asynccontextmanager
 async def serve(
-    source: ViewSource,
+    source: TablePage,
     *,
     host: str = "127.0.0.1",
     port: int = 0,
@@ -191,7 +182,7 @@ _DENIED = {"locked": 429, "nobody": 503, "journal": 503}
 class _Page:
     """The handlers of one table's page."""
 
-    def __init__(self, source: ViewSource, bounds: Bounds) -> None:
+    def __init__(self, source: TablePage, bounds: Bounds) -> None:
         self._source = source
         self._bounds = bounds
         self._assets = Assets()
@@ -210,10 +201,10 @@ class _Page:
         return asset.response(request)
 
     async def view(self, request: web.Request) -> web.Response:
-        return web.Response(body=self._source.current(), content_type="application/json")
+        return web.Response(body=self._source.view.current(), content_type="application/json")
 
     async def health(self, request: web.Request) -> web.Response:
-        head = _head.decode(self._source.current())
+        head = _head.decode(self._source.view.current())
         health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=self._live_streams())
         return web.Response(body=msgspec.json.encode(health), content_type="application/json")
 
@@ -231,11 +222,11 @@ class _Page:
         if isinstance(body, web.Response):
             return body
         try:
-            wish = _sign_in.decode(body)
+            sign_in = _sign_in.decode(body)
         except msgspec.MsgspecError:
             return refuse(400, "malformed", "Send a name or staff number with its PIN, or a badge.")
         try:
-            session = await self._source.door.sign_in(wish)
+            session = await self._source.sign_ins.sign_in(sign_in)
         except Denied as denied:
             return refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
         return web.Response(
@@ -243,15 +234,19 @@ class _Page:
         )
 
     async def logout(self, request: web.Request) -> web.Response:
-        await self._source.door.sign_out(bearer(request))
-        return _answer(act_answer(ok=True, status=200, why=None, text="Signed out."))
+        await self._source.sign_ins.sign_out(bearer(request))
+        return _answer(200, Answer(ok=True, why=None, text="Signed out."))
 
     async def act(self, request: web.Request) -> web.Response:
-        who = self._source.door.who(bearer(request))
+        who = self._source.sign_ins.who(bearer(request))
         if who is None:
             return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token for acts.")
         body = await self._json(request)
-        return body if isinstance(body, web.Response) else _answer(await self._source.act(body, who))
+        if isinstance(body, web.Response):
+            return body
+        result = await self._source.act(body, who)
+        text = result.text if result.changes is None else msgspec.json.encode(result.changes).decode()
+        return _answer(_STATUS[result.outcome], Answer(result.ok, result.why, text))
 
     async def _json(self, request: web.Request) -> bytes | web.Response:
         """The body of a request, or why it is none."""
@@ -264,7 +259,7 @@ class _Page:
             return refuse(408, "too_slow", "It did not arrive whole; nothing was done. Send it again.")
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        return await self._stream(request, self._source)
+        return await self._stream(request, self._source.view)
 
     async def console_stream(self, request: web.Request) -> web.StreamResponse:
         return await self._stream(request, self._source.console)
@@ -350,12 +345,13 @@ def authorised(request: web.Request, token: str) -> bool:
 
 
 def refuse(status: int, why: str, text: str) -> web.Response:
-    return _answer(act_answer(ok=False, status=status, why=why, text=text))
+    return _answer(status, Answer(ok=False, why=why, text=text))
 
 
-def _answer(answer: ActAnswer) -> web.Response:
-    headers: Mapping[str, str] = {"WWW-Authenticate": 'Bearer realm="cutcard"'} if answer.status == 401 else {}
-    return web.Response(status=answer.status, body=answer.answer, content_type="application/json", headers=headers)
+def _answer(status: int, answer: Answer) -> web.Response:
+    headers: Mapping[str, str] = {"WWW-Authenticate": 'Bearer realm="cutcard"'} if status == 401 else {}
+    body = msgspec.json.encode(answer)
+    return web.Response(status=status, body=body, content_type="application/json", headers=headers)
 
 
 def _only_our_hosts(hosts: AllowedHosts) -> Middleware:

@@ -98,6 +98,14 @@ def test_a_part_imports_only_parts_below_it(folder: str) -> None:
                 assert level[other] < level[own], f"{path} imports {name}, which is not below {own}"
 
 
+def test_the_contract_stands_on_values() -> None:
+    """Other programs import it: it must not bring the daemon with it."""
+    allowed = ("controller.contract", "controller.engine", "controller.operator.roles")
+    for path in files("controller/contract"):
+        ours = {name for name in imports(path) if name.startswith("controller.")}
+        assert not {name for name in ours if not name.startswith(allowed)}, path
+
+
 def test_nobody_needs_the_soak_to_run_a_table() -> None:
     """It is loaded on request; the command line knows only which games it takes."""
     for path in files("controller"):

@@ -141,7 +141,7 @@ def test_every_line_of_doctor_is_explained_on_the_install_page() -> None:
     topics = {
         node.args[0].value
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Line" and isinstance(node.args[0], ast.Constant)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding" and isinstance(node.args[0], ast.Constant)
     }
     assert topics and topics <= told
 

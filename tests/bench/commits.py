@@ -18,7 +18,7 @@ from pathlib import Path
 from controller.clock import SystemClock
 from controller.journal import Entry, Journal
 from controller.journal.writer import LOG_PAGES
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import evening, first_input
@@ -57,10 +57,10 @@ async def figures(folder: Path, commits: int) -> list[Figure]:
         closing(Bare(folder / "bare.db")) as bare,
         closing(Bare(folder / "kept-short.db", LOG_PAGES)) as short,
     ):
-        desk = Desk(journal, resolve, SystemClock(), first_input())
-        for value in evening(desk.engine, 1 + commits // INPUTS_A_ROUND, seed=1):
+        recorder = Recorder(journal, resolve, SystemClock(), first_input())
+        for value in evening(recorder.engine, 1 + commits // INPUTS_A_ROUND, seed=1):
             began = time.perf_counter()
-            await desk.submit(value.body, value.by, value.ref)
+            await recorder.submit(value.body, value.by, value.ref)
             took.append(time.perf_counter() - began)
             (entry,) = journal.entries(journal.head.n)
             bare.insert(entry)

@@ -27,7 +27,7 @@ from msgspec import Struct
 from controller.clock import SystemClock
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import evening, first_input
@@ -127,9 +127,9 @@ async def _deal(port: int, folder: Path, first: int, count: int, rounds: int) ->
 
 
 async def _play(journal: Journal, rounds: int) -> None:
-    desk = Desk(journal, resolve, SystemClock(), first_input())
-    for value in evening(desk.engine, rounds, seed=int(journal.table.removeprefix("t-"))):
-        await desk.submit(value.body, value.by, value.ref)
+    recorder = Recorder(journal, resolve, SystemClock(), first_input())
+    for value in evening(recorder.engine, rounds, seed=int(journal.table.removeprefix("t-"))):
+        await recorder.submit(value.body, value.by, value.ref)
 
 
 async def _audit(port: int) -> None:

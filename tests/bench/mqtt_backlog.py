@@ -14,10 +14,11 @@ from pathlib import Path
 
 import aiomqtt
 
-from controller.contract.messages import encode, envelope
+from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
+from controller.mqtt.envelope import envelope
 from tests.bench.figures import Figure
 from tests.support.brokers import MOSQUITTO, mosquitto
 from tests.support.journals import AT, SITE, TABLE

@@ -33,7 +33,7 @@ from controller.evidence.rerun import Rerunning
 from controller.evidence.verify import verify
 from controller.games import baccarat
 from controller.journal import Append, Commit, Journal, JournalReader
-from controller.recorder.recorder import Desk, first_engine
+from controller.recorder.recorder import Recorder, first_engine
 from controller.rules import resolve
 from tests.bench.compiled import CompiledTable
 from tests.bench.figures import Figure
@@ -182,10 +182,10 @@ async def durable_rounds(folder: Path, rounds: int) -> Figure:
     """Rounds at a desk: every input is on the disk before the next one comes."""
     journal = Journal.open(folder / "desk.db", site="bench", table="t-1")
     try:
-        desk = Desk(journal, resolve, SystemClock(), first_input())
+        recorder = Recorder(journal, resolve, SystemClock(), first_input())
         began = time.perf_counter()
-        for value in evening(desk.engine, rounds, seed=1):
-            await desk.submit(value.body, value.by, value.ref)
+        for value in evening(recorder.engine, rounds, seed=1):
+            await recorder.submit(value.body, value.by, value.ref)
         speed = rounds / (time.perf_counter() - began)
     finally:
         journal.close()

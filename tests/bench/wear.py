@@ -25,7 +25,7 @@ from controller.clock import SystemClock
 from controller.engine.events import encode_events
 from controller.engine.inputs import encode_input
 from controller.journal import Append, Journal
-from controller.recorder.recorder import Desk, first_engine
+from controller.recorder.recorder import Recorder, first_engine
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import RULESET, evening, first_input
@@ -59,9 +59,9 @@ async def _deal(path: Path, way: Way, rounds: int) -> int:
                 new = Append(engine.round_number, encode_input(value), encode_events(events), len(events), None)
                 await journal.write(new)
         else:
-            desk = Desk(journal, resolve, SystemClock(), first_input())
-            for value in evening(desk.engine, rounds, seed=1):
-                await desk.submit(value.body, value.by, value.ref)
+            recorder = Recorder(journal, resolve, SystemClock(), first_input())
+            for value in evening(recorder.engine, rounds, seed=1):
+                await recorder.submit(value.body, value.by, value.ref)
                 if way == "as a table does":
                     await journal.move_cursor(journal.head.seq)
     finally:

@@ -32,7 +32,7 @@ async def is_same_load(screen: Screen) -> bool:
 
 async def test_the_page_comes_back_by_itself_after_the_server_restarts(browser: Browser) -> None:
     async with AsyncExitStack() as screens:
-        async with serve(ScriptedTable(a_view(seq=1, prompt="Place your bets")), bounds=QUICK) as url:
+        async with serve(ScriptedTable(a_view(seq=1, prompt="Place your bets")).page, bounds=QUICK) as url:
             screen = await screens.enter_async_context(open_screen(url, browser=browser))
             await screen.board_at(seq=1)
             await mark_this_load(screen)
@@ -44,7 +44,7 @@ async def test_the_page_comes_back_by_itself_after_the_server_restarts(browser: 
         assert await banner.is_visible() and "Connection lost" in await banner.inner_text()
         assert await screen.page.get_by_test_id("connection").inner_text() == "Not live"
 
-        async with serve(ScriptedTable(a_view(seq=9, prompt="Deal")), port=port_of(url), bounds=QUICK):
+        async with serve(ScriptedTable(a_view(seq=9, prompt="Deal")).page, port=port_of(url), bounds=QUICK):
             await screen.wait_until("live")
             back = await screen.board_at(seq=9)
             assert (back.lost, back.prompt) == (False, "Deal")
@@ -54,7 +54,7 @@ async def test_the_page_comes_back_by_itself_after_the_server_restarts(browser: 
 async def test_a_wire_that_goes_silent_makes_the_page_stale_though_nothing_was_closed(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1))
     async with (
-        serve(table, bounds=QUICK) as url,
+        serve(table.page, bounds=QUICK) as url,
         a_wire_to(url) as wire,
         open_screen(wire.url, browser=browser) as screen,
     ):
@@ -72,7 +72,7 @@ async def test_a_wire_that_goes_silent_makes_the_page_stale_though_nothing_was_c
 
 async def test_a_quiet_table_stays_live(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1))
-    async with serve(table, bounds=QUICK) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page, bounds=QUICK) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=1)
         await screen.page.evaluate(
             """() => { window.states = []; new MutationObserver(() => window.states.push(document.body.dataset.live))
@@ -90,7 +90,7 @@ async def test_a_quiet_table_stays_live(browser: Browser) -> None:
 async def test_a_stale_board_does_not_look_like_a_live_one(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1, hands_in_shoe=36))
     async with (
-        serve(table, bounds=QUICK) as url,
+        serve(table.page, bounds=QUICK) as url,
         a_wire_to(url) as wire,
         open_screen(wire.url, browser=browser) as screen,
     ):
@@ -104,7 +104,7 @@ async def test_a_stale_board_does_not_look_like_a_live_one(browser: Browser) -> 
 
 async def test_a_lost_connection_does_not_hide_that_this_is_a_test(browser: Browser) -> None:
     async with AsyncExitStack() as screens:
-        async with serve(ScriptedTable(a_view(seq=1, test=True)), bounds=QUICK) as url:
+        async with serve(ScriptedTable(a_view(seq=1, test=True)).page, bounds=QUICK) as url:
             screen = await screens.enter_async_context(open_screen(url, browser=browser))
             await screen.board_at(seq=1)
         await screen.wait_until("stale")
@@ -117,7 +117,7 @@ async def test_a_lost_connection_does_not_hide_that_this_is_a_test(browser: Brow
 
 async def test_a_screen_that_was_turned_away_gets_in_when_there_is_room(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1))
-    async with serve(table, bounds=Bounds(max_streams=1, heartbeat_s=0.2)) as url, ClientSession() as session:
+    async with serve(table.page, bounds=Bounds(max_streams=1, heartbeat_s=0.2)) as url, ClientSession() as session:
         first = await session.get(f"{url}api/stream")
         async with open_screen(url, browser=browser) as screen:
             await screen.page.get_by_test_id("connection-banner").wait_for(state="visible")
@@ -136,12 +136,12 @@ async def test_an_upgraded_page_replaces_the_old_one_on_a_screen_that_nobody_rel
             self.build = "another"
 
     async with AsyncExitStack() as screens:
-        async with serve(ScriptedTable(a_view(seq=1)), bounds=QUICK) as url:
+        async with serve(ScriptedTable(a_view(seq=1)).page, bounds=QUICK) as url:
             screen = await screens.enter_async_context(open_screen(url, browser=browser))
             await screen.board_at(seq=1)
             await mark_this_load(screen)
         monkeypatch.setattr(controller.web.server, "Assets", NewAssets)
-        async with serve(ScriptedTable(a_view(seq=2)), port=port_of(url), bounds=QUICK):
+        async with serve(ScriptedTable(a_view(seq=2)).page, port=port_of(url), bounds=QUICK):
             await screen.page.wait_for_function("() => !window.sameLoad && document.body.dataset.seq === '2'")
 
 

@@ -82,7 +82,7 @@ VIEWS = {"poker": POKER, "dealing": DEALING, "dragon": DRAGON, "held": HELD, "em
 
 
 async def test_the_board_shows_the_view(browser: Browser) -> None:
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=5)
     assert (board.live, board.round, board.phase, board.shoe) == ("live", "37", "dealing", "2")
     assert (board.prompt, board.outcome, board.held) == ("Banker draws one card", None, None)
@@ -95,7 +95,7 @@ async def test_the_board_shows_the_view(browser: Browser) -> None:
 
 
 async def test_counts_percentages_and_previous_shoe(browser: Browser) -> None:
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=5)
     assert board.counts == {
         "player": ShownCount("16", "44.4%"),
@@ -112,7 +112,7 @@ async def test_counts_percentages_and_previous_shoe(browser: Browser) -> None:
 
 async def test_bead_plate_and_big_road_are_the_sheet_s(browser: Browser) -> None:
     """The worked example of baccarat-roads, as the browser drew it."""
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=5)
     assert "".join(bead.winner for bead in board.beads) == "TBBTPPPPBPPBBBBBBBBPPPPPPTPBPBBPPTTB"
     assert [(bead.x, bead.y) for bead in board.beads] == [(n // 6 + 1, n % 6 + 1) for n in range(36)]
@@ -137,7 +137,7 @@ async def test_bead_plate_and_big_road_are_the_sheet_s(browser: Browser) -> None
 async def test_the_derived_roads_and_the_prediction_are_the_sheet_s(browser: Browser) -> None:
     """The worked example again: the marks stand where section 6 draws them."""
     view = a_view(seq=1, hands_in_shoe=36, ask_marks=True)
-    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(view).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=1)
     drawn = {
         kind: [
@@ -155,14 +155,14 @@ async def test_the_derived_roads_and_the_prediction_are_the_sheet_s(browser: Bro
 
 
 async def test_without_the_option_nothing_is_predicted(browser: Browser) -> None:
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=5)
         assert not await screen.page.get_by_test_id("forecast").is_visible()
 
 
 async def test_a_running_timer_counts_down_in_place_and_goes_with_the_bets(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1, bets_close_in=12))
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         assert (await screen.board_at(seq=1)).timer == "12"
         table.show(a_view(seq=2, bets_close_in=4))
         assert (await screen.board_at(seq=2)).timer == "4"
@@ -176,7 +176,7 @@ async def test_another_baccarat_game_has_its_own_names_and_side_bets(browser: Br
     shoe = shoe_view(1, results, marks={"dragon_bonus": "Dragon Bonus"}, bank_title="Dealer")
     hands = (HandView("player", "Player", faces("2h")), HandView("dealer", "Dealer", faces("3h"), won=True))
     view = msgspec.structs.replace(a_view(seq=1, hands=hands, outcome="dealer", outcome_text="Dealer wins"), shoe=shoe)
-    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(view).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=1)
         assert list(board.counts) == ["player", "banker", "tie", "dragon_bonus", "naturals", "hands"]
         assert board.counts["dragon_bonus"] == ShownCount("1", "33.3%")
@@ -193,7 +193,7 @@ async def test_in_other_games_each_hand_has_its_own_verdict(browser: Browser) ->
         HandView("player_dealer", "Player-dealer", faces("Ah", "Kh")),
     )
     view = msgspec.structs.replace(a_view(seq=1, hands=hands, limits=None), shoe=None, stakes="Limit $2/$4")
-    async with serve(ScriptedTable(view)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(view).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=1)
         assert board.limits == "Limit $2/$4"
         verdicts = screen.page.locator(".wins")
@@ -203,7 +203,7 @@ async def test_in_other_games_each_hand_has_its_own_verdict(browser: Browser) ->
 
 async def test_a_change_arrives_without_a_reload_and_touches_only_what_changed(browser: Browser) -> None:
     table = ScriptedTable(DEALING)
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=5)
         await screen.page.evaluate(
             """() => document.querySelectorAll('[data-testid=card], [data-testid=bead]')
@@ -226,7 +226,7 @@ async def test_a_change_arrives_without_a_reload_and_touches_only_what_changed(b
 
 async def test_a_correction_by_the_floor_redraws_the_roads_from_the_start(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1, results=[Result("B"), Result("B"), Result("P")]))
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=1)
         table.show(a_view(seq=2, results=[Result("B"), Result("P"), Result("P")]))
         board = await screen.board_at(seq=2)
@@ -236,7 +236,7 @@ async def test_a_correction_by_the_floor_redraws_the_roads_from_the_start(browse
 
 async def test_a_new_round_clears_the_felt_and_a_new_shoe_the_roads(browser: Browser) -> None:
     table = ScriptedTable(DRAGON)
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=6)
         table.show(a_view(seq=8, round=38, previous=some_results(37)))
         board = await screen.board_at(seq=8)
@@ -249,7 +249,7 @@ async def test_a_new_round_clears_the_felt_and_a_new_shoe_the_roads(browser: Bro
 
 async def test_leading_ties_stand_on_the_empty_road(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1, results=[Result("T"), Result("T")]))
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         waiting = await screen.board_at(seq=1)
         table.show(a_view(seq=2, results=[Result("T"), Result("T"), Result("P")]))
         landed = await screen.board_at(seq=2)
@@ -261,7 +261,7 @@ async def test_a_card_face_down_is_a_back_and_turns_up_in_place(browser: Browser
     down = (HandView("player", "Player", faces("9h", None)), HandView("banker", "Banker", faces(None, None)))
     up = (HandView("player", "Player", faces("9h", "8c"), "7"), HandView("banker", "Banker", faces(None, None)))
     table = ScriptedTable(a_view(seq=1, hands=down))
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         assert (await screen.board_at(seq=1)).hands["player"].cards == ("9h", "")
         back = screen.page.get_by_test_id("hand-player").get_by_label("face down")
         assert await back.count() == 1
@@ -273,7 +273,10 @@ async def test_a_card_face_down_is_a_back_and_turns_up_in_place(browser: Browser
 async def test_every_card_of_the_deck_can_be_drawn(browser: Browser) -> None:
     deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
     hand = HandView("seat-1", "Seat 1", faces(*deck, "Jo", "Kh*"))
-    async with serve(ScriptedTable(a_view(seq=1, hands=(hand,)))) as url, open_screen(url, browser=browser) as screen:
+    async with (
+        serve(ScriptedTable(a_view(seq=1, hands=(hand,))).page) as url,
+        open_screen(url, browser=browser) as screen,
+    ):
         board = await screen.board_at(seq=1)
         assert board.hands["seat-1"].cards == (*deck, "Jo", "Kh*")
         assert screen.complaints == []
@@ -281,7 +284,7 @@ async def test_every_card_of_the_deck_can_be_drawn(browser: Browser) -> None:
 
 async def test_a_held_table_says_that_the_floor_was_called_and_why(browser: Browser) -> None:
     table = ScriptedTable(DRAGON)
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=6)
         table.show(HELD)
         board = await screen.board_at(seq=7)
@@ -297,14 +300,14 @@ async def test_a_held_table_says_that_the_floor_was_called_and_why(browser: Brow
 
 async def test_a_void_round_is_told_though_nobody_won(browser: Browser) -> None:
     void = a_view(seq=1, phase="settled", prompt="Place your bets", outcome_text="Round void, all wagers back")
-    async with serve(ScriptedTable(void)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(void).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=1)
         assert (board.outcome, board.prompt) == ("Round void, all wagers back", "Place your bets")
 
 
 async def test_test_mode_is_on_the_screen_and_the_real_game_is_not_called_a_test(browser: Browser) -> None:
     table = ScriptedTable(EMPTY)
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=1)
         banner = screen.page.get_by_test_id("test-banner")
         assert await banner.is_visible() and "Test mode" in await banner.inner_text()
@@ -316,7 +319,7 @@ async def test_test_mode_is_on_the_screen_and_the_real_game_is_not_called_a_test
 async def test_a_game_without_a_board_of_results_has_the_whole_screen_for_its_hands(browser: Browser) -> None:
     seats = tuple(HandView(f"seat_{n}", f"Seat {n}", faces("9h", "6s"), "15") for n in range(1, 8))
     game = msgspec.structs.replace(a_view(seq=1, hands=seats), shoe=None)
-    async with serve(ScriptedTable(game)) as url:
+    async with serve(ScriptedTable(game).page) as url:
         for size in SIZES.values():
             async with open_screen(url, size, browser) as screen:
                 board = await screen.board_at(seq=1)
@@ -332,7 +335,7 @@ async def test_a_board_and_nine_seats_and_seven_cards_find_room(browser: Browser
     hands = (*seats, HandView("player_dealer", "Player-dealer", seven))
     board = HandView("board", "Board", faces("2c", "7d", "Js", "Qs", "3d"))
     table = ScriptedTable(msgspec.structs.replace(a_view(seq=1, hands=hands), shoe=None))
-    async with serve(table) as url:
+    async with serve(table.page) as url:
         for seq, size in ((2, WALL), (6, WALL_ON_ITS_SIDE)):
             async with open_screen(url, size, browser) as screen:
                 table.show(msgspec.structs.replace(a_view(seq=seq, hands=hands), shoe=None))
@@ -346,7 +349,7 @@ async def test_a_board_and_nine_seats_and_seven_cards_find_room(browser: Browser
 
 
 async def test_a_poker_table_shows_its_pots(browser: Browser) -> None:
-    async with serve(ScriptedTable(POKER)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(POKER).page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=11)
         assert await screen.page.get_by_test_id("felt").text_content() == " · ".join(POKER.felt)
 
@@ -354,7 +357,7 @@ async def test_a_poker_table_shows_its_pots(browser: Browser) -> None:
 async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: Browser) -> None:
     devices = (DeviceView("shoe", "shoe", "away", "no answer for 4 s"),)
     table = ScriptedTable(a_view(seq=1, devices=devices, broker_online=False))
-    async with serve(table) as url, open_screen(url, browser=browser) as screen:
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=1)
         assert await screen.page.get_by_test_id("device-shoe").inner_text() == "Shoe away (no answer for 4 s)"
         assert await screen.page.get_by_test_id("device-broker").inner_text() == "Broker offline"
@@ -362,13 +365,16 @@ async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: 
 
 async def test_text_from_the_table_is_text_and_never_markup(browser: Browser) -> None:
     prompt = "<img src=/static/icon.svg onerror=alert(1)><b>draw</b>"
-    async with serve(ScriptedTable(a_view(seq=1, prompt=prompt))) as url, open_screen(url, browser=browser) as screen:
+    async with (
+        serve(ScriptedTable(a_view(seq=1, prompt=prompt)).page) as url,
+        open_screen(url, browser=browser) as screen,
+    ):
         assert (await screen.board_at(seq=1)).prompt == prompt
         assert await screen.page.locator("[data-testid=prompt] *").count() == 0
 
 
 async def test_the_prompt_is_announced_to_those_who_cannot_see_it(browser: Browser) -> None:
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=5)
         assert await screen.page.get_by_test_id("prompt").get_attribute("aria-live") == "polite"
         label = await screen.page.get_by_test_id("big-road").get_attribute("aria-label")
@@ -376,7 +382,7 @@ async def test_the_prompt_is_announced_to_those_who_cannot_see_it(browser: Brows
 
 
 async def test_winners_differ_by_letter_and_by_shape_not_by_colour_alone(browser: Browser) -> None:
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, browser=browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=5)
         signs: list[list[str]] = await screen.page.evaluate(
             """() => ["bead", "ring"].flatMap((kind) => ["B", "P", "T"].map((winner) => {
@@ -405,7 +411,7 @@ async def test_it_can_be_read_from_three_metres_on_a_wall_screen(browser: Browse
         "limits": 34,
         "percent-banker": 28,
     }
-    async with serve(ScriptedTable(DEALING)) as url, open_screen(url, WALL, browser) as screen:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(url, WALL, browser) as screen:
         await screen.board_at(seq=5)
         for what, px in smallest_px.items():
             size = await screen.page.get_by_test_id(what).evaluate(
@@ -418,7 +424,7 @@ async def test_it_can_be_read_from_three_metres_on_a_wall_screen(browser: Browse
 async def test_the_newest_result_stays_on_a_board_that_is_too_narrow(browser: Browser, size: str) -> None:
     alternating = [Result("B" if n % 2 else "P") for n in range(90)]
     async with (
-        serve(ScriptedTable(a_view(seq=1, results=alternating))) as url,
+        serve(ScriptedTable(a_view(seq=1, results=alternating)).page) as url,
         open_screen(url, SIZES[size], browser) as screen,
     ):
         await screen.board_at(seq=1)
@@ -436,7 +442,7 @@ async def test_the_newest_result_stays_on_a_board_that_is_too_narrow(browser: Br
 @pytest.mark.parametrize("view", VIEWS)
 async def test_the_page_is_whole_at_every_size(browser: Browser, view: str, size: str) -> None:
     shown = VIEWS[view]
-    async with serve(ScriptedTable(shown)) as url, open_screen(url, SIZES[size], browser) as screen:
+    async with serve(ScriptedTable(shown).page) as url, open_screen(url, SIZES[size], browser) as screen:
         await screen.board_at(seq=shown.seq)
         await screen.at_rest()
         if view in ("dragon", "empty"):  # Two pictures are enough: looking at every pixel takes a second.
@@ -505,7 +511,7 @@ async def test_long_sentences_still_fit(browser: Browser) -> None:
     ]
     table = ScriptedTable(long_views[0])
     for size in SIZES.values():
-        async with serve(table) as url, open_screen(url, size, browser) as screen:
+        async with serve(table.page) as url, open_screen(url, size, browser) as screen:
             for view in long_views:
                 table.show(view)
                 await screen.page.wait_for_function("seq => document.body.dataset.seq === String(seq)", arg=view.seq)

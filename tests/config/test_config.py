@@ -181,7 +181,7 @@ def test_one_mistake_is_not_told_twice() -> None:
 
 def test_a_file_that_is_not_toml_is_told_alone_with_line_and_column() -> None:
     assert only('site = "a"\ntable = b"\n[rules\n') == (
-        "2: this is not TOML at column 9: Invalid value. Mend that line first; the rest is judged then."
+        "2: this is not TOML at column 9: Invalid value. Fix that line first; the rest is checked then."
     )
     assert only('site = "a"\ntable = """b\n').startswith("2: this is not TOML: ")
 

@@ -48,6 +48,6 @@ def test_the_page_lists_every_key_as_the_types_have_it() -> None:
 
 def test_every_key_says_what_it_means() -> None:
     for section in sections():
-        assert section.says
+        assert section.meaning
         for key in section.keys:
-            assert key.says.endswith(("...", ".")), f"{section.name}.{key.name}"
+            assert key.meaning.endswith(("...", ".")), f"{section.name}.{key.name}"

@@ -13,7 +13,7 @@ import pytest
 
 from controller.contract.messages import AlarmDocument, Online
 from controller.contract.requests import REQUESTS
-from controller.contract.schema import FOLDER, KINDS, files, json_schema
+from controller.contract.schema import FOLDER, files, json_schema
 from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support import contract_checks
@@ -60,7 +60,7 @@ def references(document: Any) -> set[str]:
 
 def test_every_event_and_every_command_is_in_the_documents() -> None:
     document = json.loads(files()["asyncapi.json"])
-    assert {f"event.{kind}" for kind in KINDS} == set(document["channels"]["event"]["messages"])
+    assert {f"event.{kind}" for kind in ev.KINDS} == set(document["channels"]["event"]["messages"])
     for command in REQUESTS:
         assert document["channels"][f"command.{command}"]["address"].endswith(f"/{command}")
         assert document["operations"][f"receive.{command}"]["reply"]["messages"]
@@ -110,6 +110,6 @@ def test_what_the_schemas_do_not_know_is_found() -> None:
 
 def test_no_event_holds_money_of_which_the_message_does_not_say_the_currency() -> None:
     schema = json_schema()["$defs"]
-    assert all("currency" in schema[f"event.{kind}"]["required"] for kind in KINDS)
+    assert all("currency" in schema[f"event.{kind}"]["required"] for kind in ev.KINDS)
     assert "currency" in schema["state"]["required"]
     assert ev.WagerSet.__struct_fields__ == ("place", "wager", "cents")

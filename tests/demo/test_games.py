@@ -12,7 +12,7 @@ from controller.config import read_config
 from controller.demo.games import GameTable
 from controller.demo.needs import NotDealt, needs_of
 
-WISHES = ["--speed", "max", "--headless", "--json", "--seed", "4"]
+OPTIONS = ["--speed", "max", "--headless", "--json", "--seed", "4"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_sheet_that_answers_questions_only_has_no_table() -> None:
 
 
 def test_people_deal_a_round_of_another_game_in_the_demo(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["demo", "--game", "bankers-ultimate-texas-holdem", *WISHES, "--rounds", "1"]) == 0
+    assert main.main(["demo", "--game", "bankers-ultimate-texas-holdem", *OPTIONS, "--rounds", "1"]) == 0
     summary = json.loads(capfd.readouterr().out.splitlines()[-1])
     assert list(summary) == ["rounds", "events", "last_seq", "journal_hash"]
     assert summary["rounds"] == 1
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_line_with_any_number_of_devices(
 ) -> None:
     lines = []
     for _ in range(2):
-        assert main.main(["demo", "--game", slug, *WISHES, "--rounds", "2"]) == 0
+        assert main.main(["demo", "--game", slug, *OPTIONS, "--rounds", "2"]) == 0
         lines.append(capfd.readouterr().out.splitlines()[-1])
     assert lines[0] == lines[1]
     assert json.loads(lines[0])["rounds"] == 2
@@ -68,5 +68,5 @@ def test_the_same_seed_gives_the_same_line_with_any_number_of_devices(
 def test_a_game_whose_discards_are_dealt_again_deals_the_rounds_it_was_asked_for(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert main.main(["demo", "--game", "village-deuce-seven-triple-draw", *WISHES, "--rounds", "4"]) == 0
+    assert main.main(["demo", "--game", "village-deuce-seven-triple-draw", *OPTIONS, "--rounds", "4"]) == 0
     assert json.loads(capfd.readouterr().out.splitlines()[-1])["rounds"] == 4

@@ -42,9 +42,9 @@ from controller.engine.inputs import (
 )
 from controller.engine.table.state import TableState
 from controller.journal import JournalError, JournalFull
-from controller.mqtt.documents import Documents
-from controller.runtime.health import BoardWatch
-from controller.runtime.reload import Reloading
+from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
+from controller.runtime.health import BoardHealth
+from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
 from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
@@ -147,7 +147,7 @@ async def two_decks(table: AlarmedTable) -> None:
 
 async def new_decks_in_order(table: AlarmedTable) -> None:
     await table.cards(codes(standard_deck()))
-    if table.desk.engine.is_dealing:
+    if table.recorder.engine.is_dealing:
         await table.do(FloorAct("void", "the end of the test"), by=FLOOR)
 
 
@@ -248,7 +248,7 @@ async def two_days(table: AlarmedTable) -> None:
         for _ in range(4):
             await table.hand("9h", "Kd", "Tc", "7s")
         await table.journal.move_cursor(table.journal.head.seq)
-        await table.keeper.look()
+        await table.archivist.look()
         table.clock.now += DAY_MS
 
 
@@ -256,13 +256,13 @@ async def archive_is_taken_away(table: AlarmedTable) -> None:
     await two_days(table)
     (archive,) = table.journal.archives()
     (table.folder / archive.file).rename(table.folder / "elsewhere")
-    await table.keeper.look()
+    await table.archivist.look()
 
 
 async def archive_is_back(table: AlarmedTable) -> None:
     (archive,) = table.journal.archives()
     (table.folder / "elsewhere").rename(table.folder / archive.file)
-    await table.keeper.look()
+    await table.archivist.look()
 
 
 async def archive_cannot_be_made(table: AlarmedTable) -> None:
@@ -272,8 +272,8 @@ async def archive_cannot_be_made(table: AlarmedTable) -> None:
 
 async def no_archive_is_due(table: AlarmedTable) -> None:
     (table.folder / "journal.db.archiving").rmdir()
-    table.keeper.limits = JournalConfig(rotate_after_days=0)
-    await table.keeper.look()
+    table.archivist.limits = JournalConfig(rotate_after_days=0)
+    await table.archivist.look()
 
 
 async def wires_are_recorded(table: AlarmedTable) -> None:
@@ -301,7 +301,7 @@ def file_says(text: str) -> Step:
         file.write_text(good)
         running, _ = read_source(file)
         file.write_text(good + text)
-        await Reloading(file, table.desk, lambda: running, _take).apply("board", is_answered=False)
+        await ConfigReload(file, table.recorder, lambda: running, _take).apply("board", is_answered=False)
 
     return happens
 
@@ -311,11 +311,11 @@ async def _take(config: configuration.Config) -> None:
 
 
 async def last_run_hung(table: AlarmedTable) -> None:
-    await table.board.own_up(Hang("in never_comes_back, devices/stuck.py line 10", "the stacks"))
+    await table.board.report_last_hang(Hang("in never_comes_back, devices/stuck.py line 10", "the stacks"))
 
 
 async def journal_differs(table: AlarmedTable) -> None:
-    state = msgspec.to_builtins(table.desk.engine.state)
+    state = msgspec.to_builtins(table.recorder.engine.state)
     await table.do(DifferenceFound(7, "an event differs", False, state), by="board")
 
 
@@ -329,7 +329,7 @@ async def journal_cannot_be_written(table: AlarmedTable) -> None:
 async def disk_has_room_again(table: AlarmedTable) -> None:
     with pytest.raises(JournalError):
         await table.board.look()
-    assert table.desk.trouble is not None
+    assert table.recorder.trouble is not None
     await table.journal.set_max_bytes(None)
     await table.board.look()
 
@@ -380,7 +380,7 @@ def told(story: Story, folder: Path) -> AbstractAsyncContextManager[AlarmedTable
 def states_the_way_out(table: AlarmedTable, kind: AlarmKind, story: Story) -> None:
     """The console says what is wrong, what to do, and when it is over."""
     alarm = table.alarm(story.name)
-    assert alarm["text"] == (table.raised.get(story.name) if kind.is_recorded else table.desk.trouble)
+    assert alarm["text"] == (table.raised.get(story.name) if kind.is_recorded else table.recorder.trouble)
     assert alarm["to_do"] and alarm["ends"] and "<" not in alarm["to_do"] + alarm["ends"]
     assert (alarm["to_do"], alarm["ends"]) == (advice(story.name).to_do, advice(story.name).ends)
 
@@ -391,7 +391,7 @@ def is_cleared(table: AlarmedTable, kind: AlarmKind, story: Story) -> None:
         story_of = table.story_of(story.name)
         assert (story_of[0], story_of[-1]) == ("alarm_raised", "alarm_cleared")
     else:
-        assert table.desk.trouble is None
+        assert table.recorder.trouble is None
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)
@@ -426,7 +426,7 @@ async def test_no_round_begins_while_an_alarm_that_stops_is_raised(tmp_path: Pat
     story = STORIES[kind]
     async with told(story, tmp_path) as table:
         await story.begins(table)
-        assert (table.desk.trouble is not None or table.desk.engine.round is None) is kind.stops
+        assert (table.recorder.trouble is not None or table.recorder.engine.round is None) is kind.stops
 
 
 def test_the_module_says_what_is_so() -> None:
@@ -446,7 +446,7 @@ def test_alarms_are_raised_in_one_place_and_only_by_a_name_of_the_table() -> Non
 async def test_an_alarm_that_nobody_knows_cannot_be_raised(tmp_path: Path) -> None:
     async with alarmed_table(tmp_path) as table:
         for name in ("volcano", "journal"):
-            outcome = await table.desk.submit(BoardSeen(name, True, "it is warm"), "board")
+            outcome = await table.recorder.submit(BoardSeen(name, True, "it is warm"), "board")
             assert outcome.refusal is not None and outcome.refusal.why == "no_such_alarm"
         assert table.raised == {}
 
@@ -464,7 +464,7 @@ async def test_what_the_floor_states_is_written_down_with_the_name(tmp_path: Pat
             ev.AlarmSettled("shoe:composition", FOUND, FLOOR),
             ev.AlarmCleared("shoe:composition"),
         ]
-        life = table.desk.engine.state.alarm_lives["shoe:composition"]
+        life = table.recorder.engine.state.alarm_lives["shoe:composition"]
         assert (life.settled_by, life.reason, life.acknowledged_by) == (FLOOR, FOUND, FLOOR)
 
 
@@ -481,7 +481,7 @@ async def test_words_do_not_clear_everything(tmp_path: Path, name: str, reason: 
     async with alarmed_table(tmp_path) as table:
         await shoe_goes(table)
         await deck_is_short(table)
-        outcome = await table.desk.submit(AlarmExplained(name, reason), FLOOR)
+        outcome = await table.recorder.submit(AlarmExplained(name, reason), FLOOR)
         assert outcome.refusal is not None and outcome.refusal.why == why
         assert set(table.raised) == {"device_away:shoe", "deck:shuffler"}
 
@@ -503,7 +503,7 @@ async def test_a_doubt_that_was_accepted_is_accepted_after_a_restart_and_not_of_
     async with alarmed_table(tmp_path, options={"decks": 3}) as table:
         await shoe_takes_too_few(table)
         await table.do(AlarmExplained("shoe:card_count", FOUND), by=FLOOR)
-        kept = table.desk.engine.state
+        kept = table.recorder.engine.state
         assert msgspec.json.decode(msgspec.json.encode(kept), type=TableState) == kept
         await table.cards(("2h", "9s", "8h", "Kc"))
         assert table.raised == {}
@@ -523,13 +523,13 @@ async def test_an_archive_that_is_given_up_is_not_missed_again_but_the_next_one_
     async with alarmed_table(tmp_path, **DAILY) as table:
         await archive_is_taken_away(table)
         await table.do(AlarmExplained("archive_missing", "the disk broke"), by=FLOOR)
-        await table.keeper.look()
+        await table.archivist.look()
         assert table.raised == {}
         await table.do(ShoeStarted())
         await two_days(table)
         *_, archive = table.journal.archives()
         (table.folder / archive.file).unlink()
-        await table.keeper.look()
+        await table.archivist.look()
         assert archive.file in table.raised["archive_missing"]
 
 
@@ -551,7 +551,7 @@ async def test_the_alarm_about_the_disk_states_the_free_space_when_it_has_halved
         for free, stated in ((400, 400), (300, 400), (200, 200), (101, 200), (100, 100), (150, 100), (480, 480)):
             await disk_with(free)(table)
             assert table.raised["disk_low"] == f"only {stated} MB are free on the journal's disk"
-        table.board = BoardWatch(table.desk, table.folder, lambda: table.limits)
+        table.board = BoardHealth(table.recorder, table.folder, lambda: table.limits)
         await disk_with(470)(table)
         assert table.raised["disk_low"].startswith("only 470 MB"), "after a restart it is stated as it is"
 
@@ -584,13 +584,13 @@ class Board:
 async def test_the_retained_document_has_what_to_do_and_who_cleared_it(tmp_path: Path) -> None:
     async with alarmed_table(tmp_path) as table:
         board: Any = Board()
-        documents = Documents(board, "bay101", "t7")
+        documents = DeviceAlarmDocuments(board, "bay101", "t7")
         await deck_is_short(table)
-        documents.tell(table.desk.engine.state)
+        documents.renew(table.recorder.engine.state)
         raised = board.alarms["deck:shuffler"]
         assert (raised["to_do"], raised["settled_by"]) == (advice("deck:shuffler").to_do, None)
         await table.do(AlarmExplained("deck:shuffler", FOUND), by=FLOOR)
-        documents.tell(table.desk.engine.state)
+        documents.renew(table.recorder.engine.state)
         cleared = board.alarms["deck:shuffler"]
         assert (cleared["state"], cleared["settled_by"], cleared["reason"]) == ("cleared", FLOOR, FOUND)
 

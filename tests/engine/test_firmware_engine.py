@@ -127,7 +127,7 @@ def test_an_update_is_told_in_words() -> None:
     (verified,) = table.feed(VERIFIED)
     table.feed(STARTED)
     (failed,) = table.feed(FAILED)
-    told = [line for event in (started, verified, failed) for line in words.of_event(event, {})]  # type: ignore[arg-type]
+    told = [line for event in (started, verified, failed) for line in words.of_event(event, {})]
     assert told == [
         "Firmware of shoe, from 1.0.0 to 1.1.0, begins; signed by vendor, image e43e3107dcd76adb",
         "Firmware of shoe, from 1.0.0 to 1.1.0, is done and verified",

@@ -43,14 +43,14 @@ from controller.engine.round.felt import Script, Setup, Table
 from controller.engine.round.game import Game
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
+from controller.evidence.round_text import recall
 from controller.evidence.rounds import last_rounds
-from controller.evidence.telling import recall
 from controller.evidence.words import Words
 from controller.journal import Journal, JournalReader
 from controller.metrics import TableMetrics
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.publish import Showing
-from controller.recorder.recorder import Desk, engine_from
+from controller.outputs.documents import TableDocuments
+from controller.recorder.recorder import Recorder, engine_from
 from controller.rules import load, resolve
 from controller.soak.looking import Onlooker
 from devices.supervisor import Supervisor
@@ -185,37 +185,37 @@ class ReadTable:
         self._started = Started("0", slug, load(slug).digest_with(options), options, setup, True)
         self._inputs = evening.inputs
         self.journal, self._now = journal, self._inputs[0].at
-        self._desk = Desk(journal, resolve, self, self._started)
+        self._recorder = Recorder(journal, resolve, self, self._started)
         nobody: Any = Nobody()
         supervisor = Supervisor([], nobody.hear)
         file = msgspec.convert({"site": SITE, "table": TABLE, "rules": {"ruleset": slug}}, Config)
-        self._metrics = TableMetrics(self._desk, nobody, supervisor, [])
-        self._showing = Showing(file, self._desk, nobody, DeviceCommands(supervisor, {}), lambda: None)
+        self._metrics = TableMetrics(self._recorder, nobody, supervisor, [])
+        self._documents = TableDocuments(file, self._recorder, nobody, DeviceCommands(supervisor, {}), lambda: None)
         self._onlooker = Onlooker()
 
     def now_ms(self) -> int:
         return self._now
 
-    def heard(self, uptime_ms: int) -> None:
+    def observe(self, uptime_ms: int) -> None:
         """No device tells this table the time."""
 
     async def play(self, look: Callable[[ReadTable], object]) -> tuple[bytes, bytes]:
         """The last hash and the lasting state, after all inputs."""
-        await self._desk.submit(self._started, "daemon")
+        await self._recorder.submit(self._started, "daemon")
         for value in self._inputs:
             look(self)
             self._now = value.at
-            await self._desk.submit(value.body, value.by)
-        return self.journal.head.hash, msgspec.json.encode(self._desk.engine.state)
+            await self._recorder.submit(value.body, value.by)
+        return self.journal.head.hash, msgspec.json.encode(self._recorder.engine.state)
 
     def look(self) -> None:
         """Status line, screens, retained documents, numbers for Prometheus, what was put in, and the last rounds."""
-        assert self._showing.status_line()
-        self._showing.tell_screens()
-        self._showing.tell_publisher()
-        self._showing.fed()
+        assert self._documents.status_line()
+        self._documents.renew_screens()
+        self._documents.renew_retained()
+        self._documents.round_inputs()
         self._metrics.text()
-        self._onlooker.everything_public(self._desk.engine)
+        self._onlooker.everything_public(self._recorder.engine)
         if self.journal.head.n % RECALLED_EVERY:
             return
         with JournalReader.read(self.journal.path) as reader:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from controller import __version__
-from controller.cli import evidence
 from controller.cli.main import main
+from controller.cli.records import attest as command
 from controller.rules import load
 from tests.support.evidence_journals import EZ, PLAYER_WINS, SITE, TABLE, Play, play, play_ez, started
 from tests.support.paths import ROOT
@@ -188,7 +188,7 @@ def test_libraries_are_named_with_their_versions(capsys: Printed) -> None:
 def test_without_a_configuration_the_program_is_attested_alone(
     tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence, "DEFAULT_CONFIG", tmp_path / "none.toml")
+    monkeypatch.setattr(command, "DEFAULT_CONFIG", tmp_path / "none.toml")
     found = attested(capsys)
     assert (found["configuration"], found["rules"], found["journal"]) == (None, None, None)
     assert "this is the program alone" in main_text(capsys)

@@ -24,7 +24,7 @@ from controller.evidence.progress import Bar
 from controller.evidence.verify import is_written
 from controller.evidence.verify import verify as verify_journal
 from controller.journal import Entry, Journal, JournalReader
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
 from tests.engine.test_bot import is_dealt
 from tests.support.evidence_journals import (
@@ -219,13 +219,13 @@ def test_an_input_that_a_device_sent_once_and_the_journal_has_twice_is_found(pat
     async def script(table: Play) -> None:
         await table.shoe()
         await table.ez_round()
-        await table.desk.submit(CardOut("2h"), "device:shoe", "0:41")
+        await table.recorder.submit(CardOut("2h"), "device:shoe", "0:41")
 
     play(path, script)
     with Journal.open(path, site=SITE, table=TABLE) as journal:
         again = Input(2_000_000_000_000, "device:shoe", CardOut("2h"), "0:41")
         journal.append_now(1, encode_input(again), [])
-        held = prompt(Desk(journal, resolve, SteadyClock(), started()).engine.expectation)
+        held = prompt(Recorder(journal, resolve, SteadyClock(), started()).engine.expectation)
         assert "its input cannot be applied again (SentBefore)" in held
     code, text = verify(path, capsys)
     assert code == 1
@@ -259,9 +259,9 @@ def test_entries_cut_off_at_the_end_show_against_a_hash_kept_elsewhere(path: Pat
 async def test_it_verifies_while_the_daemon_writes_and_leaves_every_file_as_it_is(path: Path, capsys: Printed) -> None:
     first = started()
     with Journal.open(path, site=SITE, table=TABLE) as journal:
-        desk = Desk(journal, resolve, SteadyClock(), first)
-        await desk.submit(first, "daemon")
-        table = Play(desk)
+        recorder = Recorder(journal, resolve, SteadyClock(), first)
+        await recorder.submit(first, "daemon")
+        table = Play(recorder)
         await table.shoe()
         for _ in range(3):
             await table.ez_round()
@@ -282,10 +282,10 @@ def as_left_by_a_power_cut(path: Path, torn_bytes: int) -> Path:
 
     async def run() -> None:
         with Journal.open(path, site=SITE, table=TABLE) as journal:
-            desk = Desk(journal, resolve, SteadyClock(), first)
-            await desk.submit(first, "daemon")
-            await Play(desk).shoe()
-            await Play(desk).ez_round()
+            recorder = Recorder(journal, resolve, SteadyClock(), first)
+            await recorder.submit(first, "daemon")
+            await Play(recorder).shoe()
+            await Play(recorder).ez_round()
             shutil.copy(path, cut)
             log = path.with_name(path.name + "-wal").read_bytes()
             cut.with_name(cut.name + "-wal").write_bytes(log[: len(log) - torn_bytes])

@@ -37,7 +37,7 @@ from controller.engine.inputs import ShoeStarted, Started, decode_body, decode_i
 from controller.engine.table.engine import TableEngine
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
 from tests.engine.test_bot import a_table, fewest_seats
 from tests.support.own_cards import own_cards
@@ -134,8 +134,8 @@ class Story:
             last = acknowledged[-1]
             if journal.head.n > last.n + 1:
                 raise Lost(f"{self.slug}: {journal.head.n - last.n} entries that nobody submitted")
-            desk = Desk(journal, resolve, SystemClock(), self.started)
-            if journal.head.n == last.n and standing(desk.engine) != last.stands:
+            recorder = Recorder(journal, resolve, SystemClock(), self.started)
+            if journal.head.n == last.n and standing(recorder.engine) != last.stands:
                 raise Lost(f"{self.slug}: after entry {last.n} the table stands elsewhere than it stood")
         finally:
             journal.close()
@@ -143,9 +143,9 @@ class Story:
     async def _play(self, pipe: Any, seed: int) -> None:
         rng = random.Random(seed)
         journal = Journal.open(self.path, site="crash", table="t-1")
-        desk = Desk(journal, resolve, SystemClock(), self.started)
+        recorder = Recorder(journal, resolve, SystemClock(), self.started)
         if journal.head.n == 0:
-            await desk.submit(self.started, "daemon")
+            await recorder.submit(self.started, "daemon")
         count = self.submitted
         while True:
             if self.pending is not None:
@@ -153,7 +153,7 @@ class Story:
                 self.pending = None
             else:
                 count += 1
-                ref, engine = f"0:{count}", desk.engine
+                ref, engine = f"0:{count}", recorder.engine
                 cards = Cards(engine, rng)
                 if cards.is_new_shoe_due:
                     body = ShoeStarted(cards.decks)
@@ -161,10 +161,10 @@ class Story:
                     body = answer(engine.expectation, rng, cards.next, name_card=cards.next, look=cards.of)
             raw = msgspec.Raw(msgspec.json.encode(body))
             pipe.write(msgspec.json.encode(Told(ref, raw)) + b"\n")
-            await desk.submit(body, "bot", ref)
+            await recorder.submit(body, "bot", ref)
             head = journal.head
             pipe.write(
-                msgspec.json.encode(Told(ref, n=head.n, hash=head.hash.hex(), stands=standing(desk.engine))) + b"\n"
+                msgspec.json.encode(Told(ref, n=head.n, hash=head.hash.hex(), stands=standing(recorder.engine))) + b"\n"
             )
 
     def check_whole(self) -> int:

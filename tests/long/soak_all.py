@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.soak.command import MEMORY, again, dealt_rulesets, in_process, told
+from controller.soak.command import MEMORY, again, as_text, dealt_rulesets, in_process
 from controller.soak.day import Plan, Report
 from tests.support.paths import ROOT
 
@@ -57,7 +57,7 @@ def main() -> int:
         for day in as_completed(days):
             report = day.result()
             done.keep(report)
-            print(told(report), flush=True)
+            print(as_text(report), flush=True)
     reports = [done.reports[plan.game] for plan in plans]
     broken = [plan for plan, report in zip(plans, reports, strict=True) if report.violations]
     for plan in broken:

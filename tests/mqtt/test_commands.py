@@ -21,7 +21,7 @@ from controller.engine.inputs import (
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
 from controller.operator.roles import COMMANDS, Role, may_command
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
 from tests.support.askers import BASE, NOW, AskedTable, asked_table
@@ -51,16 +51,16 @@ async def test_a_closed_table_plays_its_round_to_the_end_and_begins_no_other(tmp
     async with asked_table(tmp_path) as table:
         await table.happens(*A_ROUND)
         assert await table.ask("floor", "close", by="ann", reason="end of shift") == {"id": "r1", "ok": True}
-        assert table.desk.engine.is_dealing
+        assert table.recorder.engine.is_dealing
         await table.happens(*map(CardOut, ("9h", "2d", "Kd", "5c")))
-        assert not table.desk.engine.is_dealing
-        refused = await table.desk.submit(WagerPlaced(1, "player_line", 1000), "dealer")
+        assert not table.recorder.engine.is_dealing
+        refused = await table.recorder.submit(WagerPlaced(1, "player_line", 1000), "dealer")
         assert refused.refusal is not None
         assert "closed" in refused.refusal.text
         assert (await table.ask("floor", "close"))["why"] == "closed_already"
 
         assert (await table.ask("floor", "open"))["ok"]
-        assert (await table.desk.submit(WagerPlaced(1, "player_line", 1000), "dealer")).refusal is None
+        assert (await table.recorder.submit(WagerPlaced(1, "player_line", 1000), "dealer")).refusal is None
         told = [event for event in table.events() if event["kind"] in ("table_closed", "table_opened")]
         assert told == [
             {"kind": "table_closed", "by": "floor:pit-desk/ann", "reason": "end of shift"},
@@ -73,8 +73,8 @@ async def test_the_table_is_as_closed_as_it_was_after_a_restart(tmp_path: Path) 
         await table.happens(ShoeStarted(8))
         await table.ask("floor", "close")
     async with asked_table(tmp_path) as table:
-        assert table.desk.engine.state.closed
-        assert table.desk.engine.round is None
+        assert table.recorder.engine.state.closed
+        assert table.recorder.engine.round is None
 
 
 async def test_rules_and_limits_are_chosen_between_rounds_and_outlive_a_restart(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ async def test_rules_and_limits_are_chosen_between_rounds_and_outlive_a_restart(
         assert (await table.ask("floor", "rules", min_wager=2500))["why"] == "round_running"
         await table.ask("floor", "void", round=1, reason="misdeal")
         assert (await table.ask("floor", "rules", min_wager=2500, max_wager=None))["ok"]
-        assert table.desk.engine.state.setup.min_wager == 2500
-        assert table.desk.engine.state.shoe is not None
-        assert not table.desk.engine.state.shoe.cut_card, "the same game goes on with the same shoe"
+        assert table.recorder.engine.state.setup.min_wager == 2500
+        assert table.recorder.engine.state.shoe is not None
+        assert not table.recorder.engine.state.shoe.cut_card, "the same game goes on with the same shoe"
 
         assert (await table.ask("floor", "rules", ruleset="bankers-ultimate-texas-holdem"))["ok"]
         assert table.events()[-3:-1] == [
@@ -93,13 +93,13 @@ async def test_rules_and_limits_are_chosen_between_rounds_and_outlive_a_restart(
             {
                 "kind": "rules_set",
                 "ruleset": "bankers-ultimate-texas-holdem",
-                "digest": table.desk.engine.state.digest,
+                "digest": table.recorder.engine.state.digest,
                 "min_wager": 2500,
             },
         ]
     async with asked_table(tmp_path) as table:
-        assert table.desk.engine.ruleset == "bankers-ultimate-texas-holdem"
-        assert table.desk.engine.state.setup.min_wager == 2500
+        assert table.recorder.engine.ruleset == "bankers-ultimate-texas-holdem"
+        assert table.recorder.engine.state.setup.min_wager == 2500
         assert table.kinds()[-2:] == ["table_started", "rules_set"]
 
 
@@ -107,8 +107,8 @@ async def test_a_changed_configuration_takes_the_place_of_what_was_chosen(tmp_pa
     async with asked_table(tmp_path) as table:
         await table.ask("floor", "rules", min_wager=2500)
     async with asked_table(tmp_path, setup={"seats": [1], "player_dealer": 8, "min_wager": 1000}) as table:
-        assert table.desk.engine.state.setup.min_wager == 1000
-        assert table.desk.engine.state.chosen is None
+        assert table.recorder.engine.state.setup.min_wager == 1000
+        assert table.recorder.engine.state.chosen is None
 
 
 @pytest.mark.parametrize(
@@ -124,16 +124,16 @@ async def test_a_changed_configuration_takes_the_place_of_what_was_chosen(tmp_pa
 )
 async def test_rules_that_cannot_be_are_refused(tmp_path: Path, fields: dict[str, Any], why: str) -> None:
     async with asked_table(tmp_path) as table:
-        before = table.desk.engine.state.setup
+        before = table.recorder.engine.state.setup
         assert (await table.ask("floor", "rules", **fields))["why"] == why
-        assert table.desk.engine.state.setup == before
+        assert table.recorder.engine.state.setup == before
 
 
 async def test_a_shoe_and_the_seats_are_set(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         assert (await table.ask("dealer", "shoe", decks=8))["ok"]
         assert (await table.ask("dealer", "seats", seats=[2, 4], player_dealer=None))["ok"]
-        setup = table.desk.engine.state.setup
+        setup = table.recorder.engine.state.setup
         assert (setup.seats, setup.player_dealer) == ((2, 4), None)
         assert table.kinds()[-4:] == ["shoe_started", "command", "table_set", "command"]
 
@@ -143,9 +143,9 @@ async def test_a_void_is_for_the_round_that_it_names_and_no_other(tmp_path: Path
         assert (await table.ask("floor", "void", round=0, reason="misdeal"))["why"] == "other_round"
         await table.happens(*A_ROUND)
         assert (await table.ask("floor", "void", round=2, reason="misdeal"))["why"] == "other_round"
-        assert table.desk.engine.is_dealing
+        assert table.recorder.engine.is_dealing
         assert (await table.ask("floor", "void", round=1, reason="misdeal"))["ok"]
-        assert not table.desk.engine.is_dealing
+        assert not table.recorder.engine.is_dealing
         assert table.kinds()[-2:] == ["round_voided", "command"]
 
 
@@ -173,11 +173,11 @@ async def test_an_alarm_is_acknowledged_once_by_somebody_who_is_named(tmp_path: 
         await table.happens(BoardSeen("disk_low", True, "only 5 MB are free"))
         assert (await table.ask("technician", "acknowledge", alarm="disk_low", by="bob"))["ok"]
         assert (await table.ask("floor", "acknowledge", alarm="disk_low"))["why"] == "acknowledged_before"
-        alarm = table.desk.engine.state.alarm_lives["disk_low"]
+        alarm = table.recorder.engine.state.alarm_lives["disk_low"]
         assert (alarm.acknowledged_by, alarm.cleared_at) == ("technician:pit-desk/bob", 0)
         assert {"kind": "alarm_acknowledged", "alarm": "disk_low", "by": "technician:pit-desk/bob"} in table.events()
         await table.happens(BoardSeen("disk_low", False), BoardSeen("disk_low", True, "only 4 MB are free"))
-        again = table.desk.engine.state.alarm_lives["disk_low"]
+        again = table.recorder.engine.state.alarm_lives["disk_low"]
         assert (again.acknowledged_by, again.text) == ("", "only 4 MB are free")
 
 
@@ -215,7 +215,7 @@ async def test_the_floor_clears_an_alarm_from_afar_by_stating_what_was_found(tmp
         found = {"alarm": "deck:shuffler", "reason": "the jack of clubs was on the floor"}
         assert (await table.ask("floor", "explain_alarm", **found, by="ann"))["ok"]
         assert {"kind": "alarm_settled", **found, "by": "floor:pit-desk/ann"} in table.events()
-        assert list(table.desk.engine.state.alarms) == ["disk_low"]
+        assert list(table.recorder.engine.state.alarms) == ["disk_low"]
 
 
 async def test_what_only_reads_leaves_no_trace_in_the_journal(tmp_path: Path) -> None:
@@ -301,18 +301,18 @@ async def test_answers_are_forgotten_when_their_requests_have_expired(tmp_path: 
             await table.ask("floor", "shoe")
         table.now += 120_000
         await table.ask("floor", "shoe")
-        assert len(table.desk.engine.state.answers) == 1
+        assert len(table.recorder.engine.state.answers) == 1
 
 
-# What is turned away
+# What is rejected
 
 
 async def nothing_happens(table: AskedTable, why: str, topic: str, request: Any, **how: Any) -> None:
-    before = (table.journal.head, table.desk.engine.state)
+    before = (table.journal.head, table.recorder.engine.state)
     _, (answer,), _ = await table.send_raw(topic, request, **how)
     assert (answer["ok"], answer["why"]) == (False, why)
     assert answer["text"]
-    assert (table.journal.head, table.desk.engine.state) == before
+    assert (table.journal.head, table.recorder.engine.state) == before
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ async def test_no_request_makes_a_table_speak_on_another_topic(tmp_path: Path, r
         else:
             assert answer["why"] == "bad_response_topic"
             assert topic == f"{BASE}/reply/floor/pit-desk"
-            assert not table.desk.engine.state.closed
+            assert not table.recorder.engine.state.closed
 
 
 async def test_nobody_in_particular_is_not_even_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -384,7 +384,7 @@ async def test_nobody_in_particular_is_not_even_answered(tmp_path: Path, caplog:
         assert (await table.ask("monitor", "ping"))["ok"], "the next in line is served"
         assert table.answers.empty()
         assert table.journal.head == head
-        assert caplog.text.count("was turned away") == 4
+        assert caplog.text.count("was rejected") == 4
 
 
 async def test_a_command_that_there_is_not_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ async def test_a_flood_fills_neither_the_journal_nor_the_log(tmp_path: Path, cap
         for _ in range(30):
             table.drop(f"{BASE}/command/god/ann/void", b"\n" * 100)
         await table.ask("monitor", "ping")
-        assert len([record for record in caplog.records if "turned away" in record.message]) <= 10
+        assert len([record for record in caplog.records if "rejected" in record.message]) <= 10
 
 
 async def test_schema_and_gate_agree_on_what_is_well_formed(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ async def test_no_mangled_request_gets_through_or_breaks_the_gate(tmp_path: Path
             answer = await table.send(role, command, mangled)
             assert not answer["ok"]
         assert table.inputs()[1:] == []
-        assert not table.desk.engine.state.closed
+        assert not table.recorder.engine.state.closed
 
 
 async def test_a_journal_with_commands_in_it_replays_to_the_same_events(tmp_path: Path) -> None:
@@ -455,12 +455,12 @@ async def test_a_journal_with_commands_in_it_replays_to_the_same_events(tmp_path
         await table.ask("floor", "rules", ruleset="bankers-ultimate-texas-holdem")
         await table.ask("dealer", "seats", seats=[1, 2])
         await table.ask("floor", "acknowledge", alarm="none")
-        standing = msgspec.json.encode(table.desk.engine.state)
+        standing = msgspec.json.encode(table.recorder.engine.state)
     with JournalReader.read(tmp_path / "journal.db") as reader:
         assert rerun(reader, reader.head, resolve).entries == reader.head.n
     journal = Journal.open(tmp_path / "journal.db", site=SITE, table=TABLE)
     try:
-        again = Desk(journal, resolve, SystemClock(), table.started)
+        again = Recorder(journal, resolve, SystemClock(), table.started)
         assert msgspec.json.encode(again.engine.state) == standing
     finally:
         journal.close()

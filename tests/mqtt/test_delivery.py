@@ -18,7 +18,7 @@ from aiomqtt import Message
 from controller.engine.inputs import BoardSeen, ShoeStarted
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from controller.mqtt.documents import Documents
+from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from tests.support.askers import AskedTable, asked_table
 from tests.support.brokers import (
     Mosquitto,
@@ -139,7 +139,7 @@ async def published(table: AskedTable, port: int) -> AsyncIterator[Publisher]:
         seq = table.journal.head.seq
         publisher.state_changed(a_state("as it stands", seq=seq))
 
-    table.desk.listen(tell)
+    table.recorder.listen(tell)
     tell(())
     publisher.start()
     try:
@@ -197,10 +197,10 @@ async def test_what_happened_before_the_connection_is_marked_as_history(tmp_path
 async def test_each_alarm_has_a_topic_of_its_own_that_a_forgetful_broker_is_told_again(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker:
         async with asked_table(tmp_path) as table, published(table, broker.port) as publisher:
-            documents = Documents(publisher, SITE, TABLE)
-            table.desk.listen(lambda _: documents.tell(table.desk.engine.state))
+            documents = DeviceAlarmDocuments(publisher, SITE, TABLE)
+            table.recorder.listen(lambda _: documents.renew(table.recorder.engine.state))
             await table.happens(BoardSeen("disk_low", True, "only 5 MB are free"), BoardSeen("capture", True, "a wire"))
-            await table.desk.submit(BoardSeen("capture", False), "board")
+            await table.recorder.submit(BoardSeen("capture", False), "board")
             await alarms_are(broker, {"disk_low": ("raised", None), "capture": ("cleared", None)})
             answer = await acknowledged(table, "disk_low")
             assert answer["ok"]

@@ -11,12 +11,12 @@ from tests.support.askers import asked_table
 async def test_the_pit_says_who_deals_which_box_is_in_and_what_was_counted(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         mark = {"box_id": "BOX-1", "box_present": True}
-        await table.desk.submit(SensorSeen("boxes.collection", "collection", "met", mark=mark), "device:boxes")
+        await table.recorder.submit(SensorSeen("boxes.collection", "collection", "met", mark=mark), "device:boxes")
         assert (await table.ask("floor", "dealer", name="sam"))["ok"]
         assert (await table.ask("floor", "box", box="collection", box_id="BOX-1", seal="S-4411"))["ok"]
-        await table.desk.submit(SensorSeen("boxes.collection", "collection", "box_removed"), "device:boxes")
+        await table.recorder.submit(SensorSeen("boxes.collection", "collection", "box_removed"), "device:boxes")
         assert (await table.ask("floor", "counted", box_id="BOX-1", cents=0))["ok"]
-        drop = table.desk.engine.state.drop
+        drop = table.recorder.engine.state.drop
         assert (drop.dealer, drop.books["collection"].seal, drop.gone) == ("sam", "S-4411", {})
 
 

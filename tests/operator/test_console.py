@@ -30,7 +30,7 @@ from controller.operator import offers as offers_module
 from controller.operator.console_view import console_document, put_in
 from controller.operator.offers import Offer, now, offers
 from controller.operator.roles import Role, may, right_for
-from controller.outputs.view import Board, view
+from controller.outputs.view import Roads, view
 from controller.outputs.view_types import encode_view
 from controller.rules import all_rulesets
 from tests.engine.test_bot import Evening, each_ruleset, new_table, slots
@@ -38,7 +38,7 @@ from tests.outputs.test_view import CARD, EZ, config
 
 
 def document(engine: TableEngine[Any], *, keys_cards: bool = True) -> dict[str, Any]:
-    shown = encode_view(view(engine, config(engine.ruleset), 0, Board(), broker_online=True))
+    shown = encode_view(view(engine, config(engine.ruleset), 0, Roads(), broker_online=True))
     told: dict[str, Any] = msgspec.json.decode(console_document(engine, shown, keys_cards=keys_cards, trouble=None))
     return told
 

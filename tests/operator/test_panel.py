@@ -14,7 +14,7 @@ from controller.engine.inputs import AnyBody, BetsClosed, CardOut, Input, ShoeSt
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.operator.offers import Ask, Offer, Pick, offers
-from controller.operator.panel_menu import PanelMenu, Wish
+from controller.operator.panel_menu import PanelMenu, PanelRequest
 from controller.operator.roles import Right
 from controller.rules import all_rulesets
 from protocols.key_panel import KeyLamp
@@ -49,12 +49,12 @@ def an_offer(*asks: Ask, label: str = "Do it", body: dict[str, Any] | None = Non
     return Offer(label.lower(), label, Right.DEAL, {"kind": "x"} if body is None else body, asks=asks, sure=sure)
 
 
-def press(menu: PanelMenu, keys: str) -> Wish | None:
+def press(menu: PanelMenu, keys: str) -> PanelRequest | None:
     """ "next next ok": the wish of the last key."""
-    wish = None
+    request = None
     for key in keys.split():
-        wish = menu.press(key)
-    return wish
+        request = menu.press(key)
+    return request
 
 
 def test_the_first_offer_is_what_comes_next_and_the_keys_walk_round() -> None:
@@ -65,8 +65,8 @@ def test_the_first_offer_is_what_comes_next_and_the_keys_walk_round() -> None:
     press(menu, "next")
     assert menu.lines(16)[1] == ">NO MORE BETS"
     press(menu, "previous")
-    wish = press(menu, "ok")
-    assert wish is not None and wish.offer.label == "Wager"
+    request = press(menu, "ok")
+    assert request is not None and request.offer.label == "Wager"
 
 
 def test_long_words_are_cut_and_strange_characters_replaced() -> None:
@@ -85,16 +85,16 @@ def test_a_wager_is_seat_kind_and_amount_within_the_bounds_of_its_kind() -> None
     assert menu.lines(20) == ("HOW MUCH (-$20)", ">$10")
     press(menu, "next next next")
     assert menu.lines(20)[1] == ">$20", "more than the maximum"
-    wish = press(menu, "previous ok")
-    assert wish is not None and wish.body == {"kind": "x", "place": 2, "wager": "ante", "cents": 1500}
+    request = press(menu, "previous ok")
+    assert request is not None and request.body == {"kind": "x", "place": 2, "wager": "ante", "cents": 1500}
 
 
 def test_number_keys_type_dollars_and_an_amount_out_of_bounds_is_not_taken() -> None:
     menu = menu_of(an_offer(Ask("cents", "cents", "How much", 1000, 9900)))
     assert press(menu, "ok digit_1 digit_2 digit_0 ok") is None
     assert menu.lines(20)[1] == ">$120"
-    wish = press(menu, "digit_7 digit_5 ok")
-    assert wish is not None and wish.body["cents"] == 7500
+    request = press(menu, "digit_7 digit_5 ok")
+    assert request is not None and request.body["cents"] == 7500
 
 
 def test_back_gives_up_and_nothing_was_done() -> None:
@@ -107,31 +107,31 @@ def test_what_cannot_be_taken_back_is_asked_twice() -> None:
     menu = menu_of(an_offer(label="Void", sure="Void the round?"))
     assert press(menu, "ok") is None
     assert menu.lines(16) == ("VOID THE ROUND?", "OK: YES")
-    wish = press(menu, "next ok")
-    assert wish is not None and wish.sure
+    request = press(menu, "next ok")
+    assert request is not None and request.sure
 
 
 def test_a_card_that_stays_face_down_is_not_on_the_panel() -> None:
     menu = menu_of(an_offer(Ask("cards", "cards", "Dealer", 1, 1, sealed=True)), deck=("As", "2s", "2h"))
     seen: list[str] = []
-    wish = None
+    request = None
     for key in ("ok", "next", "ok", "next", "ok"):
-        wish = menu.press(key)
+        request = menu.press(key)
         seen += menu.lines(16)
-    assert wish is not None and wish.body["cards"] == ["2h"]
+    assert request is not None and request.body["cards"] == ["2h"]
     assert not any("2" in line or "HEART" in line for line in seen)
 
 
 def test_dice_seats_and_amounts_by_seat_are_keyed_one_after_the_other() -> None:
     dice = menu_of(an_offer(Ask("values", "dice", "Dice", 3, 3)))
-    wish = press(dice, "ok next ok ok next next ok")
-    assert wish is not None and wish.body["values"] == [2, 1, 3]
+    request = press(dice, "ok next ok ok next next ok")
+    assert request is not None and request.body["values"] == [2, 1, 3]
     seats = menu_of(an_offer(Ask("seats", "seats", "Who", picks=(Pick(1, "1"), Pick(2, "2")), given=[1])))
-    wish = press(seats, "ok ok next ok next ok")
-    assert wish is not None and wish.body["seats"] == [2]
+    request = press(seats, "ok ok next ok next ok")
+    assert request is not None and request.body["seats"] == [2]
     blinds = menu_of(an_offer(Ask("settings.blinds", "by_seat", "Blinds", picks=(Pick(2, "2"), Pick(3, "3")))))
-    wish = press(blinds, "ok digit_1 ok digit_2 ok")
-    assert wish is not None and wish.body == {"kind": "x", "settings": {"blinds": {"2": 100, "3": 200}}}
+    request = press(blinds, "ok digit_1 ok digit_2 ok")
+    assert request is not None and request.body == {"kind": "x", "settings": {"blinds": {"2": 100, "3": 200}}}
 
 
 def test_when_the_table_moves_on_a_conversation_about_the_past_ends() -> None:
@@ -154,12 +154,12 @@ def test_every_wish_of_the_menu_is_an_input(slug: str) -> None:
             engine.apply(Input(0, "test", body))
         for offer in offers(engine, keys_cards=True):
             menu = menu_of(offer, deck=tuple(engine.game.deck(engine.options) or ()))
-            wish = next(
-                (wish for _ in range(40) if (wish := menu.press("ok" if offer.id != "seats" else "next"))), None
+            request = next(
+                (request for _ in range(40) if (request := menu.press("ok" if offer.id != "seats" else "next"))), None
             )
             if offer.id != "seats":
-                assert wish is not None, offer
-                decode_body(wish.body)
+                assert request is not None, offer
+                decode_body(request.body)
 
 
 # A real table

@@ -33,8 +33,8 @@ def test_the_code_of_a_box_is_typed_in_digits_or_taken_as_the_tag_says() -> None
     menu = menu_of(Offer("box", "Key the box", Right.DROP, {"kind": "box_keyed"}, asks=asks))
     press(menu, "ok")
     assert menu.lines(16) == ("ID OF THE BOX", ">BOX-7")
-    wish = press(menu, "ok digit_4 digit_4 digit_1 ok")
-    assert wish is not None and wish.body == {"kind": "box_keyed", "id": "BOX-7", "seal": "441"}
+    request = press(menu, "ok digit_4 digit_4 digit_1 ok")
+    assert request is not None and request.body == {"kind": "box_keyed", "id": "BOX-7", "seal": "441"}
 
 
 def test_the_floor_is_offered_to_explain_a_drop_only_while_one_is_open() -> None:

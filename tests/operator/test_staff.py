@@ -12,8 +12,8 @@ import pytest
 from controller.cli import main
 from controller.demo.staff import NOTES, hire
 from controller.operator.roles import Role
-from controller.operator.sessions import Door, SignIn
-from controller.operator.staff import FILE, Denied, Doorkeeper, Person, Staff, StaffError, read_staff, write_staff
+from controller.operator.sessions import SignIn, SignIns
+from controller.operator.staff import FILE, Authenticator, Denied, Person, Staff, StaffError, read_staff, write_staff
 
 ANN = Person("ann", Role.FLOOR)
 PIN, BADGE = "915582", "0042-7716"
@@ -88,68 +88,68 @@ def test_a_damaged_file_is_told_and_lets_nobody_in(file: Path) -> None:
     file.write_text("{")
     with pytest.raises(StaffError, match="is damaged"):
         read_staff(file)
-    assert not Doorkeeper(file).knows_somebody
+    assert not Authenticator(file).knows_somebody
 
 
 # The door
 
 
 async def test_name_or_number_with_the_pin_or_the_badge_alone(file: Path) -> None:
-    keeper = Doorkeeper(file)
-    assert await keeper.by_pin("ann", PIN) == ANN
-    assert await keeper.by_pin("1002", PIN) == ANN
-    assert await keeper.by_badge(BADGE) == ANN
+    authenticator = Authenticator(file)
+    assert await authenticator.by_pin("ann", PIN) == ANN
+    assert await authenticator.by_pin("1002", PIN) == ANN
+    assert await authenticator.by_badge(BADGE) == ANN
     assert ANN.by == "floor:ann"
 
 
 @pytest.mark.parametrize(("who", "pin"), [("ann", "270461"), ("sam", PIN), ("nobody", PIN), ("ann", ""), ("", "")])
 async def test_a_wrong_half_is_refused_without_saying_which(file: Path, who: str, pin: str) -> None:
     with pytest.raises(Denied, match=r"^Name and PIN do not fit\.$"):
-        await Doorkeeper(file).by_pin(who, pin)
+        await Authenticator(file).by_pin(who, pin)
 
 
 async def test_wrong_tries_lock_one_name_longer_each_time_and_a_right_one_forgives(file: Path) -> None:
     clock = Clock()
-    keeper = Doorkeeper(file, clock)
+    authenticator = Authenticator(file, clock)
 
     async def lock() -> str:
         for _ in range(4):
             with pytest.raises(Denied, match="do not fit"):
-                await keeper.by_pin("ann", "1357")
+                await authenticator.by_pin("ann", "1357")
         with pytest.raises(Denied) as locked:
-            await keeper.by_pin("ann", "1357")
-        assert locked.value.why == "locked" and locked.value.told
+            await authenticator.by_pin("ann", "1357")
+        assert locked.value.why == "locked" and locked.value.is_recorded
         return locked.value.text
 
     assert "60 seconds" in await lock()
     with pytest.raises(Denied, match="Too many") as refused:
-        await keeper.by_pin("1002", PIN)
-    assert not refused.value.told, "tries at a locked door would fill the journal"
-    assert (await keeper.by_pin("sam", "270461")).name == "sam"
+        await authenticator.by_pin("1002", PIN)
+    assert not refused.value.is_recorded, "tries at a locked door would fill the journal"
+    assert (await authenticator.by_pin("sam", "270461")).name == "sam"
     clock.now += 61
     assert "120 seconds" in await lock()
     clock.now += 121
-    assert await keeper.by_pin("ann", PIN) == ANN
+    assert await authenticator.by_pin("ann", PIN) == ANN
     assert "60 seconds" in await lock()
 
 
 async def test_strangers_share_one_lock_so_that_their_names_are_not_kept(file: Path) -> None:
-    keeper = Doorkeeper(file, Clock())
+    authenticator = Authenticator(file, Clock())
     for number in range(4):
         with pytest.raises(Denied, match="do not fit") as denied:
-            await keeper.by_pin(f"nobody-{number}", "1357")
+            await authenticator.by_pin(f"nobody-{number}", "1357")
         assert denied.value.name == "?"
     with pytest.raises(Denied, match="one try too many"):
-        await keeper.by_pin("somebody", "1357")
+        await authenticator.by_pin("somebody", "1357")
 
 
 async def test_a_name_that_nobody_has_takes_as_long_as_one_that_is_there(file: Path) -> None:
-    keeper = Doorkeeper(file)
+    authenticator = Authenticator(file)
 
     async def took(who: str) -> float:
         began = time.perf_counter()
         with pytest.raises(Denied):
-            await keeper.by_pin(who, "1357")
+            await authenticator.by_pin(who, "1357")
         return time.perf_counter() - began
 
     await took("ann")
@@ -157,27 +157,27 @@ async def test_a_name_that_nobody_has_takes_as_long_as_one_that_is_there(file: P
 
 
 async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: Path, staff: Staff) -> None:
-    told: list[str] = []
+    is_recorded: list[str] = []
 
     async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        told.append(what)
+        is_recorded.append(what)
 
-    door = Door(Doorkeeper(file), note)
-    session = await door.sign_in(SignIn(name="ann", pin=PIN))
-    assert door.who(session.token) == ANN
+    sign_ins = SignIns(Authenticator(file), note)
+    session = await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
+    assert sign_ins.who(session.token) == ANN
     write_staff(file, staff.without("ann"))
-    assert door.who(session.token) is None
+    assert sign_ins.who(session.token) is None
     with pytest.raises(Denied):
-        await door.sign_in(SignIn(name="ann", pin=PIN))
-    assert told == ["signed_in", "sign_in_failed"]
+        await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
+    assert is_recorded == ["signed_in", "sign_in_failed"]
 
 
 async def test_a_sign_in_that_cannot_be_written_down_does_not_happen(file: Path) -> None:
     async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        raise Denied("journal", "the disk is full", told=False)
+        raise Denied("journal", "the disk is full", is_recorded=False)
 
     with pytest.raises(Denied, match="the disk is full"):
-        await Door(Doorkeeper(file), note).sign_in(SignIn(name="ann", pin=PIN))
+        await SignIns(Authenticator(file), note).sign_in(SignIn(name="ann", pin=PIN))
 
 
 def test_simulated_people_have_pins_of_their_own_for_each_table(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from controller.engine.cards.card import Audience
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, FloorAct, Input, ShoeStarted
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
-from controller.outputs.view import Board, encode_state, state, view
+from controller.outputs.view import Roads, encode_state, state, view
 from controller.outputs.view_types import encode_view
 from controller.rules import all_rulesets
 from tests.engine.test_bot import Evening, each_ruleset, new_table, slots
@@ -31,7 +31,7 @@ class Watched(Evening):
     def _step(self) -> None:
         super()._step()
         settings = config(self.ruleset.slug)
-        board = Board()
+        board = Roads()
         shown = encode_view(view(self.engine, settings, 0, board, broker_online=True)).decode()
         told = encode_state(state(self.engine, settings, 0)).decode()
         current = self.engine.round
@@ -59,7 +59,7 @@ def fed(*bodies: AnyBody) -> TableEngine[Any]:
 
 def shown(*bodies: AnyBody) -> tuple[str, str]:
     engine = fed(*bodies)
-    page = view(engine, config(EZ), 0, Board(), broker_online=True)
+    page = view(engine, config(EZ), 0, Roads(), broker_online=True)
     return page.phase, page.prompt
 
 
@@ -74,14 +74,14 @@ def test_the_phases_of_a_round() -> None:
 
 def test_a_settled_hand_stays_on_the_screen_until_the_next_round_begins() -> None:
     cards = [CardOut(code) for code in ("9h", "Kd", "Tc", "7s")]
-    page = view(fed(ShoeStarted(8), BetsClosed(), *cards), config(EZ), 0, Board(), broker_online=True)
+    page = view(fed(ShoeStarted(8), BetsClosed(), *cards), config(EZ), 0, Roads(), broker_online=True)
     assert [(hand.owner, hand.cards, hand.total, hand.won) for hand in page.hands] == [
         ("player", ("9h", "Tc"), "9", True),
         ("banker", ("Kd", "7s"), "7", False),
     ]
     assert page.outcome_text == "Player wins 9 to 7"
     assert page.marks == ("natural",)
-    later = view(fed(ShoeStarted(8), BetsClosed(), *cards, BetsClosed()), config(EZ), 0, Board(), broker_online=True)
+    later = view(fed(ShoeStarted(8), BetsClosed(), *cards, BetsClosed()), config(EZ), 0, Roads(), broker_online=True)
     assert [hand.cards for hand in later.hands] == [(), ()]
     assert later.outcome_text is None
 
@@ -91,7 +91,7 @@ def test_a_void_round_says_so() -> None:
         fed(ShoeStarted(8), BetsClosed(), CardOut("9h"), FloorAct("void", "exposed")),
         config(EZ),
         0,
-        Board(),
+        Roads(),
         broker_online=True,
     )
     assert page.outcome_text == "Round void, all wagers back"

@@ -13,12 +13,13 @@ import pytest
 
 from controller.cli.main import main
 from controller.config import JournalConfig
+from controller.engine import events as ev
 from controller.engine.events import ArchiveRemoved, Event
 from controller.engine.inputs import Amended, Change
 from controller.evidence.verify import report, verify
 from controller.journal import Journal, JournalReader
-from controller.recorder.archivist import Keeper
-from controller.recorder.recorder import Desk
+from controller.recorder.archivist import Archivist
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support.evidence_journals import DRAGON_7, PANDA_8, PLAYER_WINS, SITE, TABLE, TIE, Play, SteadyClock, started
 from tests.support.journals import change
@@ -31,11 +32,11 @@ FOR_TEN_DAYS = JournalConfig(rotate_after_days=1, keep_days=10)
 class KeptTable(Play):
     """A table with a keeper, and a clock that can be turned."""
 
-    def __init__(self, desk: Desk, clock: SteadyClock, limits: JournalConfig) -> None:
-        super().__init__(desk)
+    def __init__(self, recorder: Recorder, clock: SteadyClock, limits: JournalConfig) -> None:
+        super().__init__(recorder)
         self.clock = clock
-        self.keeper = Keeper(desk, limits)
-        self.journal = desk.journal
+        self.archivist = Archivist(recorder, limits)
+        self.journal = recorder.journal
 
     async def day(self, rounds: int = 4) -> None:
         """A day's rounds from a fresh shoe, all of it published, a look at the journal, and the night."""
@@ -43,7 +44,7 @@ class KeptTable(Play):
         for _ in range(rounds):
             await self.ez_round()
         await self.publish()
-        await self.keeper.look()
+        await self.archivist.look()
         self.clock.now += DAY_MS
 
     async def publish(self) -> None:
@@ -62,8 +63,8 @@ def at_table(
         first = started()
         with Journal.open(path, site=SITE, table=TABLE) as journal:
             turned = clock or SteadyClock()
-            table = KeptTable(Desk(journal, resolve, turned, first), turned, limits)
-            await table.desk.submit(first, "daemon")
+            table = KeptTable(Recorder(journal, resolve, turned, first), turned, limits)
+            await table.recorder.submit(first, "daemon")
             await script(table)
 
     asyncio.run(run())
@@ -87,7 +88,7 @@ def test_a_journal_older_than_a_day_is_rotated_between_rounds_and_the_cardroom_i
         assert table.journal.archives() == []
         await table.day()
         assert len(table.journal.archives()) == 1
-        await table.keeper.look()
+        await table.archivist.look()
         await table.day()
 
     at_table(path, script)
@@ -115,17 +116,17 @@ def test_a_journal_that_has_grown_too_large_is_rotated(path: Path) -> None:
         await table.shoe()
         await table.ez_round()
         await table.publish()
-        await table.keeper.look()
+        await table.archivist.look()
         assert table.journal.archives() == []
         while table.journal.live_bytes < 1_000_000:
             await table.shoe()
             for _ in range(8):
                 await table.ez_round()
             await table.publish()
-        await table.keeper.look()
+        await table.archivist.look()
         assert len(table.journal.archives()) == 1
         assert table.journal.live_bytes < 200_000
-        await table.keeper.look()
+        await table.archivist.look()
         assert len(table.journal.archives()) == 1
 
     at_table(path, script, JournalConfig(rotate_at_mb=1, rotate_after_days=0))
@@ -137,30 +138,30 @@ def test_nothing_is_rotated_while_a_round_is_dealt(path: Path) -> None:
         await table.day()
         await table.ez_round(PLAYER_WINS[:2])
         await table.publish()
-        await table.keeper.look()
+        await table.archivist.look()
         assert table.journal.archives() == []
         await table.cards(PLAYER_WINS[2:])
         await table.publish()
-        await table.keeper.look()
+        await table.archivist.look()
         assert len(table.journal.archives()) == 1
 
     at_table(path, script)
     assert verify(path, resolve).is_whole
 
 
-def test_the_keeper_looks_by_itself_when_a_round_is_over(path: Path) -> None:
+def test_the_archivist_looks_by_itself_when_a_round_is_over(path: Path) -> None:
     async def script(table: KeptTable) -> None:
         await table.shoe()
         for _ in range(4):
             await table.ez_round()
         await table.publish()
-        keeping = asyncio.create_task(table.keeper.run())
+        keeping = asyncio.create_task(table.archivist.run())
         written = asyncio.Event()
         table.journal.watch(written.set)
         table.clock.now += DAY_MS
         await table.ez_round()
         await table.publish()
-        table.keeper.round_is_over()
+        table.archivist.follow((ev.RoundVoided("misdeal", "keyed"),))
         async with asyncio.timeout(20):
             while not any(b"journal_rotated" in entry.input for entry in table.journal.entries()):
                 written.clear()
@@ -215,8 +216,8 @@ def test_an_archive_made_while_the_daemon_was_stopped_is_told_once_at_its_next_s
     assert told(path, "journal_rotated") == []
 
     async def look(table: KeptTable) -> None:
-        await table.keeper.look()
-        await table.keeper.look()
+        await table.archivist.look()
+        await table.archivist.look()
 
     for _ in range(2):
         at_table(path, look, clock=clock)
@@ -316,7 +317,7 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
             await table.day()
         table.clock.now += 20 * DAY_MS
         copy_after_telling(table)
-        await table.keeper.look()
+        await table.archivist.look()
 
     def copy_after_telling(table: KeptTable) -> None:
         """The files as a power cut would leave them: the removal is in the journal, the archive still there."""
@@ -325,7 +326,7 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
             if any(isinstance(event, ArchiveRemoved) for event in events) and not after.exists():
                 shutil.copytree(path.parent, after.parent)
 
-        table.desk.listen(look)
+        table.recorder.listen(look)
 
     at_table(path, until_told, FOR_TEN_DAYS, clock)
     with JournalReader.read(after) as reader:
@@ -333,7 +334,7 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
         assert first.place == "beside" and reader.missing() == []
 
     async def look(table: KeptTable) -> None:
-        await table.keeper.look()
+        await table.archivist.look()
 
     at_table(after, look, FOR_TEN_DAYS, clock)
     removals = told(after, "archive_removed")
@@ -350,10 +351,10 @@ def test_a_missing_archive_is_an_alarm_until_it_is_back(path: Path) -> None:
         file = path.with_name(archive.file)
         file.rename(path.parent / "elsewhere")
         for _ in range(2):
-            await table.keeper.look()
+            await table.archivist.look()
         assert archive.file in table.engine.state.alarms["archive_missing"]
         (path.parent / "elsewhere").rename(file)
-        await table.keeper.look()
+        await table.archivist.look()
         assert "archive_missing" not in table.engine.state.alarms
 
     at_table(path, script)
@@ -395,7 +396,7 @@ def test_rounds_are_told_across_archives_in_order(path: Path, capsys: pytest.Cap
             await table.shoe()
             await table.ez_round(hand)
             await table.publish()
-            await table.keeper.look()
+            await table.archivist.look()
 
     at_table(path, script)
     with JournalReader.read(path) as reader:

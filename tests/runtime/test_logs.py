@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.logs import TABLE, JournalHandler, Table, begin, entry, is_journal
+from controller.logs import TABLE, JournalHandler, LogContext, begin, entry, is_journal
 from devices.current_device import DEVICE
 
 
@@ -59,7 +59,7 @@ def log(journald: socket.socket, plain: io.StringIO) -> Iterator[logging.Logger]
 def test_an_entry_says_which_table_which_device_and_how_far_the_journal_was(
     log: logging.Logger, journald: socket.socket
 ) -> None:
-    table = TABLE.set(Table("riverside", "baccarat-1", lambda: 48211))
+    table = TABLE.set(LogContext("riverside", "baccarat-1", lambda: 48211))
     device = DEVICE.set("shoe")
     try:
         log.warning("%s is %s", "shoe", "offline")

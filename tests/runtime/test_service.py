@@ -22,7 +22,7 @@ import msgspec
 import pytest
 
 from controller.journal import JournalReader
-from controller.runtime.systemd import TRACE, Service, place_in
+from controller.runtime.systemd import TRACE, SystemdNotifier, place_in
 from tests.support.brokers import free_port
 from tests.support.paths import ROOT
 
@@ -51,7 +51,7 @@ port = 0
 LAUNCHER = """
 import asyncio, signal, sys, threading
 from controller import app
-from controller.cli import main
+from controller.cli.main import main
 from controller.journal.writer import Writer
 
 run, commit, stuck = app.Daemon.run, Writer._commit, threading.Event()
@@ -215,7 +215,7 @@ def test_a_run_that_was_frozen_as_a_whole_is_known_by_what_systemd_wrote(tmp_pat
     """ExecStopPost= of the unit: the process could write nothing itself."""
     unit = (ROOT / "deploy" / "systemd" / "cutcard.service").read_text()
     assert f">> /var/lib/cutcard/{TRACE}" in unit
-    service = Service(tmp_path, {})
+    service = SystemdNotifier(tmp_path, {})
     assert service.last_hang() is None
     (tmp_path / TRACE).write_text("")
     assert service.last_hang() is None

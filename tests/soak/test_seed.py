@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.soak import add_soak_command
+from controller.cli.soak import add_command
 from controller.demo.needs import Needs, NotDealt, needs_of
 from controller.rules import all_rulesets
 from controller.soak.choice import GAMES
@@ -63,7 +63,7 @@ AWKWARD = Plan(GAMES[1], seed=8, hours=1 / 3, faults_per_hour=0.1 + 0.2, mistake
 @pytest.mark.parametrize("plan", [Plan(GAMES[0], seed=3), AWKWARD, Plan(GAMES[2], 5, only=("jam", "daemon_killed"))])
 def test_the_line_that_runs_a_day_again_gives_that_very_plan(plan: Plan) -> None:
     parser = argparse.ArgumentParser()
-    add_soak_command(parser.add_subparsers().add_parser)
+    add_command(parser.add_subparsers().add_parser)
     program, *arguments = shlex.split(again(plan))
     chosen = parser.parse_args([*arguments, "--jobs", "3", "--keep", "elsewhere"])
     assert program == "cutcard"
@@ -72,7 +72,7 @@ def test_the_line_that_runs_a_day_again_gives_that_very_plan(plan: Plan) -> None
 
 def test_a_day_of_many_is_planned_as_it_would_be_alone() -> None:
     parser = argparse.ArgumentParser()
-    add_soak_command(parser.add_subparsers().add_parser)
+    add_command(parser.add_subparsers().add_parser)
     chosen = parser.parse_args(["soak", "--tables", "7", "--seed", "4", "--hours", "2"])
     for plan in plans_of(chosen, 4):
         alone = parser.parse_args(shlex.split(again(plan))[1:])

@@ -24,16 +24,16 @@ from controller.firmware.service import FirmwareService
 from controller.journal import Journal
 from controller.operator.console_view import console_document
 from controller.operator.roles import Role, may, right_for
-from controller.operator.sessions import Door, SignIn
-from controller.operator.staff import FILE, Denied, Doorkeeper
+from controller.operator.sessions import SignIn, SignIns
+from controller.operator.staff import FILE, Authenticator, Denied
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.view import Board, view
+from controller.outputs.view import Roads, view
 from controller.outputs.view_types import encode_view
-from controller.recorder.archivist import Keeper
-from controller.recorder.recorder import Desk
+from controller.recorder.archivist import Archivist
+from controller.recorder.recorder import Recorder
 from controller.rules import load, resolve
-from controller.runtime.health import BoardWatch
-from controller.table.acts import People
+from controller.runtime.health import BoardHealth
+from controller.table.acts import OperatorActions
 from controller.table.translate.common import Context
 from controller.table.translate.report import translate
 from controller.technician.workbench import Workbench
@@ -59,17 +59,17 @@ class AlarmedTable:
     def __init__(self, folder: Path, journal: Journal, first: Started, limits: JournalConfig) -> None:
         self.folder, self.journal, self.limits = folder, journal, limits
         self.clock = SteadyClock()
-        self.desk = Desk(journal, resolve, self.clock, first)
+        self.recorder = Recorder(journal, resolve, self.clock, first)
         self.events: list[ev.Event] = []
-        self.desk.listen(self._hear)
+        self.recorder.listen(self._hear)
         self._news = asyncio.Event()
         supervisor = Supervisor([], _nobody)
         self.commands = DeviceCommands(supervisor, {})
-        self.people = People(self.desk, self.commands, lambda: True)
-        self.door = Door(Doorkeeper(folder / FILE), self.people.note_at_door)
-        self.board = BoardWatch(self.desk, folder, lambda: self.limits)
-        self.keeper = Keeper(self.desk, limits)
-        self.firmware = FirmwareService(FirmwareConfig(), self.desk, supervisor, folder, {})
+        self.actions = OperatorActions(self.recorder, self.commands, lambda: True)
+        self.sign_ins = SignIns(Authenticator(folder / FILE), self.actions.note_sign_in)
+        self.board = BoardHealth(self.recorder, folder, lambda: self.limits)
+        self.archivist = Archivist(self.recorder, limits)
+        self.firmware = FirmwareService(FirmwareConfig(), self.recorder, supervisor, folder, {})
         self.workbench = Workbench(
             "t7 at bay101", [], supervisor, Taps(), alarm=self.board.recording, broker_online=lambda: True
         )
@@ -92,14 +92,14 @@ class AlarmedTable:
 
     async def report(self, report: Report) -> None:
         """A device reports something, and the table takes it."""
-        context = Context(dealing=self.desk.engine.is_dealing)
+        context = Context(dealing=self.recorder.engine.is_dealing)
         translated = translate(report, KINDS.get(report.device, report.device), context)
         assert translated is not None
-        await self.desk.submit(translated.body, translated.by)
+        await self.recorder.submit(translated.body, translated.by)
 
     async def do(self, *bodies: AnyBody, by: str = "dealer:sam") -> None:
         for body in bodies:
-            await self.desk.submit(body, by)
+            await self.recorder.submit(body, by)
 
     async def cards(self, codes: Iterable[str]) -> None:
         await self.do(*(CardOut(code) for code in codes), by="device:shoe")
@@ -125,7 +125,7 @@ class AlarmedTable:
             hire(self.folder)
         person = msgspec.json.decode((self.folder / NOTES).read_bytes())[role]
         try:
-            await self.door.sign_in(SignIn(name=person["name"], pin=pin or person["pin"]))
+            await self.sign_ins.sign_in(SignIn(name=person["name"], pin=pin or person["pin"]))
         except Denied:
             return False
         return True
@@ -134,9 +134,9 @@ class AlarmedTable:
 
     def document(self) -> dict[str, Any]:
         """The console's, as the page gets it."""
-        engine = self.desk.engine
-        shown = encode_view(view(engine, config(engine.ruleset), 0, Board(), broker_online=True))
-        told = console_document(engine, shown, keys_cards=False, trouble=self.desk.trouble)
+        engine = self.recorder.engine
+        shown = encode_view(view(engine, config(engine.ruleset), 0, Roads(), broker_online=True))
+        told = console_document(engine, shown, keys_cards=False, trouble=self.recorder.trouble)
         document: dict[str, Any] = msgspec.json.decode(told)
         return document
 
@@ -154,14 +154,14 @@ class AlarmedTable:
         body = decode_body({**offer["body"], **asked})
         right = right_for(body)
         assert right is not None and right == offer["right"] and may(Role.FLOOR, right)
-        answer = await self.people.carry_out(body, Role.FLOOR, FLOOR)
+        answer = await self.actions.carry_out(body, Role.FLOOR, FLOOR)
         assert answer.ok, answer.text
 
     # What is in the journal of it
 
     @property
     def raised(self) -> dict[str, str]:
-        return self.desk.engine.state.alarms
+        return self.recorder.engine.state.alarms
 
     def story_of(self, name: str) -> list[str]:
         """The kinds of the events about one alarm."""

@@ -26,7 +26,7 @@ from controller.engine import inputs as happened
 from controller.engine.inputs import Started, decode_input
 from controller.journal import Journal
 from controller.mqtt.command_gate import CommandGate
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
 from tests.support.journals import SITE, TABLE
@@ -47,9 +47,9 @@ class AskedTable:
         self.answers: asyncio.Queue[tuple[str, list[Any], bytes | None]] = asyncio.Queue()
         """Topic, payloads and correlation data of each answer."""
         self.started = Started(__version__, ruleset, resolve(ruleset, {}).digest, {}, setup, True)
-        self.desk = Desk(journal, resolve, SystemClock(), self.started)
+        self.recorder = Recorder(journal, resolve, SystemClock(), self.started)
         self.gate = CommandGate(
-            self.desk,
+            self.recorder,
             session="run-1",
             answer=self._answered,
             blink=lambda device, seconds: self.blinked.append((device, seconds)),
@@ -119,7 +119,7 @@ class AskedTable:
 
     async def happens(self, *bodies: happened.AnyBody) -> None:
         for body in bodies:
-            await self.desk.submit(body, "dealer")
+            await self.recorder.submit(body, "dealer")
 
     def events(self) -> list[dict[str, Any]]:
         return [msgspec.json.decode(event.body) for event in self.journal.events_from(1, 10_000)]
@@ -136,7 +136,7 @@ async def asked_table(folder: Path, **how: Any) -> AsyncIterator[AskedTable]:
     """A table just started; entered again on the same folder, it is the next run of the daemon."""
     journal = Journal.open(folder / "journal.db", site=SITE, table=TABLE)
     table = AskedTable(journal, **how)
-    await table.desk.submit(table.started, "daemon")
+    await table.recorder.submit(table.started, "daemon")
     running = asyncio.create_task(table.gate.run())
     try:
         yield table

@@ -26,7 +26,7 @@ from controller.engine.inputs import (
 from controller.engine.table.engine import TableEngine
 from controller.journal import Entry, Head, Journal, JournalReader
 from controller.journal.chain import genesis, seal
-from controller.recorder.recorder import Desk, Outcome
+from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
 from tests.engine.test_bot import a_table, fewest_seats
 from tests.long.crash import Cards
@@ -52,23 +52,23 @@ class SteadyClock:
         self.now += 1000
         return self.now
 
-    def heard(self, uptime_ms: int) -> None:
+    def observe(self, uptime_ms: int) -> None:
         """Nobody tells it the time."""
 
 
 class Play:
     """A table to play on; everything lands in its journal."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
 
     @property
     def engine(self) -> TableEngine[Any]:
-        return self.desk.engine
+        return self.recorder.engine
 
     async def do(self, *bodies: AnyBody, by: str = "dealer") -> Outcome:
         for body in bodies:
-            outcome = await self.desk.submit(body, by)
+            outcome = await self.recorder.submit(body, by)
         return outcome
 
     async def cards(self, codes: Iterable[str | None]) -> None:
@@ -110,9 +110,9 @@ def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started |
     async def run() -> Head:
         first_start = first or started()
         with Journal.open(path, site=SITE, table=TABLE) as journal:
-            desk = Desk(journal, resolve, SteadyClock(), first_start)
-            await desk.submit(first_start, "daemon")
-            await script(Play(desk))
+            recorder = Recorder(journal, resolve, SteadyClock(), first_start)
+            await recorder.submit(first_start, "daemon")
+            await script(Play(recorder))
             return journal.head
 
     return asyncio.run(run())

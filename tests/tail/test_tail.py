@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from controller.cli.main import main
-from controller.tail.follow import Follower, Hole, Table, Told
+from controller.tail.follow import Follower, Hole, ReceivedEvent, TableName
 from tests.support.brokers import Mosquitto, free_port, mosquitto, needs_mosquitto
 from tests.support.tables import laid_table
 
@@ -140,9 +140,9 @@ async def test_events_are_told_in_the_words_of_the_felt_with_holes_and_without_r
         "12  Player, card 1: 9♥",
         "14  Player, card 1: 9♥",
     ]
-    assert lines[2] == "-------- bay101/t-1      9 to 11 were not heard (3 events)"
+    assert lines[2] == "-------- bay101/t-1      9 to 11 were not received (3 events)"
     assert "bay101/t-1 TEST   3" in lines[3]
-    assert lines[4] == "-------- bay101/t-1      13 was not heard"
+    assert lines[4] == "-------- bay101/t-1      13 was not received"
     assert lines[-1] == "bay101/t-1 is OFFLINE"
 
 
@@ -164,7 +164,7 @@ async def test_a_filter_hides_events_but_no_hole(broker: Mosquitto) -> None:
             await client.publish(*message, qos=1)
         lines = [line for line in await watcher.until("jam!") if "online" not in line]
     assert len(lines) == 2
-    assert "3 was not heard" in lines[0]
+    assert "3 was not received" in lines[0]
     assert lines[1].endswith("ALARM jam: jam!")
 
 
@@ -232,26 +232,31 @@ async def test_a_table_is_asked_for_its_past_and_then_watched(tmp_path: Path) ->
             await laid.people.play(1)
             before = len(laid.journal_events())
             async with tail(broker.port, "--site", "test", "--table", "t-1", "--since-seq", "1", "--json") as watcher:
-                heard = [msgspec.json.decode(line) for line in await watcher.until(f'"seq":{before},')]
+                receive = [msgspec.json.decode(line) for line in await watcher.until(f'"seq":{before},')]
                 await laid.people.play(1)
                 events = laid.journal_events()
-                heard += [msgspec.json.decode(line) for line in await watcher.until(f'"seq":{len(events)},')]
-    told = [thing for thing in heard if "body" in thing]
+                receive += [msgspec.json.decode(line) for line in await watcher.until(f'"seq":{len(events)},')]
+    told = [thing for thing in receive if "body" in thing]
     assert [thing["seq"] for thing in told] == list(range(1, len(events) + 1))
-    assert not any("hole" in thing for thing in heard)
+    assert not any("hole" in thing for thing in receive)
     assert told[0]["historical"] is True
 
 
 async def test_the_end_of_the_past_meets_the_present_without_a_hole_or_a_repeat() -> None:
-    follower, one = Follower(), Table("bay101", "t-1")
+    follower, one = Follower(), TableName("bay101", "t-1")
     follower.begin_replay(one, 3)
-    live = [thing for seq in (6, 7) for thing in follower.heard(*card(seq), retained=False)]
+    live = [thing for seq in (6, 7) for thing in follower.receive(*card(seq), retained=False)]
     reply = "cutcard/v1/bay101/t-1/reply/monitor/tail"
-    past = [thing for seq in (3, 4, 6) for thing in follower.heard(reply, card(seq)[1], retained=False)]
+    past = [thing for seq in (3, 4, 6) for thing in follower.receive(reply, card(seq)[1], retained=False)]
     after = list(follower.end_replay(one))
     assert live == []
-    assert [thing.event.seq if isinstance(thing, Told) else thing for thing in past] == [3, 4, Hole(one, 5, 5), 6]
-    assert [thing.event.seq for thing in after if isinstance(thing, Told)] == [7]
+    assert [thing.event.seq if isinstance(thing, ReceivedEvent) else thing for thing in past] == [
+        3,
+        4,
+        Hole(one, 5, 5),
+        6,
+    ]
+    assert [thing.event.seq for thing in after if isinstance(thing, ReceivedEvent)] == [7]
 
 
 @pytest.mark.parametrize(

@@ -185,10 +185,10 @@ async def test_a_daemon_that_left_its_address_and_does_not_answer(config: Path, 
     (data / "page.url").write_text(f"http://127.0.0.1:{unused_tcp_port}/\n")
     done = await cutcard("doctor", "--config", config)
     assert done.code == 1
-    assert "nobody answers there" in line(done, "daemon")
+    assert "nothing answers there" in line(done, "daemon")
     refused = await cutcard("devices", "watch", "shoe", "--config", config)
     assert refused.code == 2
-    assert "nobody answers there" in refused.err
+    assert "nothing answers there" in refused.err
 
 
 async def test_a_sensor_on_modbus_is_attended_and_let_go(config: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.technician.recorder import Wire, header, packet_of
+from controller.technician.wire_recording import Wire, header, packet_of
 from devices.drivers.shoe import ShoeDriver
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.ports.transport import open_port
@@ -32,7 +32,7 @@ HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, garbage=0.05)
 
 
-class Recorder:
+class WireRecording:
     """Writes down what passes at one port, as `cutcard capture` does."""
 
     def __init__(self, spec: DeviceSpec, said: tuple[bytes, ...] = ()) -> None:
@@ -48,9 +48,9 @@ class Recorder:
 
 
 @asynccontextmanager
-async def recorded(spec: DeviceSpec) -> AsyncIterator[tuple[Listener, Recorder]]:
+async def recorded(spec: DeviceSpec) -> AsyncIterator[tuple[Listener, WireRecording]]:
     """A driver at work, and its wire written down."""
-    recorder = Recorder(spec)
+    recorder = WireRecording(spec)
     with listening_in(recorder.taps):
         async with running(Listener(spec)) as listener:
             yield listener, recorder
@@ -126,7 +126,7 @@ async def test_a_recording_that_began_in_mid_session_is_played_all_the_same(tmp_
             assert online.boot is not None
             identity = Identity(boot=online.boot, model="EZ", serial="1", firmware="2")
             status = shoe_messages.Status(boot=online.boot, draw_no=0, up_to=0, lid_open=False, cards_left=None)
-            recorder = Recorder(spec, (shoe_messages.encode(identity), shoe_messages.encode(status)))
+            recorder = WireRecording(spec, (shoe_messages.encode(identity), shoe_messages.encode(status)))
             taps[spec.url].listen(recorder.passed)
             listener.supervisor.driver("shoe", ShoeDriver).permit(3, boot=online.boot)
             shoe.load(decks=1, cards=HAND)

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from controller.engine.cards.card import Face, Slot, card
 from controller.games.baccarat.roads import Result
+from controller.operator.act_result import ActResult
 from controller.operator.roles import Role
-from controller.operator.sessions import Door
-from controller.operator.staff import Doorkeeper, Person, Staff, write_staff
+from controller.operator.sessions import SignIns
+from controller.operator.staff import Authenticator, Person, Staff, write_staff
 from controller.outputs.view_types import (
     DeviceView,
     GameView,
@@ -27,7 +28,7 @@ from controller.outputs.view_types import (
     shoe_view,
 )
 from controller.web.feed import Feed, LazyFeed
-from controller.web.server import ActAnswer, act_answer
+from controller.web.server import TablePage
 
 TEN_TO_FIVE_HUNDRED = LimitsView(1_000, 50_000)
 
@@ -104,7 +105,7 @@ BADGE = "0042-7716"
 
 
 class ScriptedTable(Feed):
-    """A `ViewSource` under the test's hand: `show` changes the view, `acts` tells what came in.
+    """A table under the test's hand: `show` changes the view, `acts` tells what came in.
 
     Sam deals and Ann, who has a badge, supervises; `noted` is what would stand in the journal of their comings.
     """
@@ -114,7 +115,10 @@ class ScriptedTable(Feed):
         self.console = LazyFeed(self.current)
         self.now = 0.0
         self.noted: list[tuple[str, str]] = []
-        self.door = Door(Doorkeeper(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now)
+        self.sign_ins = SignIns(
+            Authenticator(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now
+        )
+        self.page = TablePage(self, self.console, self.sign_ins, self.act)
         self.acts: list[tuple[bytes, str]] = []
         self.refuses = False
         self.watchers = 0
@@ -149,11 +153,11 @@ class ScriptedTable(Feed):
         self._came_or_went.clear()
         await self._came_or_went.wait()
 
-    async def act(self, body: bytes, who: Person) -> ActAnswer:
+    async def act(self, body: bytes, who: Person) -> ActResult:
         self.acts.append((body, who.by))
         if self.refuses:
-            return act_answer(ok=False, status=409, why="bets_closed", text="Bets are closed already.")
-        return act_answer(ok=True, status=200, why=None, text="Done.")
+            return ActResult("refused", "bets_closed", "Bets are closed already.")
+        return ActResult("done", text="Done.")
 
 
 def staff_file(folder: Path) -> Path:

@@ -45,7 +45,7 @@ async def client(table: ScriptedTable) -> AsyncIterator[Client]:
 async def visit(
     table: ScriptedTable, bounds: Bounds = QUIET, allowed_hosts: tuple[str, ...] = ()
 ) -> AsyncIterator[Client]:
-    app = create_app(table, bounds=bounds, allowed_hosts=allowed_hosts)
+    app = create_app(table.page, bounds=bounds, allowed_hosts=allowed_hosts)
     async with TestClient(TestServer(app)) as client:
         yield client
 
@@ -202,7 +202,7 @@ async def test_a_screen_that_reads_slowly_skips_to_the_newest(table: ScriptedTab
 
 
 async def test_a_screen_that_stops_reading_altogether_is_dropped(table: ScriptedTable) -> None:
-    async with serve(table, bounds=Bounds(heartbeat_s=60, stalled_s=0.1)) as url:
+    async with serve(table.page, bounds=Bounds(heartbeat_s=60, stalled_s=0.1)) as url:
         _, writer = await open_deaf_connection(urlsplit(url).port or 0)
         writer.write(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
         async with asyncio.timeout(20):
@@ -259,7 +259,7 @@ async def test_nobody_stays_subscribed_when_the_screens_are_gone(table: Scripted
 async def test_the_server_ends_at_once_though_screens_are_watching(table: ScriptedTable) -> None:
     async with ClientSession() as session:
         async with asyncio.timeout(10):
-            async with serve(table, bounds=QUIET) as url:
+            async with serve(table.page, bounds=QUIET) as url:
                 stream = await session.get(f"{url}api/stream")
                 await next_view(stream)
         assert await stream.read() == b"" or stream.content.at_eof()
@@ -267,7 +267,7 @@ async def test_the_server_ends_at_once_though_screens_are_watching(table: Script
 
 
 async def test_serve_names_the_address_it_really_has(table: ScriptedTable) -> None:
-    async with serve(table) as url, ClientSession() as session, session.get(f"{url}api/view") as answer:
+    async with serve(table.page) as url, ClientSession() as session, session.get(f"{url}api/view") as answer:
         assert url.startswith("http://127.0.0.1:") and answer.status == 200
 
 

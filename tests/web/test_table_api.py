@@ -6,9 +6,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from controller.engine.inputs import CardOut, Input, WagerPlaced
-from controller.web.table_api import fed_round, table_routes
+from controller.web.table_api import round_inputs, table_routes
 
-FED = fed_round(7, [Input(10, "dealer:sam", WagerPlaced(3, "ante", 500)), Input(20, "device:shoe", CardOut("As"))])
+FED = round_inputs(7, [Input(10, "dealer:sam", WagerPlaced(3, "ante", 500)), Input(20, "device:shoe", CardOut("As"))])
 
 
 def page() -> TestClient[web.Request, web.Application]:

@@ -8,7 +8,7 @@ from controller.engine.inputs import Amended, AnyBody, BetsClosed, CardOut, Chan
 from controller.engine.round.felt import Setup
 from controller.games.baccarat.roads import Result
 from controller.outputs.reader_board import COLOURS, MARK_COLOUR, board_content
-from controller.outputs.view import Board, view
+from controller.outputs.view import Roads, view
 from controller.outputs.view_types import HandView, HeldView, LimitsView, Phase, View
 from controller.rules import all_rulesets
 from devices.drivers.reader_board.content import PANEL_LINES, BoardContent, Line, PanelName
@@ -185,7 +185,7 @@ class Watched(Evening):
 
     def _step(self) -> None:
         super()._step()
-        content = board_content(view(self.engine, config(EZ), 0, Board(), broker_online=True, bets_close_in=5))
+        content = board_content(view(self.engine, config(EZ), 0, Roads(), broker_online=True, bets_close_in=5))
         # The board names no card at all, exposed or not.
         assert not CARD.findall(" ".join(text for panel in panels(content) for text in texts(panel)))
         self.shown.append(content)
@@ -224,7 +224,7 @@ def test_a_corrected_round_corrects_result_history_and_counts() -> None:
         engine.apply(Input(0, "dealer:sam", body))
 
     def board() -> BoardContent:
-        return board_content(view(engine, config(EZ), 0, Board(), broker_online=True))
+        return board_content(view(engine, config(EZ), 0, Roads(), broker_online=True))
 
     assert texts(board().results) == ["PLAYER WINS 9 TO 7", "P"]
     engine.apply(Input(0, "floor:ann", Amended(1, (Change(4, {"kind": "card_out", "card": "9s"}),), "misread")))

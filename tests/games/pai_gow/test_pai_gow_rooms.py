@@ -21,7 +21,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.round.felt import Setup
 from controller.operator.offers import offers
-from controller.outputs.view import Board, view
+from controller.outputs.view import Roads, view
 from controller.rules import RulesError, load
 from tests.support.pai_gow_tables import (
     BEATEN,
@@ -155,7 +155,7 @@ def test_the_screens_show_a_hand_as_it_was_set() -> None:
     table = dealt(BANKERS)
     table.feed(front(2, "Qd", "Jh"), front(5, "8d", "7d"), front(7, "9h", "7s"))
     settings = Config(site="test", table="t-1", rules=RulesConfig(ruleset=BANKERS))
-    shown = {hand.owner: hand for hand in view(table.engine, settings, 0, Board(), broker_online=True).hands}
+    shown = {hand.owner: hand for hand in view(table.engine, settings, 0, Roads(), broker_online=True).hands}
     assert shown["2"].cards[: shown["2"].front] == ("Qd", "Jh")
     assert (shown["2"].verdict, shown["5"].verdict) == ("win", "lose")
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from controller.technician import recorder as module
-from controller.technician.recorder import Recorder, Wire, header
+from controller.technician import wire_recording as module
+from controller.technician.wire_recording import Wire, WireRecording, header
 from devices.ports.tap import Direction, Taps
 from devices.spec import DeviceSpec
 from protocols.pcapng import Interface, Packet, Reader, Section
@@ -29,7 +29,7 @@ class Room:
 
     def __init__(self, *, sealed: bool, round_running: bool = False) -> None:
         self.taps = Taps()
-        self.recorder = Recorder([SHOE, CUP], self.taps, sealed=sealed, round_running=round_running)
+        self.recorder = WireRecording([SHOE, CUP], self.taps, sealed=sealed, round_running=round_running)
         self.given: list[bytes] = []
         self.dropped: list[int] = []
         self.over = asyncio.create_task(self._collect())

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.evidence import journal_of
+from controller.cli.arguments import AddParser, journal_of
 from controller.config import ReportConfig, read_config
 from controller.errors import UserError
 from controller.journal import JournalReader
 from controller.paths import DEFAULT_CONFIG
 from controller.report.forms import FORMS
 from controller.report.ledger import last_moment, read_ledger
-from controller.report.period import Period, Wish, wished
+from controller.report.period import Period, PeriodRequest, requested_period
 from controller.report.text import as_text
 
 
-def add_report_command(add: Callable[..., argparse.ArgumentParser]) -> None:
-    """Put the command beside the others; `add` is `add_parser` of the program's sub-commands."""
+def add_command(add: AddParser) -> None:
     command = add("report", help="fees due and counted, by round, dealer, box and shift")
     command.add_argument("what", choices=("shift",))
     command.add_argument("--config", type=Path, help=f"default: {DEFAULT_CONFIG}")
@@ -51,7 +49,9 @@ def _report(chosen: argparse.Namespace) -> int:
 def _period(chosen: argparse.Namespace, reader: JournalReader) -> Period:
     house = _house(chosen)
     zone: str = chosen.timezone or house.timezone
-    return wished(Wish(chosen.shift, chosen.date, chosen.start, chosen.end), last_moment(reader), house.shifts, zone)
+    return requested_period(
+        PeriodRequest(chosen.shift, chosen.date, chosen.start, chosen.end), last_moment(reader), house.shifts, zone
+    )
 
 
 def _house(chosen: argparse.Namespace) -> ReportConfig:

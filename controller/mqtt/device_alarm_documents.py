@@ -14,7 +14,7 @@ from controller.engine.table.state import Alarm, Device, TableState
 from controller.mqtt.publisher import Publisher
 
 
-class Documents:
+class DeviceAlarmDocuments:
     """Tells a publisher of a table's devices and alarms."""
 
     def __init__(self, publisher: Publisher, site: str, table: str) -> None:
@@ -22,7 +22,7 @@ class Documents:
         self._devices: Mapping[str, Device] = {}
         self._alarms: Mapping[str, Alarm] = {}
 
-    def tell(self, state: TableState) -> None:
+    def renew(self, state: TableState) -> None:
         if state.devices is not self._devices:
             self._devices = state.devices
             for name, device in state.devices.items():

@@ -1,6 +1,6 @@
 """A round as a person reads it.
 
-`replay` tells rounds by time: what everybody could see. `recall` tells the last rounds step by step for a dispute at
+`replay` prints rounds by time: what everybody could see. `recall` prints the last rounds step by step for a dispute at
 the table: each input and what it caused. Both are made from events, which hold exposed cards only. For an inspector
 `replay` may also show the cards that stayed face down, from the inputs of settled rounds and of no other.
 """
@@ -15,7 +15,7 @@ import msgspec
 from controller.engine import events as ev
 from controller.evidence.rounds import RoundRecord, Step
 from controller.evidence.words import (
-    AnyTold,
+    EventOrUnknown,
     Stakes,
     Words,
     exposed_cards,
@@ -86,13 +86,13 @@ def _ending(record: RoundRecord) -> Iterator[str]:
             yield "  DOUBTFUL: the journal cannot be re-run to here, so this may be unfinished; ask `cutcard verify`"
 
 
-def _event(record: RoundRecord, event: AnyTold, words: Words, stakes: Stakes) -> list[str]:
+def _event(record: RoundRecord, event: EventOrUnknown, words: Words, stakes: Stakes) -> list[str]:
     lines = words.of_event(event, stakes)
-    told = _game_tells(record, event)
-    return lines if told is None else [f"{told}.", *lines]
+    sentence = _game_sentence(record, event)
+    return lines if sentence is None else [f"{sentence}.", *lines]
 
 
-def _game_tells(record: RoundRecord, event: AnyTold) -> str | None:
+def _game_sentence(record: RoundRecord, event: EventOrUnknown) -> str | None:
     """The result in the game's own words, where this program has the game."""
     if not isinstance(event, ev.RoundSettled) or record.began is None:
         return None
@@ -118,7 +118,7 @@ def _timed(time: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _with_stakes(steps: Iterable[Step]) -> Iterator[tuple[Step, Stakes]]:
-    """Each step with what stands on the layout after it."""
+    """Each step with the wagers on the layout after it."""
     stakes: dict[tuple[int | str, str], int] = {}
     for step in steps:
         for event in step.events:

@@ -29,7 +29,7 @@ from controller.engine.inputs import (
 from controller.evidence.rerun import rerun
 from controller.evidence.verify import verify
 from controller.journal import Journal, JournalFull
-from controller.recorder.recorder import Desk
+from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 
 EZ = "bankers-ez-baccarat-panda-8"
@@ -44,80 +44,80 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-async def a_desk(journal: Journal) -> Desk:
-    desk = Desk(journal, resolve, DeviceClock(), STARTED)
-    await desk.submit(STARTED, "daemon")
-    await desk.submit(ShoeStarted(8), "dealer")
-    return desk
+async def a_desk(journal: Journal) -> Recorder:
+    recorder = Recorder(journal, resolve, DeviceClock(), STARTED)
+    await recorder.submit(STARTED, "daemon")
+    await recorder.submit(ShoeStarted(8), "dealer")
+    return recorder
 
 
-def again(journal: Journal) -> Desk:
+def again(journal: Journal) -> Recorder:
     """The desk that the next start would make of this journal."""
-    return Desk(journal, resolve, DeviceClock(), STARTED)
+    return Recorder(journal, resolve, DeviceClock(), STARTED)
 
 
 async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(journal: Journal) -> None:
-    desk = await a_desk(journal)
-    await desk.submit(WagerPlaced(1, "tie", 1000), "dealer")
-    before, head = prompt(desk.engine.expectation), journal.head
+    recorder = await a_desk(journal)
+    await recorder.submit(WagerPlaced(1, "tie", 1000), "dealer")
+    before, head = prompt(recorder.engine.expectation), journal.head
     await journal.set_max_bytes(1)
     with pytest.raises(JournalFull):
         for _ in range(500):
-            await desk.submit(WagerPlaced(2, "tie", 1000), "dealer")
-    assert prompt(desk.engine.expectation) == before
+            await recorder.submit(WagerPlaced(2, "tie", 1000), "dealer")
+    assert prompt(recorder.engine.expectation) == before
     assert journal.head.n >= head.n
     await journal.set_max_bytes(None)
     for body in HAND:
-        await desk.submit(body, "dealer")
-    assert desk.engine.state == again(journal).engine.state
+        await recorder.submit(body, "dealer")
+    assert recorder.engine.state == again(journal).engine.state
     rerun(journal, journal.head, resolve)
 
 
 async def test_nobody_may_look_between_the_engine_and_the_journal(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     seen: list[bool] = []
-    desk.listen(lambda _: seen.append(desk.is_writing))
-    submitting = asyncio.ensure_future(desk.submit(WagerPlaced(1, "tie", 1000), "dealer"))
+    recorder.listen(lambda _: seen.append(recorder.is_writing))
+    submitting = asyncio.ensure_future(recorder.submit(WagerPlaced(1, "tie", 1000), "dealer"))
     await asyncio.sleep(0)
-    assert desk.is_writing
+    assert recorder.is_writing
     await submitting
-    assert not desk.is_writing and seen == [False]
+    assert not recorder.is_writing and seen == [False]
     await journal.set_max_bytes(1)
     with pytest.raises(JournalFull):
         for _ in range(500):
-            await desk.submit(WagerPlaced(2, "tie", 1000), "dealer")
-    assert not desk.is_writing and not any(seen)
+            await recorder.submit(WagerPlaced(2, "tie", 1000), "dealer")
+    assert not recorder.is_writing and not any(seen)
 
 
 async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in (*HAND, *HAND):
-        task = asyncio.create_task(desk.submit(body, "dealer"))
+        task = asyncio.create_task(recorder.submit(body, "dealer"))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    assert desk.engine.state == again(journal).engine.state
-    assert desk.engine.expectation == again(journal).engine.expectation
-    await desk.submit(BetsClosed(), "dealer")
-    assert desk.engine.round_number == again(journal).engine.round_number
+    assert recorder.engine.state == again(journal).engine.state
+    assert recorder.engine.expectation == again(journal).engine.expectation
+    await recorder.submit(BetsClosed(), "dealer")
+    assert recorder.engine.round_number == again(journal).engine.round_number
     rerun(journal, journal.head, resolve)
 
 
 async def test_a_repeat_from_a_device_is_not_applied_twice_even_after_a_restart(journal: Journal) -> None:
-    desk = await a_desk(journal)
-    await desk.submit(BetsClosed(), "dealer")
-    await desk.submit(CardOut("9h"), "device:shoe", "aa:1")
-    assert (await desk.submit(CardOut("9h"), "device:shoe", "aa:1")).repeat
+    recorder = await a_desk(journal)
+    await recorder.submit(BetsClosed(), "dealer")
+    await recorder.submit(CardOut("9h"), "device:shoe", "aa:1")
+    assert (await recorder.submit(CardOut("9h"), "device:shoe", "aa:1")).repeat
     later = again(journal)
     assert (await later.submit(CardOut("9h"), "device:shoe", "aa:1")).repeat
     assert not (await later.submit(CardOut("Kd"), "device:shoe", "aa:2")).repeat
 
 
 async def test_the_last_settled_round_can_still_be_corrected_after_a_restart(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in HAND:
-        await desk.submit(body, "dealer")
+        await recorder.submit(body, "dealer")
     later = again(journal).engine
     assert later.last is not None
     assert [value.body for value in later.last.inputs] == list(HAND)
@@ -130,131 +130,131 @@ async def test_time_never_goes_back_in_the_journal(journal: Journal) -> None:
         def now_ms(self) -> int:
             return next(self.times)
 
-    desk = Desk(journal, resolve, Jumping(), STARTED)
-    await desk.submit(STARTED, "daemon")
+    recorder = Recorder(journal, resolve, Jumping(), STARTED)
+    await recorder.submit(STARTED, "daemon")
     for _ in range(3):
-        await desk.submit(ShoeStarted(8), "dealer")
+        await recorder.submit(ShoeStarted(8), "dealer")
     assert [event.at for event in journal.events_from(1, 100)] == sorted(e.at for e in journal.events_from(1, 100))
 
 
 async def test_a_refused_amendment_between_two_rounds_does_not_stand_in_the_way_of_a_restart(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in HAND:
-        await desk.submit(body, "dealer")
-    refused = await desk.submit(Amended(1, (Change(99, None),), "no such input"), "floor:ann")
+        await recorder.submit(body, "dealer")
+    refused = await recorder.submit(Amended(1, (Change(99, None),), "no such input"), "floor:ann")
     assert refused.refusal is not None
     for body in HAND:
-        await desk.submit(body, "dealer")
-    assert again(journal).engine.state == desk.engine.state
+        await recorder.submit(body, "dealer")
+    assert again(journal).engine.state == recorder.engine.state
 
 
 async def test_an_amendment_cannot_bring_other_rules_to_the_table(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in HAND:
-        await desk.submit(body, "dealer")
+        await recorder.submit(body, "dealer")
     rules = {"kind": "started", "version": "0.1.0", "ruleset": "bankers-omaha", "digest": "x"}
-    refused = await desk.submit(Amended(1, (Change(0, rules),), "other rules"), "floor:ann")
+    refused = await recorder.submit(Amended(1, (Change(0, rules),), "other rules"), "floor:ann")
     assert refused.refusal is not None
     assert refused.refusal.why == "not_of_a_round"
     for body in HAND:
-        await desk.submit(body, "dealer")
-    assert again(journal).engine.state == desk.engine.state
+        await recorder.submit(body, "dealer")
+    assert again(journal).engine.state == recorder.engine.state
 
 
 async def test_a_corrected_round_stays_corrected_after_a_restart(journal: Journal) -> None:
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in HAND:
-        await desk.submit(body, "dealer")
-    await desk.submit(Amended(1, (Change(1, {"kind": "card_out", "card": "2h"}),), "misread"), "floor:ann")
-    assert prompt(desk.engine.expectation) == prompt(again(journal).engine.expectation) == "Player draws"
+        await recorder.submit(body, "dealer")
+    await recorder.submit(Amended(1, (Change(1, {"kind": "card_out", "card": "2h"}),), "misread"), "floor:ann")
+    assert prompt(recorder.engine.expectation) == prompt(again(journal).engine.expectation) == "Player draws"
     for code in ("5d", "6c"):
-        await desk.submit(CardOut(code), "dealer")
+        await recorder.submit(CardOut(code), "dealer")
     for body in HAND:
-        await desk.submit(body, "dealer")
-    assert again(journal).engine.state == desk.engine.state
+        await recorder.submit(body, "dealer")
+    assert again(journal).engine.state == recorder.engine.state
     rerun(journal, journal.head, resolve)
 
 
 async def a_journal_with_a_difference(journal: Journal, *, running: bool = True) -> int:
     """A journal in which another program's entry holds an event that this one does not make; its number."""
-    desk = await a_desk(journal)
+    recorder = await a_desk(journal)
     for body in HAND[: 2 if running else None]:
-        await desk.submit(body, "dealer")
+        await recorder.submit(body, "dealer")
     value = Input(1, "device:shoe", CardOut("2c"), "7f03:12")
-    entry = journal.append_now(desk.engine.round_number, encode_input(value), [b'{"kind":"invented"}'])
+    entry = journal.append_now(recorder.engine.round_number, encode_input(value), [b'{"kind":"invented"}'])
     return entry.n
 
 
 async def test_a_start_that_finds_a_difference_holds_the_table_and_writes_it_down(journal: Journal) -> None:
     n = await a_journal_with_a_difference(journal)
-    desk = again(journal)
-    assert f"entry {n} of the journal does not come out the same" in prompt(desk.engine.expectation)
-    outcome = await desk.submit(STARTED, "daemon")
+    recorder = again(journal)
+    assert f"entry {n} of the journal does not come out the same" in prompt(recorder.engine.expectation)
+    outcome = await recorder.submit(STARTED, "daemon")
     assert isinstance(outcome.events[0], ev.TableStarted)
     kinds = [msgspec.json.decode(event.body)["kind"] for event in journal.events_from(1, 100)]
     assert kinds[-3:] == ["replay_differed", "alarm_raised", "table_started"]
-    refused = await desk.submit(WagerPlaced(1, "tie", 1000), "dealer")
+    refused = await recorder.submit(WagerPlaced(1, "tie", 1000), "dealer")
     assert refused.refusal is not None
 
 
 async def test_the_floor_voids_what_cannot_be_re_run_and_the_table_goes_on(journal: Journal) -> None:
     n = await a_journal_with_a_difference(journal)
-    desk = again(journal)
-    await desk.submit(STARTED, "daemon")
-    assert (await desk.submit(FloorAct("resume", "go on"), "floor:ann")).refusal is not None
-    outcome = await desk.submit(FloorAct("void", "video looked at"), "floor:ann")
+    recorder = again(journal)
+    await recorder.submit(STARTED, "daemon")
+    assert (await recorder.submit(FloorAct("resume", "go on"), "floor:ann")).refusal is not None
+    outcome = await recorder.submit(FloorAct("void", "video looked at"), "floor:ann")
     voided, accepted, cleared = outcome.events
     assert isinstance(voided, ev.RoundVoided) and not voided.returned
     assert voided.fees == "not_known"
     assert accepted == ev.DifferenceAccepted(n, "floor:ann", "video looked at")
     assert cleared == ev.AlarmCleared("replay_differs")
-    number = desk.engine.round_number
+    number = recorder.engine.round_number
     for body in HAND:
-        assert (await desk.submit(body, "dealer")).refusal is None
-    assert desk.engine.round_number == number + 1
+        assert (await recorder.submit(body, "dealer")).refusal is None
+    assert recorder.engine.round_number == number + 1
 
 
 async def test_between_rounds_the_floor_accepts_and_nothing_is_void(journal: Journal) -> None:
     await a_journal_with_a_difference(journal, running=False)
-    desk = again(journal)
-    outcome = await desk.submit(FloorAct("resume", "seen"), "floor:ann")
+    recorder = again(journal)
+    outcome = await recorder.submit(FloorAct("resume", "seen"), "floor:ann")
     assert [type(event) for event in outcome.events] == [ev.DifferenceAccepted, ev.AlarmCleared]
 
 
 async def test_a_restart_after_a_difference_gives_the_same_table(journal: Journal) -> None:
     await a_journal_with_a_difference(journal)
-    desk = again(journal)
-    await desk.submit(STARTED, "daemon")
-    assert again(journal).engine.state == desk.engine.state
-    await desk.submit(FloorAct("void", "seen"), "floor:ann")
-    assert again(journal).engine.state == desk.engine.state
-    await desk.submit(BetsClosed(), "dealer")
+    recorder = again(journal)
+    await recorder.submit(STARTED, "daemon")
+    assert again(journal).engine.state == recorder.engine.state
+    await recorder.submit(FloorAct("void", "seen"), "floor:ann")
+    assert again(journal).engine.state == recorder.engine.state
+    await recorder.submit(BetsClosed(), "dealer")
     restarted = again(journal).engine
-    assert (restarted.state, restarted.expectation) == (desk.engine.state, desk.engine.expectation)
+    assert (restarted.state, restarted.expectation) == (recorder.engine.state, recorder.engine.expectation)
 
 
 async def test_what_a_device_sent_before_the_difference_is_not_taken_again(journal: Journal) -> None:
     await a_journal_with_a_difference(journal)
-    desk = again(journal)
-    assert (await desk.submit(CardOut("2c"), "device:shoe", "7f03:12")).repeat
+    recorder = again(journal)
+    assert (await recorder.submit(CardOut("2c"), "device:shoe", "7f03:12")).repeat
 
 
 async def test_the_cards_of_a_round_that_cannot_be_re_run_have_left_the_shoe(journal: Journal) -> None:
     await a_journal_with_a_difference(journal)
-    desk = again(journal)
-    await desk.submit(FloorAct("void", "video looked at"), "floor:ann")
-    shoe = desk.engine.state.shoe
+    recorder = again(journal)
+    await recorder.submit(FloorAct("void", "video looked at"), "floor:ann")
+    shoe = recorder.engine.state.shoe
     assert shoe is not None
     assert (shoe.drawn, shoe.out) == (2, {"9h": 1, "2c": 1})
 
 
 async def test_the_pack_of_a_round_that_cannot_be_re_run_is_out_of_play(journal: Journal) -> None:
     dealt_by_stacks = Started("0", "bankers-ultimate-texas-holdem", "digest", {}, {"seats": [1, 2, 3]}, True)
-    desk = Desk(journal, resolve, DeviceClock(), dealt_by_stacks)
-    await desk.submit(dealt_by_stacks, "daemon")
-    await desk.submit(PackReported("red", 52, "shuffler"), "device:shuffler")
-    await desk.submit(FloorAct("hold", "a look at the cards"), "floor:ann")
-    assert desk.engine.is_dealing and desk.engine.state.packs.in_play is not None
+    recorder = Recorder(journal, resolve, DeviceClock(), dealt_by_stacks)
+    await recorder.submit(dealt_by_stacks, "daemon")
+    await recorder.submit(PackReported("red", 52, "shuffler"), "device:shuffler")
+    await recorder.submit(FloorAct("hold", "a look at the cards"), "floor:ann")
+    assert recorder.engine.is_dealing and recorder.engine.state.packs.in_play is not None
     value = Input(1, "floor:ann", FloorAct("resume", "all is well"))
     journal.append_now(1, encode_input(value), [b'{"kind":"invented"}'])
     state = again(journal).engine.state
@@ -266,16 +266,16 @@ async def test_verify_reports_a_difference_that_was_accepted_and_goes_on_after_i
     n = await a_journal_with_a_difference(journal)
     found = verify(journal.path, resolve).findings
     assert len(found) == 1
-    desk = again(journal)
-    await desk.submit(FloorAct("void", "seen"), "floor:ann")
+    recorder = again(journal)
+    await recorder.submit(FloorAct("void", "seen"), "floor:ann")
     for body in HAND:
-        await desk.submit(body, "dealer")
+        await recorder.submit(body, "dealer")
     verdict = verify(journal.path, resolve)
     assert len(verdict.findings) == 1
     assert f"Entry {n}, re-run, does not come out the same" in verdict.findings[0]
     assert "held for it" in verdict.findings[0]
-    assert verdict.rerun is not None and verdict.rerun.rounds == desk.engine.round_number
+    assert verdict.rerun is not None and verdict.rerun.rounds == recorder.engine.round_number
     value = Input(2_000_000_000_000, "dealer", CardOut("2c"))
-    second = journal.append_now(desk.engine.round_number, encode_input(value), [b'{"kind":"invented"}']).n
+    second = journal.append_now(recorder.engine.round_number, encode_input(value), [b'{"kind":"invented"}']).n
     findings = verify(journal.path, resolve).findings
     assert [text.split(",")[0] for text in findings] == [f"Entry {n}", f"Entry {second}"]

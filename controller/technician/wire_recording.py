@@ -1,4 +1,4 @@
-"""A capture file in the making, from which nobody learns a card before its round is over.
+"""A capture file being recorded; no card can be read from it before its round is over.
 
 Bytes pass on the wire before the engine knows what they mean: when the first card of a round has been recorded, the
 round has not begun yet. So every packet is kept back for a moment, and given out only while no round is running and no
@@ -40,7 +40,7 @@ class Wire(Struct, frozen=True):
     spec: DeviceSpec
     identity: str = ""
     said: tuple[bytes, ...] = ()
-    """What it said of itself when its session began, before the recording did: a playback needs it."""
+    """Its messages at the start of its session, before the recording began: a playback needs them."""
 
     @property
     def interface(self) -> Interface:
@@ -67,7 +67,7 @@ def packet_of(number: int, chunk: Chunk, dropped: int = 0) -> Packet:
     return Packet(interface=number, at_ns=chunk.at_ns, direction=direction, data=chunk.data, dropped=dropped)
 
 
-class Recorder:
+class WireRecording:
     """One recording. It listens from its making until `stop`; `packets` gives what may be given."""
 
     def __init__(self, wires: Sequence[Wire], taps: Taps, *, sealed: bool, round_running: bool) -> None:
@@ -80,7 +80,7 @@ class Recorder:
         self._dropped = [0 for _ in wires]
         self._changed = asyncio.Event()
         self._listening = True
-        self._stops = [taps[wire.spec.url].listen(partial(self.heard, number)) for number, wire in enumerate(wires)]
+        self._stops = [taps[wire.spec.url].listen(partial(self.received, number)) for number, wire in enumerate(wires)]
         self.round_changed(round_running)
 
     def stop(self) -> None:
@@ -119,7 +119,7 @@ class Recorder:
                     await self._changed.wait()
             yield b""
 
-    def heard(self, number: int, chunk: Chunk) -> None:
+    def received(self, number: int, chunk: Chunk) -> None:
         if self._kept_bytes + len(chunk.data) > MAX_KEPT:
             self._dropped[number] += 1
             return

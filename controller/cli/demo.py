@@ -1,0 +1,35 @@
+"""`cutcard demo`: a simulated table with its broker and its daemon."""
+
+from __future__ import annotations
+
+import argparse
+
+from controller.cli.arguments import AddParser
+
+
+def add_command(add: AddParser) -> None:
+    command = add("demo", help="a simulated table, its broker and its daemon, dealt until Ctrl-C")
+    command.add_argument("--seed", type=int, default=None, help="the same seed deals the same cards")
+    command.add_argument("--rounds", type=int, default=None, help="stop after this number of rounds")
+    command.add_argument("--speed", default="real", help="real, max, or a factor such as 5 (default: real)")
+    command.add_argument("--headless", action="store_true", help="no page address, no prompt: for scripts")
+    command.add_argument("--json", action="store_true", help="end with one JSON line")
+    command.add_argument("--port", type=int, default=8080, help="of the page; 0: any free one (default: %(default)s)")
+    command.add_argument("--game", default="", help="a ruleset, as `cutcard rules list` names them (default: baccarat)")
+    command.set_defaults(command=_demo)
+
+
+def _demo(chosen: argparse.Namespace) -> int:
+    from controller.demo import run as demo
+
+    return demo.main(
+        demo.DemoOptions(
+            seed=chosen.seed,
+            rounds=chosen.rounds,
+            speed=chosen.speed,
+            headless=chosen.headless,
+            json=chosen.json,
+            port=chosen.port,
+            game=chosen.game,
+        )
+    )

@@ -1,0 +1,35 @@
+"""`cutcard enroll`: the table's key and certificate for the broker."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from controller.admin.enroll import certificates_of, install, request
+from controller.cli.arguments import AddParser, add_config
+from controller.config import read_config
+
+
+def add_command(add: AddParser) -> None:
+    command = add("enroll", help="the table's key and certificate for the broker")
+    add_config(command)
+    command.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
+    command.add_argument(
+        "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (mqtt.tls.ca)"
+    )
+    command.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
+    command.set_defaults(command=_enroll)
+
+
+def _enroll(chosen: argparse.Namespace) -> int:
+    files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent)
+    if chosen.install is None:
+        made = request(files, renew=chosen.renew)
+        print(f"The signing request of {files.identity} is in {made}; its key stays on this board.")
+        print("Have the tables' authority sign it, for client authentication, and put the answer in place with")
+        print("  cutcard enroll --install CERT")
+        return 0
+    certificate = install(files, chosen.install, chosen.signed_by)
+    print(f"{files.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
+    print("A running daemon shows it at its next connection to the broker.")
+    return 0
