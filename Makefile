@@ -62,7 +62,7 @@ bench: venv system  ## the figures, as ratios measured in the same run
 soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
 	$(BIN)/python -m tests.long.crash --times 3000
 	$(BIN)/cutcard soak --tables 10 --hours 24
-	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.support.fuzz' tests/test_*.py)
+	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -rl "from tests.support.fuzz" tests --include="test_*.py")
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]

@@ -77,7 +77,7 @@ async def test_the_cursor_of_a_full_journal_still_moves(tmp_path: Path) -> None:
 
 FAILING_DISK = """
 import resource, signal, sys
-from tests.journals import *
+from tests.support.journals import *
 from controller.journal import *
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -120,7 +120,7 @@ def test_a_disk_that_fails_in_the_middle_of_a_write_leaves_no_trace_of_it(tmp_pa
 
 FULL_DISK = """
 import sys
-from tests.journals import *
+from tests.support.journals import *
 from controller.journal import *
 
 journal = open_journal(Path("disk/journal.db"))
@@ -172,7 +172,7 @@ def test_a_really_full_disk_refuses_and_goes_on_after_room_is_made(tmp_path: Pat
 
 WRITER = """
 import asyncio, sys
-from tests.journals import *
+from tests.support.journals import *
 
 async def dealer(journal, first, step):
     n = first

@@ -123,7 +123,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from controller.journal import NotNow
-from tests.journals import *
+from tests.support.journals import *
 
 async def deal(journal, told):
     while True:

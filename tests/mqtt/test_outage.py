@@ -162,7 +162,7 @@ async def test_a_new_daemon_goes_on_where_the_last_one_was_acknowledged(tmp_path
 DAEMON = """
 import asyncio, sys
 from controller.mqtt import *
-from tests.journals import *
+from tests.support.journals import *
 
 async def main():
     with open_journal(Path(sys.argv[1])) as journal:
