@@ -38,8 +38,8 @@ LACKING = 3
 DEAL = """
 import sys
 from pathlib import Path
-from controller.engine import kernel
-from tests.evidence import play_at_random
+from controller.engine.round import kernel
+from tests.support.evidence_journals import play_at_random
 assert not kernel.__file__.endswith(".py"), kernel.__file__
 for seed, ruleset in enumerate(sys.argv[3:]):
     head = play_at_random(Path(sys.argv[1]) / f"{ruleset}.db", ruleset, seed, int(sys.argv[2]))

@@ -51,7 +51,7 @@ port = 0
 LAUNCHER = """
 import asyncio, signal, sys, threading
 from controller import app
-from controller.cli import main
+from controller.cli.main import main
 from controller.journal.writer import Writer
 
 run, commit, stuck = app.Daemon.run, Writer._commit, threading.Event()
