@@ -22,8 +22,8 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-demo: venv      ## a table being dealt in the browser; Ctrl-C ends it
-	@$(BIN)/cutcard demo
+demo: venv      ## a table being dealt in the browser; Ctrl-C ends it: make demo [DEMO="--game bankers-razz"]
+	@$(BIN)/cutcard demo $(DEMO)
 
 system:         ## broker and browser for the tests, where this machine lets us
 	@deploy/setup-machine.sh tests
@@ -70,6 +70,9 @@ soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: mak
 
 soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
 	@$(BIN)/python -m tests.long.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
+
+machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]
+	@$(BIN)/python -m tests.long.machines $(SUITES)
 
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))
