@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support.debian import PATH, apt_mirror, tool
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 KEPT = ROOT / "build" / "machines"
 SUITES = ("bookworm", "trixie")

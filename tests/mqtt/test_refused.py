@@ -19,7 +19,7 @@ from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Publishe
 from tests.support.authorities import SERVER, Authority
 from tests.support.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_state, open_journal, write
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 

@@ -15,7 +15,7 @@ import pytest
 
 from controller.cli.main import main
 from tests.support.authorities import CLIENT, SERVER, Authority, Files
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 CONFIG = """
 site = "riverside"

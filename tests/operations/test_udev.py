@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 UDEV = ROOT / "deploy" / "udev"
 UDEVADM = shutil.which("udevadm", path=os.environ.get("PATH", "") + ":/usr/bin:/sbin:/bin")
