@@ -22,8 +22,8 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-demo: venv      ## a table being dealt in the browser; Ctrl-C ends it
-	@$(BIN)/cutcard demo
+demo: venv      ## a table being dealt in the browser; Ctrl-C ends it: make demo [DEMO="--game bankers-razz"]
+	@$(BIN)/cutcard demo $(DEMO)
 
 system:         ## broker and browser for the tests, where this machine lets us
 	@deploy/setup-machine.sh tests
@@ -62,7 +62,7 @@ bench: venv system  ## the figures, as ratios measured in the same run
 soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
 	$(BIN)/python -m tests.long.crash --times 3000
 	$(BIN)/cutcard soak --tables 10 --hours 24
-	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -l 'from tests.support.fuzz' tests/test_*.py)
+	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -rl "from tests.support.fuzz" tests --include="test_*.py")
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
@@ -70,6 +70,9 @@ soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: mak
 
 soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
 	@$(BIN)/python -m tests.long.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
+
+machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]
+	@$(BIN)/python -m tests.long.machines $(SUITES)
 
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))

@@ -1,11 +1,16 @@
 """What holds for every test: no message leaves a table or reaches a client that the published schemas do not know.
 
-And in which order the files come: those that take longest first, so that none of them is left to one worker in the end.
+And the order of the files: those that took longest come first, so that none of them is left to one worker at the end.
+CONTRIBUTING.md has how their durations are measured and renewed.
 """
 
 from __future__ import annotations
 
+import json
+import math
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import aiomqtt
@@ -19,34 +24,10 @@ from tests.support import contract_checks
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-LONGEST_FIRST = (
-    "test_scenarios.py",
-    "test_compiled.py",
-    "test_browser_console.py",
-    "test_demo.py",
-    "test_soak.py",
-    "test_soak_seed.py",
-    "test_bot.py",
-    "test_technician_bench.py",
-    "test_journal_rotation_crash.py",
-    "test_rig_commands.py",
-    "test_mqtt_outage.py",
-    "test_browser_connection.py",
-    "test_browser_display.py",
-    "test_ranking_counts.py",
-    "test_rig_plugin.py",
-    "test_crash.py",
-    "test_technician_daemon.py",
-    "test_security.py",
-    "test_bench.py",
-    "test_ante_returns.py",
-    "test_evidence_rounds.py",
-    "test_games.py",
-    "test_firmware_daemon.py",
-    "test_evidence_verify.py",
-    "test_blackjack_world.py",
-)
-"""By what they cost when it was last measured, processes they start among it. The others come by their names."""
+SEED = Path(__file__).with_name("durations.json")
+"""Seconds by file, for a machine that has not run the tests before."""
+MEASURED = "cutcard/durations"
+"""The same in pytest's cache, from the last whole run on this machine."""
 
 _broken: list[str] = []
 
@@ -57,9 +38,33 @@ def _look(topic: str, payload: bytes) -> None:
         _broken.append(found)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    places = {name: place for place, name in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: places.get(item.path.name, len(places)))
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+    if is_whole and not hasattr(config, "workerinput") and config.cache is not None:
+        config.pluginmanager.register(_Stopwatch(config.cache))
+
+
+class _Stopwatch:
+    """Measures every file in a run of all tests."""
+
+    def __init__(self, cache: pytest.Cache) -> None:
+        self._cache = cache
+        self._seconds: dict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._seconds[report.nodeid.partition("::")[0]] += report.duration
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            self._cache.set(MEASURED, {file: round(seconds, 1) for file, seconds in self._seconds.items()})
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    measured = config.cache.get(MEASURED, None) if config.cache is not None else None
+    seconds: dict[str, float] = measured or json.loads(SEED.read_text())
+    # A file that nobody has measured comes first: it may be a long one.
+    items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], math.inf))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -81,18 +81,19 @@ async def listening(folder: Path, answer: Answering) -> AsyncIterator[None]:
         connections.add(task)
         task.add_done_callback(connections.discard)
 
+    # Until the end: asyncio in Python 3.13 and newer looks the socket up by this name once more and removes it.
     with _short(folder) as short:
         server = await asyncio.start_unix_server(connected, sock=_bound(short), limit=MAX_LINE)
-    try:
-        yield
-    finally:
-        server.close()
-        for task in list(connections):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        await server.wait_closed()
-        (folder / SOCKET).unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            server.close()
+            for task in list(connections):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+            await server.wait_closed()
+            (folder / SOCKET).unlink(missing_ok=True)
 
 
 async def ask(folder: Path, request: AnyRequest, image: bytes = b"") -> AsyncIterator[Said]:

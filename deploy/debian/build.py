@@ -49,6 +49,7 @@ DOCUMENTS = {
     "deploy/cutcard.example.toml": "examples/cutcard.toml",
     "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
     "deploy/grafana/cutcard.json": "examples/grafana.json",
+    "deploy/tls/openssl.cnf": "examples/openssl.cnf",
 }
 SYSTEM = {
     "deploy/systemd/cutcard.service": "usr/lib/systemd/system/cutcard.service",

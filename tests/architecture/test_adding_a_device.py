@@ -14,7 +14,7 @@ import devices.kinds
 import sim_hw.devices.kinds
 from controller.table.translate.report import translator_of
 from tests.architecture.test_adding_a_game import blocks, patched
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PAGE = ROOT / "docs" / "adding-a-device.md"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PAGE, POKER = ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "poker.md"
 RULESET, VARIANT = "example-charlie-21-5", "example-irish-poker"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 OURS = {"controller", "protocols", "devices", "sim_hw", "tests"}
 
@@ -147,3 +147,11 @@ def test_only_a_slot_makes_a_face() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id != "Face", path
+
+
+def test_no_helper_of_the_tests_has_the_name_of_a_product_module() -> None:
+    product = {
+        path.stem for part in ("controller", "protocols", "devices", "sim_hw") for path in (ROOT / part).rglob("*.py")
+    }
+    helpers = {path.stem for path in (ROOT / "tests" / "support").rglob("*.py")}
+    assert helpers & product == {"__init__"}

@@ -18,7 +18,7 @@ from devices.drivers.reader_board.driver import BAUDS
 from devices.drivers.reader_board.options import ReaderBoardOptions
 from devices.kinds import NAMES
 from devices.spec import DeviceSpec
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = ("install.md", "operations.md")

@@ -13,7 +13,7 @@ import msgspec
 
 from tests.bench import codecs, commits, floor, footprint, latency, mqtt_backlog, poker, rounds, wear
 from tests.bench.figures import Figure, report, table
-from tests.phh.history import History
+from tests.games.poker.phh.history import History
 
 
 def main(arguments: list[str] | None = None) -> int:

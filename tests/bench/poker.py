@@ -30,10 +30,10 @@ from controller.engine.table.engine import TableEngine
 from tests.bench import compiled
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
-from tests.phh import make, make_stud_draw, our_table
-from tests.phh.convert import OURS, inputs
-from tests.phh.history import History, read, read_folder
-from tests.phh.pokerkit_table import Replay, finishing_stacks, is_playable
+from tests.games.poker.phh import make, make_stud_draw, our_table
+from tests.games.poker.phh.convert import OURS, inputs
+from tests.games.poker.phh.history import History, read, read_folder
+from tests.games.poker.phh.pokerkit_table import Replay, finishing_stacks, is_playable
 
 TIMES_POKERKIT = 5
 HANDS_A_RUN = 20

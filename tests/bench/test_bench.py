@@ -9,7 +9,7 @@ import pytest
 
 from tests.bench.__main__ import main
 from tests.bench.figures import Report
-from tests.phh.make import FILE
+from tests.games.poker.phh.make import FILE
 from tests.support.brokers import MOSQUITTO
 
 TINY = [

@@ -19,7 +19,7 @@ from controller.journal import JournalReader
 from tests.browser.test_display import outside_their_panels, overlapping
 from tests.support.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_screen
 from tests.support.consoles import MannedTable, manned_table, sit_down
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 

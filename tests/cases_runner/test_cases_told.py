@@ -10,7 +10,7 @@ from controller.cases.__main__ import read_file
 from controller.cases.compare import mismatches
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets
-from tests.support.paths import CASES
+from tests.support.project import CASES
 
 OWN_CASES = CASES / "own"
 BACCARAT: dict[str, Any] = {

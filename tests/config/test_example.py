@@ -10,7 +10,7 @@ from controller.cli.main import main
 from controller.config import parse_config, read_config
 from controller.config.describing import reference, sections
 from controller.config.example import example
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 EXAMPLE = ROOT / "deploy" / "cutcard.example.toml"
 PAGE = ROOT / "docs" / "configuration.md"

@@ -18,7 +18,7 @@ from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support import contract_checks
 from tests.support.journals import a_device, a_state
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PAGE = (ROOT / FOLDER / "README.md").read_text()
 META = ROOT / "tests" / "data" / "asyncapi-3.0.0.json.gz"

@@ -49,7 +49,7 @@ from controller.runtime.systemd import Hang
 from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
 from tests.support.alarmed_tables import COLLECTION, DAY_MS, EZ, FLOOR, AlarmedTable, alarmed_table, deck, mark, shoe_is
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 FOUND = "counted by two, 52 of each deck; surveillance has the tape"
 SCHEDULE = "ca-2/ez-baccarat/1"

@@ -16,7 +16,7 @@ from controller.cli.main import main
 from controller.cli.records import attest as command
 from controller.rules import load
 from tests.support.evidence_journals import EZ, PLAYER_WINS, SITE, TABLE, Play, play, play_ez, started
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PAGE = (ROOT / "docs" / "evidence.md").read_text()
 CONFIG = f"""

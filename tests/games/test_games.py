@@ -12,7 +12,7 @@ from controller.cases.__main__ import main, read_file
 from controller.cases.fees import is_fee_file, run_fee_case
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets, load
-from tests.support.paths import CASES
+from tests.support.project import CASES
 
 
 def all_cases() -> Iterator[Any]:

@@ -17,7 +17,7 @@ import pytest
 
 from controller.journal import Entry, Journal, JournalError, JournalFull
 from tests.support.journals import SITE, TABLE, card_out, dealt, events_of, open_journal
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 BIG = b'{"kind":"note","text":"%b"}' % (b"x" * 20_000)
 

@@ -17,7 +17,7 @@ import pytest
 from controller.journal import Entry, Head, Journal, JournalBroken, JournalBusy, JournalError
 from controller.journal.chain import seal
 from tests.support.journals import AT, SITE, TABLE, card_out, change, dealt, events_of, open_journal, started, write
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 
 @pytest.fixture

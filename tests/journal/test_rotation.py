@@ -15,7 +15,7 @@ import pytest
 from controller.journal import Archive, Entry, Journal, JournalBroken, JournalError, NotNow
 from controller.journal.chain import Head, genesis, seal
 from tests.support.journals import SITE, TABLE, card_out, change, dealt, open_journal, started
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PER_ROUND = 10
 

@@ -19,7 +19,7 @@ from typing import Any
 from controller.journal import Entry, Journal, rotation
 from tests.journal.test_rotation import PER_ROUND, play_round, publish_all
 from tests.support.journals import card_out, open_journal
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 WRITES = {str(ROOT / "controller" / "journal" / f"{name}.py") for name in ("rotation", "journal", "writer", "store")}
 """The code that changes anything; to be killed while reading is to be killed before the next change."""

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal import JournalReader
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 DISTURBED = ROOT / "tests" / "support" / "disturbed"
 MEMORY = Path("/dev/shm")

@@ -21,7 +21,7 @@ import msgspec
 
 from controller.soak.command import MEMORY, again, as_text, dealt_rulesets, in_process
 from controller.soak.day import Plan, Report
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 LEDGER = ROOT / "tests" / "ledger" / "soak-all.csv"
 COLUMNS = (

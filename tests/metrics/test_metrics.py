@@ -16,7 +16,7 @@ from controller.engine.cards.card import CARDS
 from controller.metrics import Family, Histogram, render
 from controller.metrics.exposition import Sample
 from tests.support.brokers import free_port, mosquitto, needs_mosquitto
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 from tests.support.tables import LaidTable, laid_table
 
 DASHBOARD = ROOT / "deploy/grafana/cutcard.json"

@@ -30,7 +30,7 @@ from tests.support.brokers import (
     needs_mosquitto,
 )
 from tests.support.journals import SITE, TABLE, a_state, card_out, dealt, open_journal
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 from tests.support.proxies import random_cuts, wire
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]

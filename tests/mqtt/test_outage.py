@@ -19,7 +19,7 @@ from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
 from tests.support.brokers import Mosquitto, Subscriber, bytes_of, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_device, a_state, card_out, dealt, events_of, open_journal, write
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,12 +16,12 @@ import pytest
 
 from controller.journal import Journal
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Publisher, Tls
+from tests.support.authorities import SERVER, Authority
 from tests.support.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_state, open_journal, write
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
-needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="NO OPENSSL: TLS was not tested")
 
 
 @pytest.fixture
@@ -100,31 +99,28 @@ async def test_events_that_the_access_list_forbids_wait_until_it_allows_them(jou
 
 @pytest.mark.broker
 @needs_mosquitto
-@needs_openssl
 async def test_tls_needs_the_right_authority_name_and_certificate(journal: Journal, tmp_path: Path) -> None:
-    make_authority(tmp_path, "house")
-    make_authority(tmp_path, "stranger")
-    make_certificate(tmp_path, "house", "broker", "subjectAltName=IP:127.0.0.1")
-    make_certificate(tmp_path, "house", "elsewhere", "subjectAltName=DNS:elsewhere.invalid")
-    make_certificate(tmp_path, "house", "t7", "subjectAltName=DNS:t7")
-    house, stranger = str(tmp_path / "house.crt"), str(tmp_path / "stranger.crt")
-    ours = Tls(ca=house, cert=str(tmp_path / "t7.crt"), key=str(tmp_path / "t7.key"))
+    house, stranger = Authority(tmp_path, "house"), Authority(tmp_path, "stranger")
+    table = house.issue("t7")
+    ours = Tls(ca=str(house.file), cert=str(table.certificate), key=str(table.key))
 
     def at(port: int, tls: Tls | None) -> MqttSettings:
         return MqttSettings(host="127.0.0.1", port=port, client_id="t7", tls=tls)
 
-    with mosquitto(tmp_path, *tls_listener(tmp_path, "broker")) as broker:
+    with mosquitto(tmp_path, *tls_listener(house, "127.0.0.1")) as broker:
         assert await first_attempt(journal, at(broker.port, ours)) is None
-        problem = await first_attempt(journal, at(broker.port, Tls(ca=stranger, cert=ours.cert, key=ours.key)))
+        problem = await first_attempt(
+            journal, at(broker.port, Tls(ca=str(stranger.file), cert=ours.cert, key=ours.key))
+        )
         assert isinstance(problem, BrokerRefused)
         assert "certificate verify failed" in str(problem)
-        problem = await first_attempt(journal, at(broker.port, Tls(ca=house)))
+        problem = await first_attempt(journal, at(broker.port, Tls(ca=str(house.file))))
         assert isinstance(problem, BrokerRefused)
         assert "certificate required" in str(problem)
         problem = await first_attempt(journal, at(broker.port, Tls(ca=str(tmp_path / "none.crt"))))
         assert isinstance(problem, BrokerRefused)
         assert "mqtt.tls.ca" in str(problem)
-    with mosquitto(tmp_path, *tls_listener(tmp_path, "elsewhere")) as broker:
+    with mosquitto(tmp_path, *tls_listener(house, "elsewhere.invalid")) as broker:
         problem = await first_attempt(journal, at(broker.port, ours))
         assert isinstance(problem, BrokerRefused)
         assert "mqtt.host" in str(problem)
@@ -204,29 +200,12 @@ def make_passwords(path: Path, user: str, password: str) -> None:
     subprocess.run(["mosquitto_passwd", "-b", path, user, password], check=True, capture_output=True)
 
 
-def tls_listener(folder: Path, name: str) -> tuple[str, ...]:
+def tls_listener(authority: Authority, host: str) -> tuple[str, ...]:
+    papers = authority.issue("broker", SERVER, host=host)
     return (
         "allow_anonymous true",
-        f"cafile {folder}/house.crt",
-        f"certfile {folder}/{name}.crt",
-        f"keyfile {folder}/{name}.key",
+        f"cafile {authority.file}",
+        f"certfile {papers.certificate}",
+        f"keyfile {papers.key}",
         "require_certificate true",
     )
-
-
-def make_authority(folder: Path, name: str) -> None:
-    openssl(folder, f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={name} -keyout {name}.key -out {name}.crt")
-
-
-def make_certificate(folder: Path, authority: str, name: str, extension: str) -> None:
-    (folder / f"{name}.ext").write_text(extension)
-    openssl(folder, f"req -newkey rsa:2048 -nodes -subj /CN={name} -keyout {name}.key -out {name}.csr")
-    openssl(
-        folder,
-        f"x509 -req -in {name}.csr -CA {authority}.crt -CAkey {authority}.key -CAcreateserial -days 2 "
-        f"-extfile {name}.ext -out {name}.crt",
-    )
-
-
-def openssl(folder: Path, arguments: str) -> None:
-    subprocess.run(["openssl", *arguments.split()], cwd=folder, check=True, capture_output=True)

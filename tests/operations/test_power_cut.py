@@ -34,8 +34,8 @@ ROTATE = """
 import os, sys
 from pathlib import Path
 from controller.journal import rotation
-from tests.journals import card_out, dealt, open_journal
-from tests.test_journal_rotation import PER_ROUND, publish_all, snapshot_of
+from tests.support.journals import card_out, dealt, open_journal
+from tests.journal.test_rotation import PER_ROUND, publish_all, snapshot_of
 
 rotation._ENTRIES_PER_TRIM = 17
 journal = open_journal(Path(sys.argv[1]) / "journal.db")
@@ -58,7 +58,7 @@ journal.close()
 START = """
 import sys
 from pathlib import Path
-from tests.journals import open_journal
+from tests.support.journals import open_journal
 
 open_journal(Path(sys.argv[1]) / "journal.db").close()
 """

@@ -15,7 +15,7 @@ import asyncio
 import pytest
 
 from devices.spec import DeviceSpec
-from tests.listener import listening
+from tests.support.listener import listening
 
 
 def spec(device):
@@ -82,11 +82,13 @@ def test_a_whole_table_is_a_fixture(tmp_path: Path) -> None:
 FOREIGN = """
 import asyncio, sys
 from pathlib import Path
-from sim_hw import clock, pty, shoe as shoes
+from sim_hw.devices.shoe import SimulatedShoe
+from sim_hw.time.clock import SimClock
+from sim_hw.wire.pty import Pty
 
 async def main():
-    port = pty.Pty(Path(sys.argv[1]), "ttyUSB0")
-    shoe = shoes.SimulatedShoe(port, clock.SimClock.at("real"), seed="foreign", serial="SN-4711")
+    port = Pty(Path(sys.argv[1]), "ttyUSB0")
+    shoe = SimulatedShoe(port, SimClock.at("real"), seed="foreign", serial="SN-4711")
     shoe.plug()
     print("plugged", flush=True)
     await asyncio.Event().wait()

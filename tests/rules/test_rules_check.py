@@ -14,7 +14,7 @@ from controller.games.ante.ultimate_holdem import UltimateHoldem
 from controller.rules import RulesError, all_rulesets, load
 from controller.rules.check import check, problems
 from controller.rules.schedules import all_schedules
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 RULES = ROOT / "controller" / "rules"
 EZ = (RULES / "bankers" / "ez-baccarat-panda-8.toml").read_text()

@@ -24,7 +24,7 @@ import pytest
 from controller.journal import JournalReader
 from controller.runtime.systemd import TRACE, SystemdNotifier, place_in
 from tests.support.brokers import free_port
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PATIENCE_S = 3
 """Seconds that this systemd waits for a sign of life."""

@@ -17,7 +17,7 @@ from controller.soak.command import again, plans_of
 from controller.soak.day import Plan
 from tests.long import seeds
 from tests.support.brokers import needs_mosquitto
-from tests.support.rotation import this_turn, turn
+from tests.support.turns import this_turn, turn
 
 
 def dealt_from(needs: Needs) -> str:

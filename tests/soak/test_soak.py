@@ -21,7 +21,7 @@ from sim_hw.people.crew import Crew
 from sim_hw.people.sight import Sight
 from tests.support.brokers import needs_mosquitto
 from tests.support.evidence_journals import Play, play
-from tests.support.rotation import this_turn
+from tests.support.turns import this_turn
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -24,7 +24,7 @@ class Files:
 
 
 class Authority:
-    """Signs whatever it is given."""
+    """Signs whatever it is given, as RFC 5280 wants it: Python 3.13 and newer refuse anything less."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, _named(name)
@@ -86,14 +86,39 @@ class Authority:
             .not_valid_before(now - 10 * DAY)
             .not_valid_after(now + lasts)
         )
-        if uses is None:
-            builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        elif uses:
+        is_authority = uses is None
+        builder = (
+            builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False)
+            .add_extension(x509.BasicConstraints(is_authority, 0 if is_authority else None), critical=True)
+            .add_extension(_key_usage(is_authority), critical=True)
+        )
+        if uses:
             builder = builder.add_extension(x509.ExtendedKeyUsage(uses), critical=False)
         if host is not None:
-            address = x509.IPAddress(ipaddress.ip_address(host))
-            builder = builder.add_extension(x509.SubjectAlternativeName([address]), critical=False)
+            builder = builder.add_extension(x509.SubjectAlternativeName([_host(host)]), critical=False)
         return builder.sign(self._key, hashes.SHA256())
+
+
+def _key_usage(is_authority: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not is_authority,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _host(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
 
 
 def _named(common_name: str) -> x509.Name:

@@ -50,7 +50,7 @@ def why_not() -> str | None:
     """Why no board can be made here; None where it can."""
     if os.getuid() != 0:
         return "a Debian root is made and booted by root only"
-    missing = [tool for tool in ("debootstrap", "systemd-nspawn", "dpkg-deb", "nsenter") if _tool(tool) is None]
+    missing = [name for name in ("debootstrap", "systemd-nspawn", "dpkg-deb", "nsenter") if tool(name) is None]
     if missing:
         return f"a Debian root needs {', '.join(missing)} (deploy/setup-machine.sh tests installs them)"
     if not Path("/usr/bin/python3").exists():
@@ -111,7 +111,7 @@ class BareBoard:
     def boot(self) -> None:
         """Returns when systemd has started what is enabled; `BoardFailed` where it does not come up."""
         command = ("systemd-nspawn", "--boot", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=off")
-        nspawn = (_tool(command[0]) or command[0], *command[1:], "--directory", str(self.root))
+        nspawn = (tool(command[0]) or command[0], *command[1:], "--directory", str(self.root))
         with self.log.open("ab") as log:
             self._nspawn = subprocess.Popen(
                 nspawn, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
@@ -140,7 +140,7 @@ class BareBoard:
 
     def run(self, *command: str, check: bool = True) -> Done:
         """A command as root on the running board."""
-        inside = ("nsenter", "--target", str(self._init), "--all", "--wdns=/", "env", "-i", f"PATH={_PATH}")
+        inside = ("nsenter", "--target", str(self._init), "--all", "--wdns=/", "env", "-i", f"PATH={PATH}")
         done = subprocess.run(
             (*inside, "HOME=/root", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", *command),
             stdin=subprocess.DEVNULL,
@@ -214,16 +214,16 @@ def package(version: str | None = None) -> Path:
     return build(version, BUILD / "deb", for_a_board=False)
 
 
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-def _tool(name: str) -> str | None:
-    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_PATH}")
+def tool(name: str) -> str | None:
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{PATH}")
 
 
 def _machine(*command: str) -> None:
     done = subprocess.run(
-        (_tool(command[0]) or command[0], *command[1:]), capture_output=True, text=True, errors="replace", check=False
+        (tool(command[0]) or command[0], *command[1:]), capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode:
         raise BoardFailed(f"{' '.join(command[:3])} … failed:\n{(done.stdout + done.stderr)[-2000:]}")
@@ -231,15 +231,24 @@ def _machine(*command: str) -> None:
 
 def _apt_source() -> tuple[str, str] | None:
     """Mirror and suite of Debian itself, as this machine's apt has them."""
-    system = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', Path("/etc/os-release").read_text(), re.MULTILINE))
-    if _tool("apt-get") is None or system.get("ID") != "debian":
+    mirror = apt_mirror()
+    return None if mirror is None else (mirror, _system()["VERSION_CODENAME"])
+
+
+def apt_mirror() -> str | None:
+    """Where this machine's apt has Debian itself from."""
+    if tool("apt-get") is None or _system().get("ID") != "debian":
         return None
     ask = ("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages")
     for line in subprocess.run(ask, capture_output=True, text=True, check=False).stdout.splitlines():
         mirror, _, suite = line.partition(" ")
-        if suite == system["VERSION_CODENAME"]:
-            return mirror, suite
+        if suite == _system()["VERSION_CODENAME"]:
+            return mirror
     return None
+
+
+def _system() -> dict[str, str]:
+    return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', Path("/etc/os-release").read_text(), re.MULTILINE))
 
 
 if __name__ == "__main__":

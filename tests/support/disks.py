@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 STRACE = shutil.which("strace")
 SECTOR = 512

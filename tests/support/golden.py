@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tests.support.paths import ROOT
+from tests.support.project import ROOT
 
 PAGES = ROOT / "docs" / "protocols"
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import threading
 from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +22,8 @@ from devices.drivers.card_reader.driver import (
     CardScanned,
     CardScannedAgain,
 )
-from devices.ports.hid_port import AT_ONCE, READ_MS
+from devices.ports import hid_port
+from devices.ports.hid_port import AT_ONCE
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.reports import DeviceEvent, DeviceState
 from protocols.hid.card_codes import CARD_TEXTS
@@ -394,8 +397,18 @@ async def test_without_a_reread_time_every_reading_is_a_card(reader: SimulatedCa
 
 
 async def test_while_the_sink_is_at_work_the_reader_keeps_what_the_controller_has_no_room_for(
-    bus: SimulatedBus, reader: SimulatedCardReader
+    bus: SimulatedBus, reader: SimulatedCardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked_in_vain = threading.Semaphore(0)
+
+    class Room(threading.Semaphore):
+        def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+            found = super().acquire(blocking, timeout)
+            if not found:
+                looked_in_vain.release()
+            return found
+
+    monkeypatch.setattr(hid_port, "threading", SimpleNamespace(**{**vars(threading), "Semaphore": Room}))
     clock = HandClock()
     many = (HAND * 13)[:100]
 
@@ -409,8 +422,8 @@ async def test_while_the_sink_is_at_work_the_reader_keeps_what_the_controller_ha
             reader.scan(card)
         kept = reader.usb.packets[ENDPOINT_IN]
         await bus.wait_until(lambda: len(kept) <= len(many) - AT_ONCE - 1)
-        # That nothing more is taken can only be seen by waiting: two reads long.
-        await asyncio.sleep(2 * READ_MS / 1000)
+        for _ in range(2):
+            assert await asyncio.to_thread(looked_in_vain.acquire, timeout=PATIENCE)
         assert len(kept) == len(many) - AT_ONCE - 1
         controller.hold.set()
         assert cards(await controller.scans(len(many))) == many

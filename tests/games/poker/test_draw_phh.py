@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.phh.draw import DrawTable
-from tests.phh.history import History
+from tests.games.poker.phh.draw import DrawTable
+from tests.games.poker.phh.history import History
 
 DEAL = ["d dh p1 7h6c4c3d2c", "d dh p2 ??????????", "d dh p3 AsQs8s5c3c"]
 

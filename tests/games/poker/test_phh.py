@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.phh import make, make_stud_draw, our_table
-from tests.phh.contradictions import contradiction
-from tests.phh.convert import actions, dealt_as, inputs
-from tests.phh.history import History, NotTold, read, read_folder, told, write
-from tests.phh.our_table import Differs, compare
-from tests.phh.pokerkit_table import finishing_stacks
+from tests.games.poker.phh import make, make_stud_draw, our_table
+from tests.games.poker.phh.contradictions import contradiction
+from tests.games.poker.phh.convert import actions, dealt_as, inputs
+from tests.games.poker.phh.history import History, NotTold, read, read_folder, told, write
+from tests.games.poker.phh.our_table import Differs, compare
+from tests.games.poker.phh.pokerkit_table import finishing_stacks
 
 SAMPLE = read(make.FILE)
 STUD_AND_DRAW = read(make_stud_draw.FILE)

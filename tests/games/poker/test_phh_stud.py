@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.phh.history import History
-from tests.phh.pokerkit_table import finishing_stacks
-from tests.phh.stud import StudTable
+from tests.games.poker.phh.history import History
+from tests.games.poker.phh.pokerkit_table import finishing_stacks
+from tests.games.poker.phh.stud import StudTable
 
 DEALT = {
     "F7S": ["d dh p1 Td3c4c", "d dh p2 KdKh4d", "d dh p3 As8d5c"],

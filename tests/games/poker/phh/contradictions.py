@@ -6,8 +6,8 @@ was put in and what was paid, who was asked and who was not, who showed and who 
 
 from __future__ import annotations
 
-from tests.phh.convert import Money, codes_in, number
-from tests.phh.history import History
+from tests.games.poker.phh.convert import Money, codes_in, number
+from tests.games.poker.phh.history import History
 
 MOST_RAKE = 5
 """No site took more than a fifth of a pot; the smallest pots pay the most."""

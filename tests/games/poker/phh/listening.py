@@ -16,7 +16,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
-from tests.phh.history import History
+from tests.games.poker.phh.history import History
 
 
 class Listened:

@@ -1,6 +1,6 @@
 """A history dealt at our table: what it comes to, or where the table says no.
 
-    python -m tests.phh.our_table FOLDER [--most N]
+    python -m tests.games.poker.phh.our_table FOLDER [--most N]
 
 replays every history of a game that we deal below a folder of public ones, and says how many came to the recorded
 result, why the others did not, and what a history that differs contradicts itself in.
@@ -20,12 +20,12 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
-from tests.phh import stud
-from tests.phh.contradictions import contradiction, is_rake
-from tests.phh.convert import OURS, blinds, dealt_as, inputs
-from tests.phh.draw import DrawTable
-from tests.phh.history import History, NotTold, documents, told
-from tests.phh.stud import StudTable
+from tests.games.poker.phh import stud
+from tests.games.poker.phh.contradictions import contradiction, is_rake
+from tests.games.poker.phh.convert import OURS, blinds, dealt_as, inputs
+from tests.games.poker.phh.draw import DrawTable
+from tests.games.poker.phh.history import History, NotTold, documents, told
+from tests.games.poker.phh.stud import StudTable
 
 
 class Differs(Exception):
@@ -120,7 +120,7 @@ def _posts_out_of_position(hand: History) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.phh.our_table", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.games.poker.phh.our_table", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--most", type=int, default=1_000_000)
     chosen = parser.parse_args(arguments)

@@ -3,7 +3,7 @@
 PHH tells who bet, who threw what away and what he got; our table says what it waits for next, and is given that. Burns
 are not told, so they are unread; a hand that the history hides draws by number and is named when it is shown.
 
-    python -m tests.phh.draw FOLDER
+    python -m tests.games.poker.phh.draw FOLDER
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 
 from controller.engine.expect.expectation import Choice, WantCard, WantDecision, WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
-from tests.phh.convert import codes_in, number
-from tests.phh.history import History, documents, told
-from tests.phh.listening import Listened
+from tests.games.poker.phh.convert import codes_in, number
+from tests.games.poker.phh.history import History, documents, told
+from tests.games.poker.phh.listening import Listened
 
 RULESETS = {
     "F2L3D": "village-deuce-seven-triple-draw",

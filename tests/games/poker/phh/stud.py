@@ -16,9 +16,9 @@ from typing import Any
 
 from controller.engine.expect.expectation import WantDecision
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
-from tests.phh.convert import codes_in, number
-from tests.phh.history import History, read
-from tests.phh.listening import Listened
+from tests.games.poker.phh.convert import codes_in, number
+from tests.games.poker.phh.history import History, read
+from tests.games.poker.phh.listening import Listened
 
 RULESET = "calgrand-seven-card-stud"
 OPTIONS: Mapping[str, dict[str, Any]] = {

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from controller.engine.inputs import Act, AnyBody, CardOut, Input, Revealed, TableSet
-from tests.phh.history import History
+from tests.games.poker.phh.history import History
 
 HOLDEM = 2
 """Hole cards of the game in which the board may play."""

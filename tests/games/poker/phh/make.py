@@ -1,4 +1,4 @@
-"""Hands that our own bot played at our own table, written as PHH: `python -m tests.phh.make`.
+"""Hands that our own bot played at our own table, written as PHH: `python -m tests.games.poker.phh.make`.
 
 The bot plays at random from a seed, with some patience, so that more than a few hands see a river. PokerKit has the
 last word on what is a hand of PHH: what it does not take (a raise that nobody could call) is dealt again.
@@ -18,13 +18,13 @@ from controller.engine.expect import bot
 from controller.engine.expect.expectation import Expectation
 from controller.engine.inputs import Act, AnyBody, CardOut, Input, Place
 from controller.engine.table.engine import TableEngine
-from tests.phh.convert import actions, dealt_as, table_set
-from tests.phh.history import History, write
-from tests.phh.our_table import new_table
-from tests.phh.pokerkit_table import Unplayable, finishing_stacks
+from tests.games.poker.phh.convert import actions, dealt_as, table_set
+from tests.games.poker.phh.history import History, write
+from tests.games.poker.phh.our_table import new_table
+from tests.games.poker.phh.pokerkit_table import Unplayable, finishing_stacks
 
 FILE = Path(__file__).with_name("made-by-us.phhs")
-TITLE = """Made by Cutcard's own bot (python -m tests.phh.make), for its own tests: nobody ever played these hands.
+TITLE = """Made by our own bot (python -m tests.games.poker.phh.make), for our tests: nobody ever played these hands.
 In the PHH format: no-limit and fixed-limit hold'em, pot-limit Omaha, Omaha high-low; amounts in cents."""
 HANDS = {"NT": 30, "FT": 10, "PO": 12, "FO/8": 12}
 SEED = 1907

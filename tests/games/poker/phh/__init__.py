@@ -2,9 +2,9 @@
 
 history    a hand as a PHH file tells it
 convert    the same hand as inputs for our table
-our_table  dealt there; `python -m tests.phh.our_table FOLDER` replays a public collection
+our_table  dealt there; `python -m tests.games.poker.phh.our_table FOLDER` replays a public collection
 listening  a table that says whom it waits for: `stud`, `draw`
-make       hands that our own bot played, written as PHH: `python -m tests.phh.make`, and `make_stud_draw`
+make       hands that our own bot played, written as PHH: `python -m tests.games.poker.phh.make`, and `make_stud_draw`
 pokerkit_table  the same hands in PokerKit
 
 `made-by-us.phhs` and `stud-and-draw-by-us.phhs` are what these wrote. No hand of anybody else is kept here; the

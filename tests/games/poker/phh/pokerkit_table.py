@@ -22,7 +22,7 @@ from pokerkit import (
     PotLimitOmahaHoldem,
 )
 
-from tests.phh.history import History
+from tests.games.poker.phh.history import History
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

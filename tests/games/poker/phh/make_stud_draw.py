@@ -1,4 +1,4 @@
-"""Stud and draw hands that our own bot played, written as PHH: `python -m tests.phh.make_stud_draw`.
+"""Stud and draw hands that our own bot played, written as PHH: `python -m tests.games.poker.phh.make_stud_draw`.
 
 As `make` does for the games with a board; here the table is asked who gets a card or has to decide.
 """
@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from controller.engine.cards.card import codes, standard_deck
 from controller.engine.expect.expectation import WantCard
 from controller.engine.inputs import Act, CardOut
-from tests.phh import make, our_table
-from tests.phh.draw import RULESETS
-from tests.phh.history import History, write
-from tests.phh.stud import OPTIONS
+from tests.games.poker.phh import make, our_table
+from tests.games.poker.phh.draw import RULESETS
+from tests.games.poker.phh.history import History, write
+from tests.games.poker.phh.stud import OPTIONS
 
 FILE = Path(__file__).with_name("stud-and-draw-by-us.phhs")
-TITLE = """Made by Cutcard's own bot (python -m tests.phh.make_stud_draw), for its own tests: nobody ever played them.
+TITLE = """Made by our own bot (python -m tests.games.poker.phh.make_stud_draw), for our tests: nobody ever played them.
 In the PHH format: seven-card stud, high-low and Razz; deuce to seven with three draws and with one; Badugi. Cents."""
 HANDS = dict.fromkeys((*OPTIONS, *RULESETS), 10)
 STACK = 40_000
