@@ -15,7 +15,7 @@ import asyncio
 import pytest
 
 from devices.spec import DeviceSpec
-from tests.listener import listening
+from tests.support.listener import listening
 
 
 def spec(device):
@@ -82,7 +82,9 @@ def test_a_whole_table_is_a_fixture(tmp_path: Path) -> None:
 FOREIGN = """
 import asyncio, sys
 from pathlib import Path
-from sim_hw import clock, pty, shoe as shoes
+from sim_hw.devices import shoe as shoes
+from sim_hw.time import clock
+from sim_hw.wire import pty
 
 async def main():
     port = pty.Pty(Path(sys.argv[1]), "ttyUSB0")
@@ -110,7 +112,7 @@ def test_a_real_port_takes_the_place_of_a_simulated_device(tmp_path: Path) -> No
     assert f"cutcard: the shoe is a real one, on {port}" in done.stdout
     assert "FOUND shoe SN-4711 real=True" in done.stdout
     assert "FOUND shuffler SIM-0002 real=False" in done.stdout
-    assert "no hand of ours moves it" in done.stdout
+    assert "the rig cannot move it" in done.stdout
     assert "5 passed, 1 skipped" in done.stdout
 
 
