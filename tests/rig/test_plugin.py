@@ -82,13 +82,13 @@ def test_a_whole_table_is_a_fixture(tmp_path: Path) -> None:
 FOREIGN = """
 import asyncio, sys
 from pathlib import Path
-from sim_hw.devices.shoe import SimulatedShoe
-from sim_hw.time.clock import SimClock
-from sim_hw.wire.pty import Pty
+from sim_hw.devices import shoe as shoes
+from sim_hw.time import clock
+from sim_hw.wire import pty
 
 async def main():
-    port = Pty(Path(sys.argv[1]), "ttyUSB0")
-    shoe = SimulatedShoe(port, SimClock.at("real"), seed="foreign", serial="SN-4711")
+    port = pty.Pty(Path(sys.argv[1]), "ttyUSB0")
+    shoe = shoes.SimulatedShoe(port, clock.SimClock.at("real"), seed="foreign", serial="SN-4711")
     shoe.plug()
     print("plugged", flush=True)
     await asyncio.Event().wait()
@@ -112,7 +112,7 @@ def test_a_real_port_takes_the_place_of_a_simulated_device(tmp_path: Path) -> No
     assert f"cutcard: the shoe is a real one, on {port}" in done.stdout
     assert "FOUND shoe SN-4711 real=True" in done.stdout
     assert "FOUND shuffler SIM-0002 real=False" in done.stdout
-    assert "no hand of ours moves it" in done.stdout
+    assert "the rig cannot move it" in done.stdout
     assert "5 passed, 1 skipped" in done.stdout
 
 
