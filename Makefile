@@ -49,7 +49,7 @@ schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
 	@$(BIN)/python -m controller.contract.schema
 
 config-example: venv  ## the example configuration and its reference, from the types
-	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/configuration.md
+	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/operations/configuration.md
 
 compiled: venv  ## the engine as machine code, in build/compiled; a minute of gcc, kept until a source changes
 	@$(BIN)/python deploy/compile.py

@@ -1,4 +1,4 @@
-"""The daemon on the board under a card table. docs/architecture.md follows one card through it.
+"""The daemon on the board under a card table. docs/development/architecture.md follows one card through it.
 
 app                                                the parts of one daemon, in the order of start and stop
 table/ recorder/ journal/ outputs/ mqtt/ web/      the way of an input: in, durable, out

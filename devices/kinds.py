@@ -3,7 +3,7 @@
 `NAMES` is the one registration. The module or package `devices.drivers.<name>` declares its `KIND`, a `DeviceKind`; it
 is imported when it is first needed, because drivers bring the serial and USB libraries with them. The same name finds
 the kind elsewhere: `protocols.<name>`, `controller.table.translate.<name>`, and `sim_hw.devices.<name>` for the
-simulated device. docs/adding-a-device.md shows it with an example.
+simulated device. docs/development/adding-a-device.md shows it with an example.
 """
 
 from __future__ import annotations

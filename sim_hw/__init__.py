@@ -6,7 +6,7 @@ usb            a simulated USB bus
 firmware       a device's bootloader, flash and key
 devices        one module or package per kind of device
 people         dealer, players and floor, who see only what a table shows
-rig            the devices of a table, with the daemon beside them: docs/rig.md
+rig            the devices of a table, with the daemon beside them: docs/protocols/rig.md
 pytest_plugin  the rig as pytest fixtures
 
 May import `protocols`, never `devices` or `controller`.

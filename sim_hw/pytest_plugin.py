@@ -1,4 +1,4 @@
-"""A rig as a fixture, a device as a parameter: the pytest plugin; docs/rig.md, "A bench with pytest".
+"""A rig as a fixture, a device as a parameter: the pytest plugin; docs/protocols/rig.md, "A bench with pytest".
 
     def test_it_says_who_it_is(cutcard_device): ...                       # once for each kind of device
     @pytest.mark.cutcard_rig("baccarat-a-natural")

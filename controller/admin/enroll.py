@@ -175,7 +175,7 @@ def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
             raise UserError(
                 f"With the authority {authority} the certificate is not valid: {error.verify_message}. Check who "
                 "signed it, its dates and this board's clock, and that it and its authority's certificate hold what "
-                "docs/security.md asks for."
+                "docs/operations/security.md asks for."
             ) from None
         except ssl.SSLError as error:
             raise UserError(f"The certificate cannot be used for TLS: {error}.") from None

@@ -1,4 +1,4 @@
-"""`cutcard config`: check, show, init, example, apply. docs/configuration.md is their page."""
+"""`cutcard config`: check, show, init, example, apply. docs/operations/configuration.md is their page."""
 
 from __future__ import annotations
 

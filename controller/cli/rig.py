@@ -1,4 +1,4 @@
-"""`cutcard rig`: the simulated table as a product of its own; docs/rig.md.
+"""`cutcard rig`: the simulated table as a product of its own; docs/protocols/rig.md.
 
 The rig is the package `sim_hw`, which knows nothing of the daemon and of which the daemon knows nothing: this command
 hands over to it. The one thing that the rig needs of us is staff for its tables (`python -m controller.cli.rig hire`).

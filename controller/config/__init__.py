@@ -12,7 +12,7 @@ show         `cutcard config show`: each value and where it comes from
 finding      `cutcard config init`: which devices are connected
 changing     what differs between two configurations, and when each difference takes effect
 
-Relative paths start at the file's own folder. docs/configuration.md is the page for those who write one.
+Relative paths start at the file's own folder. docs/operations/configuration.md is the page for those who write one.
 """
 
 from controller.config.fields import (

@@ -1,7 +1,7 @@
 """A commented configuration, made of the types: the example that is shipped, and the first file of a new table.
 
 Keys with a value of their own are set; the others are commented out with their default, so that a reader of the
-file sees all there is. `make config-example` renews the example, and the reference in docs/configuration.md.
+file sees all there is. `make config-example` renews the example, and the reference in docs/operations/configuration.md.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _WITHOUT_DEFAULT: Values = {
     },
 }
 """What a key that has no default could be, for its line in the comments."""
-_STAFF = "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/console.md)."
+_STAFF = "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
 
 
 def example() -> str:
@@ -84,7 +84,7 @@ def example() -> str:
     head = (
         "# One table. Copy to /etc/cutcard/cutcard.toml and change what differs, or let `cutcard config init` write it",
         "# with the devices that it finds. Relative paths are reckoned from the file's folder. What is commented out",
-        "# is the default. `cutcard config check` judges the file, docs/configuration.md explains every key.",
+        "# is the default. `cutcard config check` judges the file, docs/operations/configuration.md explains every key.",
     )
     return commented(head, EXAMPLE, DEVICES, MORE_DEVICES)
 

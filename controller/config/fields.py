@@ -1,7 +1,7 @@
 """The sections and keys of the configuration file, as types: allowed values, default, meaning.
 
 All documentation of a key is beside it, once: `key` has its meaning, its unit and when a change of it
-counts. The page docs/configuration.md, the example file, `cutcard config show` and a running daemon that reads its file
+counts. The page docs/operations/configuration.md, the example file, `cutcard config show` and a running daemon that reads its file
 again all take it from here. The first sentence of a meaning is the comment in the example.
 """
 
@@ -83,7 +83,7 @@ class TableConfig(_Section, frozen=True):
         bool,
         key(
             "between rounds",
-            "Fees taken before the cards must be in the box first (docs/fees.md). By the box's sensor, or by the "
+            "Fees taken before the cards must be in the box first (docs/table/fees.md). By the box's sensor, or by the "
             "dealer's key while it is silent.",
         ),
     ] = False
@@ -91,7 +91,7 @@ class TableConfig(_Section, frozen=True):
         bool,
         key(
             "between rounds",
-            "No card before a machine or the dealer has said: shuffled and counted (docs/integrity.md).",
+            "No card before a machine or the dealer has said: shuffled and counted (docs/compliance/integrity.md).",
         ),
     ] = False
     min_wager: Annotated[Cents, key("between rounds", "The least wager.", "cents")] = 0
@@ -114,7 +114,7 @@ class MqttConfig(_Section, frozen=True):
         ),
     ] = None
     tls: Annotated[
-        Tls | None, key("live", "Certificates, with which the connection is encrypted (docs/security.md).")
+        Tls | None, key("live", "Certificates, with which the connection is encrypted (docs/operations/security.md).")
     ] = None
     version: Annotated[
         Literal["5", "3.1.1"],
@@ -130,7 +130,7 @@ class MqttConfig(_Section, frozen=True):
 
 
 class JournalConfig(_Section, frozen=True):
-    """The journal's disk and its archives (docs/journal.md)."""
+    """The journal's disk and its archives (docs/compliance/journal.md)."""
 
     warn_below_mb: Annotated[Count, key("live", "Free space on the disk below which an alarm is raised.", "MB")] = 512
     stop_below_mb: Annotated[
@@ -182,7 +182,7 @@ class ChipConfig(_Section, frozen=True):
 
 
 class DropConfig(_Section, frozen=True):
-    """Fees due against what falls into the drop boxes (docs/reconciliation.md)."""
+    """Fees due against what falls into the drop boxes (docs/table/reconciliation.md)."""
 
     grace_s: Annotated[
         int,
@@ -224,7 +224,7 @@ class ReportConfig(_Section, frozen=True):
 
 
 class DisplayConfig(_Section, frozen=True):
-    """How the players' display draws the roads (docs/display.md)."""
+    """How the players' display draws the roads (docs/table/display.md)."""
 
     tail: Annotated[
         Tail,
@@ -246,7 +246,7 @@ class DeviceConfig(_Section, frozen=True):
     kind: Annotated[KindName, key("live", "What it is.")]
     url: Annotated[
         str,
-        key("live", "Where it is: a port by its path or USB identity, or a URL (docs/technician.md)."),
+        key("live", "Where it is: a port by its path or USB identity, or a URL (docs/operations/technician.md)."),
     ]
     baud: Annotated[int, Meta(ge=300, le=4_000_000), key("live", "Speed of the line.", "baud")] = 115200
     required: Annotated[bool, key("live", "Its port must be there when the daemon starts.")] = True
@@ -269,7 +269,7 @@ class DeviceConfig(_Section, frozen=True):
 
 
 class FirmwareConfig(_Section, frozen=True):
-    """Who the devices are and whose firmware they get (docs/firmware.md)."""
+    """Who the devices are and whose firmware they get (docs/operations/firmware.md)."""
 
     trust: Annotated[
         Reaction,

@@ -70,7 +70,7 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
     """A commented file for this table, which passes `cutcard config check`."""
     head = [
         "# Made by `cutcard config init`. Relative paths are reckoned from the file's folder. What is commented out is",
-        "# the default. `cutcard config check` judges the file, docs/configuration.md explains every key.",
+        "# the default. `cutcard config check` judges the file, docs/operations/configuration.md explains every key.",
         # The name of a USB device comes from the device: it must not break out of the comment.
         *(f"# {''.join(c if c.isprintable() else '?' for c in note)}" for note in found.notes),
     ]

@@ -1,7 +1,7 @@
 """A dealer and a floor supervisor for a simulated table, with PINs of their own.
 
 The simulated people sign in like anybody else. Their PINs are drawn anew for each table and are in a file beside the
-staff file, as a note that the person keeps: docs/console.md, "For programs".
+staff file, as a note that the person keeps: docs/table/console.md, "For programs".
 """
 
 from __future__ import annotations

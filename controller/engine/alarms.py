@@ -2,7 +2,7 @@
 
 This is the one table of them. An alarm has a name, made by its kind (`DEVICE_AWAY.of("shoe")` is `device_away:shoe`),
 and only such a name can be raised. The console, the retained documents, the numbers for Prometheus and the table in
-docs/operations.md take their words from here.
+docs/operations/operations.md take their words from here.
 
     >>> DEVICE_AWAY.of("shoe"), DISK_LOW.of()
     ('device_away:shoe', 'disk_low')

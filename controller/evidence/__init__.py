@@ -8,5 +8,5 @@ words     inputs, events, cards and money in words
 attest    digests of program, rules, schedules, configuration and journal
 progress  a bar on a terminal where it takes longer than a second
 
-docs/evidence.md is the inspector's page.
+docs/compliance/evidence.md is the inspector's page.
 """

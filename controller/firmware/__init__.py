@@ -8,5 +8,5 @@ updates    one update at a time, never during a round, from the image to the eve
 control    the socket by which a technician's command reaches the running daemon
 service    all of this for one daemon
 
-What goes over the wire is in docs/protocols/firmware.md, how a cardroom uses it in docs/firmware.md.
+What goes over the wire is in docs/protocols/firmware.md, how a cardroom uses it in docs/operations/firmware.md.
 """

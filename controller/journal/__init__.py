@@ -13,7 +13,7 @@ check      that verifier: plain Python, nothing of ours
 log        SQLite's write-ahead log, looked at before SQLite forgets its torn end
 errors     what can go wrong
 
-docs/journal.md describes the file for those who read it without this program.
+docs/compliance/journal.md describes the file for those who read it without this program.
 """
 
 from controller.journal.archives import Archive

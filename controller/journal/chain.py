@@ -11,7 +11,7 @@ An entry is sealed in its row, as one run of bytes: its hash, then all that is h
 
 The chain starts from `genesis(site, table)`, so a journal cannot be passed off as another table's. Every length is
 either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Nothing here does
-I/O; docs/journal.md describes the same without Python.
+I/O; docs/compliance/journal.md describes the same without Python.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ table        the metrics of one table, gathered on each request
 route        GET /metrics
 
 Numbers only, and names from the configuration: no card, exposed or not, no sum of money and no person is in it.
-docs/monitoring.md lists the metrics; deploy/grafana has a dashboard.
+docs/operations/monitoring.md lists the metrics; deploy/grafana has a dashboard.
 """
 
 from controller.metrics.exposition import Family, Histogram, render

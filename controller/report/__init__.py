@@ -6,5 +6,5 @@ words    the values as rows and columns of text; plot: a chart of due and counte
 text, sheet (CSV), page (HTML), pdf   the forms, listed in forms
 route    GET /api/report
 
-docs/reconciliation.md is the page for those who read a report.
+docs/table/reconciliation.md is the page for those who read a report.
 """

@@ -1,4 +1,4 @@
-"""Whole table days in simulated time: `cutcard soak`, docs/soak.md.
+"""Whole table days in simulated time: `cutcard soak`, docs/development/soak.md.
 
 table      one table in one process: the daemon, its devices and its people on one simulated loop
 bench      what devices a game is dealt from, and the config of its daemon

@@ -1,4 +1,4 @@
-"""For the technician at the table: doctor, devices, capture. docs/technician.md is the page for them.
+"""For the technician at the table: doctor, devices, capture. docs/operations/technician.md is the page for them.
 
 terminal    `cutcard devices` and `cutcard capture`, printed line by line
 doctor      one line for each thing that a table needs

@@ -11,7 +11,7 @@ variable, which tasks inherit, so that no driver has to hand them through and no
 
 A tap sees the bytes of the serial line: without the Telnet of a serial-device server, with all noise. They may hold
 cards that nobody may know yet; what a listener does with them is bound by the information barrier
-(docs/technician.md).
+(docs/operations/technician.md).
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class DevicePlan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     options: dict[str, Any] = field(default_factory=dict)
     """As in the daemon's config; the simulated device takes what concerns it (a shuffler's mode, a bus's sensors)."""
     model: dict[str, Any] = field(default_factory=dict)
-    """What only the simulated device needs: the fields of `SimulatedKind.model`; see docs/rig.md."""
+    """What only the simulated device needs: the fields of `SimulatedKind.model`; see docs/protocols/rig.md."""
     port: str = ""
     """A real port: nothing is simulated, the daemon uses this port."""
 

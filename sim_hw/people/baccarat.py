@@ -27,7 +27,7 @@ class TableSaidNo(Exception):
 
 
 class Console:
-    """The table's console: what it shows, and acts of people who sign in at it: docs/console.md."""
+    """The table's console: what it shows, and acts of people who sign in at it: docs/table/console.md."""
 
     def __init__(self, session: aiohttp.ClientSession, address: str, people: dict[str, dict[str, str]]) -> None:
         """`people`: name and PIN of each, by role: `{"dealer": {"name": "sam", "pin": ...}, "floor": ...}`."""

@@ -1,4 +1,4 @@
-"""`cutcard rig`: up, do, record, run, list; docs/rig.md is its page."""
+"""`cutcard rig`: up, do, record, run, list; docs/protocols/rig.md is its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/adding-a-device.md does what it says: its files, put where it says, are a device that a table can use."""
+"""docs/development/adding-a-device.md does what it says: its files, put where it says, are a device that a table can use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from controller.table.translate.report import translator_of
 from tests.architecture.test_adding_a_game import blocks, patched
 from tests.support.project import ROOT
 
-PAGE = ROOT / "docs" / "adding-a-device.md"
+PAGE = ROOT / "docs" / "development" / "adding-a-device.md"
 
 CONFIG = """
 site = "cardroom"

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md and docs/poker.md do what they say: their files, put where they say, are games whose worked
+"""docs/development/adding-a-game.md and docs/compliance/poker.md do what they say: their files, put where they say, are games whose worked
 rounds pass."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from tests.support.project import ROOT
 
-PAGE, POKER = ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "poker.md"
+PAGE, POKER = ROOT / "docs" / "development" / "adding-a-game.md", ROOT / "docs" / "compliance" / "poker.md"
 RULESET, VARIANT = "example-charlie-21-5", "example-irish-poker"
 
 

@@ -1,4 +1,4 @@
-"""docs/install.md and docs/operations.md say what is so: their commands, wiring, alarms and findings are the code's."""
+"""docs/operations/install.md and docs/operations/operations.md say what is so: their commands, wiring, alarms and findings are the code's."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_wiring_table_is_what_the_drivers_expect() -> None:
 
 def test_the_lines_terminators_are_the_drop_box_pages() -> None:
     assert "120 ohms at both ends" in (DOCS / "protocols" / "drop-box.md").read_text()
-    assert "120 ohms across the pair at both ends" in (DOCS / "install.md").read_text()
+    assert "120 ohms across the pair at both ends" in (DOCS / "operations" / "install.md").read_text()
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)

@@ -10,5 +10,5 @@ commits    one durable commit beside a bare SQLite insert
 codecs     each wire's codec beside its line rate, and an idle daemon
 poker      no-limit hold'em and seven-card hands beside PokerKit
 
-docs/benchmarks.md says what was measured when and where, and what it means.
+docs/development/benchmarks.md says what was measured when and where, and what it means.
 """

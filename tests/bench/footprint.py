@@ -3,7 +3,7 @@
 Beside it, in turns: a process that imports the same modules that are not ours (Python's own, aiohttp, msgspec …, in the
 order in which a daemon loads them) and does nothing. Both find their byte code made, as the package brings it. Time is
 processor time: it does not matter what else the machine does. With no device, and with six simulated ones on a table
-of every kind (docs/rig.md), whose memory is taken when all are on line.
+of every kind (docs/protocols/rig.md), whose memory is taken when all are on line.
 """
 
 from __future__ import annotations

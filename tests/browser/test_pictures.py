@@ -86,7 +86,7 @@ async def test_half_a_shoe_looks_as_it_went(browser: Browser, tmp_path: Path) ->
 
 
 async def test_the_pictures_of_the_pages_are_there_and_small() -> None:
-    for page in (DOCS / "display.md", DOCS / "console.md", DOCS.parent / "README.md"):
+    for page in (DOCS / "table" / "display.md", DOCS / "table" / "console.md", DOCS.parent / "README.md"):
         named = [part.split(")")[0] for part in page.read_text().split("](") if part.split(")")[0].endswith(".jpg")]
         assert named, page
         for name in named:

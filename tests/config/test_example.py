@@ -13,7 +13,7 @@ from controller.config.example import example
 from tests.support.project import ROOT
 
 EXAMPLE = ROOT / "deploy" / "cutcard.example.toml"
-PAGE = ROOT / "docs" / "configuration.md"
+PAGE = ROOT / "docs" / "operations" / "configuration.md"
 
 
 def test_the_shipped_example_is_the_one_that_the_types_make(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from controller.rules import load
 from tests.support.evidence_journals import EZ, PLAYER_WINS, SITE, TABLE, Play, play, play_ez, started
 from tests.support.project import ROOT
 
-PAGE = (ROOT / "docs" / "evidence.md").read_text()
+PAGE = (ROOT / "docs" / "compliance" / "evidence.md").read_text()
 CONFIG = f"""
 site = "{SITE}"
 table = "{TABLE}"

@@ -303,7 +303,7 @@ def test_a_firmware_section_that_cannot_be_used_is_named(
 
 
 def test_the_settings_on_the_page_are_settings() -> None:
-    text = (ROOT / "docs" / "firmware.md").read_text()
+    text = (ROOT / "docs" / "operations" / "firmware.md").read_text()
     shown = tomllib.loads("".join(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)))["firmware"]
     config = msgspec.convert(shown, FirmwareConfig)
     assert set(shown) == set(FirmwareConfig.__struct_fields__)

@@ -49,7 +49,7 @@ def test_a_part_of_the_entries_can_be_read(path: Path) -> None:
 
 
 def test_the_hash_is_the_documented_one(path: Path) -> None:
-    """Computed here from docs/journal.md alone."""
+    """Computed here from docs/compliance/journal.md alone."""
     with open_journal(path) as journal:
         write(journal, range(3))
         hash_ = hashlib.sha256(f"cutcard journal 1\nsite {SITE}\ntable {TABLE}\n".encode()).digest()
@@ -62,7 +62,7 @@ def test_the_hash_is_the_documented_one(path: Path) -> None:
 
 
 def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> None:
-    page = (ROOT / "docs" / "journal.md").read_text()
+    page = (ROOT / "docs" / "compliance" / "journal.md").read_text()
     program = textwrap.dedent(page.split("```python\n")[1].split("```")[0])
 
     def by_hand() -> subprocess.CompletedProcess[str]:

@@ -455,5 +455,5 @@ def test_an_archive_is_not_begun_on_a_disk_that_it_would_fill(path: Path, monkey
 
 
 def test_the_program_on_the_page_is_the_one_that_goes_with_an_export() -> None:
-    page = (ROOT / "docs" / "journal.md").read_text()
+    page = (ROOT / "docs" / "compliance" / "journal.md").read_text()
     assert page.split("```python\n")[1].split("```")[0] == (ROOT / "controller" / "journal" / "check.py").read_text()

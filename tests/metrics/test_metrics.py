@@ -20,7 +20,7 @@ from tests.support.project import ROOT
 from tests.support.tables import LaidTable, laid_table
 
 DASHBOARD = ROOT / "deploy/grafana/cutcard.json"
-PAGE = ROOT / "docs/monitoring.md"
+PAGE = ROOT / "docs/operations/monitoring.md"
 
 
 class Scrape:

@@ -110,7 +110,7 @@ def test_an_authority_without_key_usage_is_found_when_the_certificate_is_install
     run(board, recipes("security.md")[1])
     assert main(["enroll", "--config", str(board / "cutcard.toml"), "--install", str(board / "table.crt")]) == 2
     said = capsys.readouterr().err
-    assert "key usage" in said and "docs/security.md" in said
+    assert "key usage" in said and "docs/operations/security.md" in said
 
 
 def test_the_authorities_of_the_tests_are_accepted_by_the_strictest(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ pot        pot games: what is taken out of the pot as the hand goes
 clock      time fees
 limits     what the schedule lets a player bet
 
-All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files. docs/fees.md
+All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files. docs/table/fees.md
 shows how a game declares its wagers and moments.
 """
 

@@ -216,7 +216,7 @@ class Table:
         dealt: Iterable[Place] = (),
         button: Place | None = None,
     ) -> Move[None]:
-        """The fees of the posted schedule that are taken at this moment, if any; docs/fees.md has the moments.
+        """The fees of the posted schedule that are taken at this moment, if any; docs/table/fees.md has the moments.
 
         `first_action`: whose wager is acted on first, once that is known. `dealt`: who pays for a hand without a wager.
         Where the table waits for the drop, the round goes on when the fees are in their boxes.

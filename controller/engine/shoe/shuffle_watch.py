@@ -5,7 +5,7 @@ last card in its suit, the one below, the one that followed it earlier in this s
 earlier shoe. It stakes a part of its capital on that. The odds are fair by the cards that nobody has seen yet: so from
 a well shuffled pack a suspicion wins nothing in the long run, and the chance that all capital together ever grows a
 million times is at most one in a million per shoe, whatever the rules of the game are and however often one looks
-(Ville's inequality; docs/integrity.md derives it). From a pack in order it doubles with almost every card.
+(Ville's inequality; docs/compliance/integrity.md derives it). From a pack in order it doubles with almost every card.
 
 Only exposed cards come here, in the order in which they left the shoe; a card that was not shown is a gap. Everything
 is whole numbers, rounded down, which can only make a false alarm rarer.

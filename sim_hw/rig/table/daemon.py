@@ -105,7 +105,7 @@ class DaemonProcess:
             self._session = None
 
     def last_seq(self) -> int:
-        """The number of the last event in the journal, read as docs/journal.md says."""
+        """The number of the last event in the journal, read as docs/compliance/journal.md says."""
         journal = self.data / "journal.db"
         if not journal.exists():
             return 0

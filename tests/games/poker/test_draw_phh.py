@@ -1,4 +1,4 @@
-"""Hand histories in the PHH format, dealt at our draw tables; the public ones are in docs/poker.md."""
+"""Hand histories in the PHH format, dealt at our draw tables; the public ones are in docs/compliance/poker.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Hand histories of seven-card stud in PHH: dealt at our table they end as they tell, and as PokerKit says.
 
 The sample is ours. The thirty stud, high-low and Razz hands of the public collection (uoftcprg/phh-dataset,
-data/wsop/2023/43/5) were dealt the same way; docs/poker.md says what came of it.
+data/wsop/2023/43/5) were dealt the same way; docs/compliance/poker.md says what came of it.
 """
 
 from __future__ import annotations

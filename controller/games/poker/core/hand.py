@@ -196,7 +196,7 @@ class PokerHand:
             self.t.fees.follow_pot(self.schedule, len(self.seats), flop=flop)
 
     def reached(self, moment: str) -> None:
-        """The hand is at a moment of the schedules (docs/fees.md): dealt, flop_dealt, betting_1_closed..."""
+        """The hand is at a moment of the schedules (docs/table/fees.md): dealt, flop_dealt, betting_1_closed..."""
         if self.schedule is not None:
             self.t.fees.reached(moment, self.pot_for_fees)
 

@@ -1,7 +1,7 @@
 """The script that every pot game shares: what is posted, street after street, the showdown, the pots.
 
 `Poker` puts a game together from streets, a betting structure, a deck, rankings and rulings. A
-variant is a short declaration on top of it (docs/poker.md):
+variant is a short declaration on top of it (docs/compliance/poker.md):
 
     class Omaha(BoardPoker[PokerOptions]):
         slug, title = "omaha", "Omaha"
@@ -55,7 +55,7 @@ class Poker(Game[PokerOptionsT]):
     """Any game for a pot."""
 
     has_flop: ClassVar[bool] = False
-    """What the schedules' "no flop" means in this game (docs/fees.md)."""
+    """What the schedules' "no flop" means in this game (docs/table/fees.md)."""
     opens_with: ClassVar[tuple[Posting, ...]] = ("blinds",)
     known: ClassVar[tuple[str, ...]] = KNOWN
     use_hole: ClassVar[UseHole] = None
