@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from controller.cases.answers import playable
 from controller.cases.notation import Case, amounts, case_options, described, listed, wager_limits
 from controller.engine import events as ev
 from controller.engine.expect.expectation import AnyWant, WantDecision, WantFloor
@@ -42,7 +43,7 @@ class AtTable:
             max_wager=most,
         )
         options = case_options(ruleset, case) if options is None else options
-        self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
+        self.engine = TableEngine(playable(ruleset.game), options, TableState(setup), ruleset.slug)
         self.refused: list[dict[str, Any]] = []
         self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from controller.cases.answers import answer, asking_every_hand
+from controller.cases.answers.question import Question
 from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
@@ -69,14 +71,14 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()
     try:
-        answer = _answer(ruleset, case, kind)
+        answered = _answer(ruleset, case, kind)
     except LookupError:
         if not _is_judged_in_rounds(case):
             raise
-        answer = {}
-    if "rulings" not in answer and _is_judged_in_rounds(case):
-        return {**answer, "rulings": _rulings(ruleset, case)}
-    return answer
+        answered = {}
+    if "rulings" not in answered and _is_judged_in_rounds(case):
+        return {**answered, "rulings": _rulings(ruleset, case)}
+    return answered
 
 
 def _answer(ruleset: Ruleset, case: Case, kind: str) -> dict[str, Any]:
@@ -84,11 +86,11 @@ def _answer(ruleset: Ruleset, case: Case, kind: str) -> dict[str, Any]:
     options, acts = case_options(ruleset, case), case.get("acts") or ()
     happenings = [nth for nth, act in enumerate(acts) if "do" not in act and "floor" not in act]
     try:
-        return ruleset.game.answer(kind, case, options)
+        return answer(Question(kind, case, ruleset.game, options))
     except LookupError:
         if "rulings" not in case["expect"] or "table" in case or len(happenings) in (0, len(acts)):
             raise
-    told = ruleset.game.answer(kind, {**case, "acts": [acts[nth] for nth in happenings]}, options)
+    told = answer(Question(kind, {**case, "acts": [acts[nth] for nth in happenings]}, ruleset.game, options))
     ruled = dict(zip(happenings, told.get("rulings") or (), strict=False))
     if isinstance(case["expect"]["rulings"], list) and len(case["expect"]["rulings"]) != len(acts):
         return {**told, "rulings": list(ruled.values())}
@@ -115,7 +117,7 @@ def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
         unasked = frozenset(index for index, act in play.acts if "do" in act and earlier is None)
     options = None
     if unasked or earlier is not None:
-        options = ruleset.game.asking_every_hand(case_options(ruleset, case))
+        options = asking_every_hand(case_options(ruleset, case))
     if options is not None or earlier is not None:
         play, stuck = CaseRun(ruleset, case, options, unasked, earlier, surplus=told.surplus), None
         play.run(stop_after_acts=stop_after_acts)

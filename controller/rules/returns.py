@@ -21,7 +21,8 @@ from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Category
 from controller.engine.round.game import Game
 from controller.games import baccarat
-from controller.games.ante.ultimate_holdem import UltimateHoldem, UthOptions
+from controller.games.ante.ultimate_holdem.options import UthOptions
+from controller.games.ante.ultimate_holdem.script import UltimateHoldem
 from controller.rules.coups import WagerReturn, coup_returns, every_coup
 
 __all__ = ["Returns", "WagerReturn", "best_of_seven", "every_coup", "returns"]

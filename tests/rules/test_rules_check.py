@@ -10,7 +10,7 @@ import pytest
 from controller.cli.main import main
 from controller.engine.cards.card import standard_deck
 from controller.games import GAMES
-from controller.games.ante.ultimate_holdem import UltimateHoldem
+from controller.games.ante.ultimate_holdem.script import UltimateHoldem
 from controller.rules import RulesError, all_rulesets, load
 from controller.rules.check import check, problems
 from controller.rules.schedules import all_schedules

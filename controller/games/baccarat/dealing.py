@@ -10,6 +10,7 @@ from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Hand
 from controller.engine.round.felt import Move, Table
 from controller.games.baccarat.drawing import POINTS, banker_draws, is_natural, player_draws, total, winner
+from controller.games.baccarat.facts import facts_of
 from controller.games.baccarat.options import BaccaratOptions
 
 
@@ -84,7 +85,7 @@ def resolve(
     result.outcome = bank_hand if won == "banker" else won
     result.totals = {"player": [player], bank_hand: [bank]}
     result.flags = flags
-    result.more["pairs"] = [mark for owner, mark in pair_marks if _is_pair(t.hands[owner])]
+    facts_of(t).pairs = [mark for owner, mark in pair_marks if _is_pair(t.hands[owner])]
 
 
 def _is_pair(hand: Hand) -> bool:

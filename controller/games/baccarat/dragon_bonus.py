@@ -19,6 +19,7 @@ from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Script, Table
 from controller.games.baccarat.dealing import third_cards
 from controller.games.baccarat.drawing import COUNTS, total
+from controller.games.baccarat.facts import facts_of
 from controller.games.baccarat.options import BaccaratOptions, Cents
 from controller.games.baccarat.round import LINES, Baccarat
 from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
@@ -103,7 +104,7 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
 
     def play(self, t: Table, options: DragonOptions) -> Script:
         yield from self.betting(t, options)
-        t.result.more["total_action"] = action(t.book)
+        facts_of(t).total_action = action(t.book)
         player, banker = t.hand("player"), t.hand("banker")
         yield from t.deal_in_turn((player, banker), 2, up=True)
         naturals = {"player_natural": total(player) >= 8, "banker_natural": total(banker) >= 8}

@@ -17,6 +17,7 @@ from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.round.result import Result
 from controller.games.baccarat.dealing import betting, resolve
 from controller.games.baccarat.drawing import total
+from controller.games.baccarat.facts import BaccaratFacts, facts_of
 from controller.games.baccarat.options import BaccaratOptions
 
 LINES = ("player_line", "banker_line")
@@ -72,7 +73,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def record(self, t: Table) -> None:
         """What the dealer enters on the reader board after settlement."""
-        t.result.more["reader_board"] = self.entry(str(t.result.outcome))
+        facts_of(t).reader_board = self.entry(str(t.result.outcome))
 
     def entry(self, outcome: str) -> str:
         """The reader board's word for it: Player, Dealer or Tie."""
@@ -92,7 +93,8 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def history_entry(self, result: Result) -> HistoryEntry:
         flags = [name for name, on in result.flags.items() if on]
-        flags += result.more["pairs"]
+        assert isinstance(result.facts, BaccaratFacts)
+        flags += result.facts.pairs or []
         return HistoryEntry(
             result.outcome, tuple(flags), (result.totals["player"][0], result.totals[self.bank_hand][0])
         )

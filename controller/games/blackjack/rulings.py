@@ -22,7 +22,7 @@ from controller.engine.round.game import Ruling
 from controller.games.blackjack.circle import BetHand, Circle
 from controller.games.blackjack.counting import Count
 from controller.games.blackjack.options import BlackjackRules
-from controller.games.blackjack.script import Deal
+from controller.games.blackjack.script import Deal, facts_of
 
 FREE_BUTTON = "free_collection_button"
 Facts = Mapping[str, Any]
@@ -88,7 +88,7 @@ def give_buttons(t: Table, rules: BlackjackRules) -> None:
         for line in t.settlement.lines:
             if line.wager == rules.base_wager and line.uncovered and not line.net:
                 t.fees.give_free_collection(line.place)
-    t.result.more["free_collection"] = sorted(t.fees.free, key=_by_seat)
+    facts_of(t).free_collection = sorted(t.fees.free, key=_by_seat)
 
 
 def _by_seat(place: Place) -> tuple[int, str]:

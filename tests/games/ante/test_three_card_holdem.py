@@ -23,7 +23,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games.ante.three_card_holdem import pair_or_suited
+from controller.games.ante.three_card_holdem.settlement import pair_or_suited
 from controller.rules import load
 
 

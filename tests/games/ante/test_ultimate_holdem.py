@@ -29,8 +29,8 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games import GAMES
-from controller.games.ante import shared
+from controller.games import GAMES, banked
+from controller.games.ante import settlement
 from controller.rules import RulesError, Ruleset, load
 
 BANKERS = "bankers-ultimate-texas-holdem"
@@ -400,7 +400,7 @@ def test_a_play_wager_is_final_whatever_is_tried_afterwards(do: str) -> None:
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(shared) == (0, 2)
+    assert [doctest.testmod(module) for module in (banked, settlement)] == [(0, 1), (0, 1)]
 
 
 def test_a_pay_table_row_that_the_deck_cannot_make_is_refused() -> None:

@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.round.felt import Setup
+from controller.games.pai_gow.facts import PaiGowFacts
 from controller.rules import RulesError, load
 from tests.support.pai_gow_tables import (
     BEATEN,
@@ -41,6 +42,14 @@ from tests.support.pai_gow_tables import (
     refused,
     settled,
 )
+
+
+def facts_of(table: At) -> PaiGowFacts:
+    assert table.engine.round is not None
+    facts = table.engine.round.table.result.facts
+    assert isinstance(facts, PaiGowFacts)
+    return facts
+
 
 # The round
 
@@ -94,8 +103,7 @@ def test_the_dice_count_the_player_dealer_as_one(dice: tuple[int, ...], first: i
         "player_dealer" if first == 7 else "discards"
     )
     assert ev.ActionButton(4) in told
-    assert table.engine.round is not None
-    assert table.engine.round.table.result.more["first_pile_to"] == first
+    assert facts_of(table).first_pile_to == first
 
 
 def test_a_hand_deal_goes_back_and_forth_and_the_player_dealer_names_the_action_pile() -> None:
@@ -270,11 +278,9 @@ def test_envy_is_paid_for_every_other_players_hand_but_not_the_player_dealers(tr
 def test_a_bonus_below_five_dollars_brings_no_button() -> None:
     table = At()
     table.feed(WagerPlaced(1, "pai_gow", 1000), WagerPlaced(1, "fortune", 499))
-    assert table.engine.round is not None
-    more = table.engine.round.table.result.more
-    assert more["envy_buttons"] == []
+    assert facts_of(table).envy_buttons == []
     table.feed(WagerPlaced(1, "fortune", 500))
-    assert more["envy_buttons"] == [1]
+    assert facts_of(table).envy_buttons == [1]
 
 
 def test_the_pay_table_of_another_room_is_data() -> None:

@@ -26,7 +26,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.games.pai_gow_tiles.house_way import HouseWay, NotFixed
-from controller.games.pai_gow_tiles.script import TileOptions
+from controller.games.pai_gow_tiles.options import TileOptions
 from controller.games.pai_gow_tiles.tiles import GONG, PAIR, POINTS, SINGLE_ORDER, WONG, TileRanking, tile_set
 from controller.rules import load
 

@@ -9,7 +9,7 @@ Sheets: as in `draw`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Ruling
@@ -20,7 +20,7 @@ from controller.games.poker.core.showdown import Claims
 from controller.games.poker.draw.drawing import bet
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.options import DrawOptions
-from controller.games.poker.draw.rulings import DRAW_RULINGS, judge
+from controller.games.poker.draw.rulings import DRAW_RULINGS
 from controller.games.poker.draw.showdown import settle, show_hands, showing_order
 
 DrawOptionsT = TypeVar("DrawOptionsT", bound=DrawOptions)
@@ -44,10 +44,6 @@ class DrawGame(Poker[DrawOptionsT]):
     def cards(self, options: DrawOptionsT) -> int:
         """How many the deck has, without counting it for every hand."""
         return CARDS_IN_DECK + (options.jokers or int(options.joker))
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptionsT) -> dict[str, Any]:
-        """`legality`: happenings, each by its ruling."""
-        return {"rulings": judge(case, options)} if kind == "legality" else super().answer(kind, case, options)
 
     # Betting
 

@@ -57,7 +57,7 @@ class TripleDraw(DrawGame[DrawOptions]):
 
     def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
         hand = super().make_hand(t, options, settings)
-        hand.facts["max_discards"] = options.most_discards
+        hand.facts.max_discards = options.most_discards
         hand.note_bet_sizes(self.dealt)
         return hand
 
@@ -77,7 +77,7 @@ class BadugiClaims(Claims):
         cards = self.hand.hole(seat).cards
         choices = badugi_choices(cards)
         if len(choices) == 1:
-            self.hand.facts.setdefault("badugi_cards", {})[seat] = codes(choices[0])
+            self.hand.facts.badugi_cards[seat] = codes(choices[0])
 
 
 def badugi_choices(cards: Sequence[Card]) -> list[list[Card]]:
@@ -107,8 +107,8 @@ class BaduciClaims(BadugiClaims):
         super().make(seat)
         badugi, facts = self.low[seat], self.hand.facts
         assert badugi is not None
-        facts.setdefault("badugi_ranks", {})[seat] = badugi.document()
-        facts.pop("low_ranks", None)
+        facts.badugi_ranks[seat] = badugi.document()
+        facts.low_ranks.clear()
 
     def halves(self, cents: int, chip: int, high: Sequence[int], low: Sequence[int]) -> tuple[int, int]:
         """The odd chip goes to the half whose winner sits first from the button's left (village-baduci, A4).
@@ -129,6 +129,6 @@ class Baduci(TripleDraw):
 
     def settle(self, hand: PokerHand) -> Move[None]:
         yield from super().settle(hand)
-        won = hand.facts.pop("winners", None)
+        won = hand.facts.winners
         if won is not None:
-            hand.facts["winners"] = {"badugi": sorted(won["low"]), "low": sorted(won["high"])}
+            hand.facts.winners = {"badugi": sorted(won["low"]), "low": sorted(won["high"])}

@@ -10,7 +10,7 @@ Sheets: bankers-seven-card-stud, bankers-razz, calgrand-seven-card-stud.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from controller.engine.betting.rules import BetRound
 from controller.engine.money.pots import SidePot
@@ -24,7 +24,7 @@ from controller.games.poker.core.streets import Dealing, Street
 from controller.games.poker.stud.hand import StudHand
 from controller.games.poker.stud.moves import deal_first_three, deal_one_up, open_betting
 from controller.games.poker.stud.options import StudOptions
-from controller.games.poker.stud.rulings import STUD_RULINGS, ruling_alone
+from controller.games.poker.stud.rulings import STUD_RULINGS
 from controller.games.poker.stud.seventh import deal_seventh
 
 
@@ -89,9 +89,6 @@ class SevenCardStud(Poker[StudOptions]):
     def make_hand(self, t: Table, options: StudOptions, settings: PokerSettings) -> StudHand:
         return StudHand(t, options, settings, self.rankings(options))
 
-    def ruling_alone(self, act: Mapping[str, Any], options: StudOptions) -> str | None:
-        return ruling_alone(act, options.rulings)
-
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button_moves", "structure", "forced", "kill", "antes", "stacks")
 
@@ -104,4 +101,4 @@ class SevenCardStud(Poker[StudOptions]):
         has_halves = hand.rankings.high is not None and hand.rankings.low is not None
         for pot in hand.t.result.pots:
             if len(set(pot.to.values())) > 1 and not has_halves:
-                hand.facts["odd_chip_to"] = max(pot.to, key=pot.to.__getitem__)
+                hand.facts.odd_chip_to = max(pot.to, key=pot.to.__getitem__)

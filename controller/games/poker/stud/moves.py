@@ -30,8 +30,8 @@ def deal_first_three(hand: StudHand, street: str) -> Move[None]:
         slots.remove(slot)
         slots.append(slot)
     dealt = {seat: hand.hole(seat).slots for seat in hand.seats}
-    hand.facts["down"] = {seat: known(slots[:HOLE_CARDS]) for seat, slots in dealt.items()}
-    hand.facts["up"] = {seat: known(slots[HOLE_CARDS:]) for seat, slots in dealt.items()}
+    hand.facts.down = {seat: known(slots[:HOLE_CARDS]) for seat, slots in dealt.items()}
+    hand.facts.up = {seat: known(slots[HOLE_CARDS:]) for seat, slots in dealt.items()}
 
 
 def _is_dealt_to(hand: StudHand, seat: int) -> bool:
@@ -74,23 +74,23 @@ def _open_third(hand: StudHand, round: BetRound) -> None:
     first = hand.opener(hand.purse.able(hand.contenders) or hand.contenders)
     hand.act_in(hand.clockwise_from(first), round)
     if hand.opens != "none" and not hand.action.current and hand.purse.can_act(first):
-        hand.action.opener = hand.facts["opener"] = first
+        hand.action.opener = hand.facts.opener = first
 
 
 def _bring_in(hand: StudHand, round: BetRound) -> None:
     """Posted by the rules; where its owner is dead or all-in the next seat may open or fold (000:167, 000:171)."""
     with_door = [seat for seat in hand.seats if len(hand.hole(seat)) > HOLE_CARDS]
-    low = hand.facts["low_card_seat"] = hand.opener(with_door)
+    low = hand.facts.low_card_seat = hand.opener(with_door)
     hand.act_in(hand.t.clockwise(low, hand.contenders), round)
     structure = hand.structure
     if not hand.purse.can_act(low):
         hand.action.opening_is_free = True
         if low not in hand.purse.folded:
-            hand.facts["all_in_for_ante"] = low
+            hand.facts.all_in_for_ante = low
         return
     forced = structure.forced if isinstance(structure, FixedLimit) else None
     posted = hand.action.open(low, forced or structure.unit(round))
-    hand.facts["bring_in_seat"] = low
+    hand.facts.bring_in_seat = low
     hand.paid(low)
     hand.t.emit(ev.WagerSet(low, "bring_in", posted))
     if low in hand.absent:
