@@ -1,6 +1,6 @@
 """The games, one package per family, each game a script on the kernel. They import the engine and nothing else of ours.
 
-ante/           a seat antes and stays in or folds: Caribbean Stud, Three Card Poker, 3 Card Hold'em, Ultimate Texas Hold'em
+ante/           ante, then stay in or fold: Caribbean Stud, Three Card Poker, 3 Card Hold'em, Ultimate Texas Hold'em
 baccarat/       drawing rules, EZ Baccarat twice, 21st Century Baccarat, Dragon Bonus; the roads of a shoe
 blackjack/      charts, splits, doubles; Pure 21.5 and Spanish, Hot Action, 21st Century, the Buster bet
 chinese_poker/  thirteen cards in three hands

@@ -192,15 +192,15 @@ def hot_count(hand: Hand) -> Count:
     return replace(count, natural=NATURAL_21) if count.soft and count.total == count.limit else count
 
 
-def _as_odds(told: str | int | float) -> Odds:
+def _as_odds(printed: str | int | float) -> Odds:
     """Odds as they are printed, or a multiple of the wager.
 
     >>> _as_odds("6:5").text, _as_odds(2).text, _as_odds(1.5).text
     ('6:5', '2:1', '3:2')
     """
-    if isinstance(told, str):
-        return Odds(told)
-    multiple = Fraction(str(told))
+    if isinstance(printed, str):
+        return Odds(printed)
+    multiple = Fraction(str(printed))
     return Odds(f"{multiple.numerator}:{multiple.denominator}")
 
 

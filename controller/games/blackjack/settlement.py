@@ -81,12 +81,12 @@ class Settling:
         want = WantFloor("action_button_open", text, ("action_button", "void"), seats=tuple(sorted(seats)))
         self.t.emit(ev.Held(want.code, text))
         while True:
-            told = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
-            if type(told) is FloorAct and told.seat is not None:
-                self.t.emit(ev.Resumed(told.do, told.reason))
-                return told.seat
-            if type(told) is FloorAct:
-                self.t.void("floor_void", told.reason)
+            body = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
+            if type(body) is FloorAct and body.seat is not None:
+                self.t.emit(ev.Resumed(body.do, body.reason))
+                return body.seat
+            if type(body) is FloorAct:
+                self.t.void("floor_void", body.reason)
 
     def insurance(self) -> None:
         """All insurance wagers, in the order of the deal."""

@@ -92,7 +92,7 @@ def _judge_exposed(hand: PaiGowHand, exposed: ExposedCards, body: Happening, car
     seen = [_slot(hand, one, leaving=one.code in body.cards) for one in cards]
     fresh = [slot for slot in seen if slot not in hand.exposed]
     if not fresh:
-        # Told twice: one card is one card.
+        # Reported twice: one card is one card.
         return
     hand.exposed += fresh
     together = [slot.card for slot in hand.exposed]

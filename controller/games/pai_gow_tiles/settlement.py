@@ -21,7 +21,7 @@ def pay(t: Table, options: TileOptions, comparison: Mapping[int, Mapping[str, st
     """Seat by seat from the action button, as `comparison` has them, inside a seat spot by spot."""
     base, order = options.base_wager, list(comparison)
     outcomes = {seat: OUTCOMES[list(hands.values()).count("win")] for seat, hands in comparison.items()}
-    shown: dict[Place, str] = {seat: outcome for seat, outcome in outcomes.items()}
+    shown: dict[Place, str] = dict(outcomes.items())
     places = [place for place in t.book if seat_of(place) in outcomes]
     places.sort(key=lambda place: (order.index(seat_of(place)), spot_of(place)))
     for place in places:
