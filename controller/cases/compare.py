@@ -85,8 +85,8 @@ def _ranks(want: dict[Any, Any], have: dict[str, list[str]]) -> dict[str, list[s
 
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
-    """A list is all rulings of the round, one that hits several seats once or for each. One code is the ruling
-    that stands: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
+    """A list is all rulings of the round, one that hits several seats once or for each. One code is the last
+    ruling: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
     floor then voids the round is its act, which a case need not repeat. Some sheets write a code in capitals."""
     want = [str(code).lower() for code in want] if isinstance(want, list) else want and str(want).lower()
     have = [code.lower() for code in have]
@@ -268,7 +268,7 @@ def _offered(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
 
 
 def _acting_order(want: Any, have: dict[str, Any]) -> dict[Any, Any]:
-    """By street who may act in turn, or who was asked, where the case tells it so: a seat behind which the betting ends
+    """By street who may act in turn, or who was asked where the case has that: a seat behind which the betting ends
     has its place in the order and no act."""
     order, asked = have.get("acting_order") or {}, have.get("asked_in_order") or {}
     wanted = want if isinstance(want, dict) else {}

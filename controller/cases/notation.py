@@ -202,7 +202,7 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
 
 
 def _wager(wants: Sequence[AnyWant], place: int | str, wager: str, cents: int) -> AnyBody:
-    """A wager that is placed while betting is open adds to what stands there."""
+    """A wager that is placed while betting is open adds to what is there."""
     for want in wants:
         if isinstance(want, WantWagers):
             cents += want.book.get(place_of(place), {}).get(wager, 0)

@@ -39,7 +39,7 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file, as it stands."""
+    """The file, byte for byte."""
 
     slug: str
     cardroom: str

@@ -57,7 +57,7 @@ class BusterRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             raise ValueError(f"base_game: {self.base_game} is no blackjack game")
         rows = sorted(map(int, self.pays)) if all(row.isdigit() for row in self.pays) else []
         if not rows or rows != list(range(3, rows[-1] + 1)):
-            raise ValueError("pays: give a row for 3, 4, 5... cards; the last is for so many or more")
+            raise ValueError("pays: give a row for 3, 4, 5... cards; the last is for that number or more")
 
     @property
     def rules(self) -> BlackjackRules:

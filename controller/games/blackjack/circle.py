@@ -124,7 +124,7 @@ class Circle:
         return [bet.place for bet in sorted(found.values(), key=self.rank_of)]
 
     def rank_of(self, bet: Bet) -> tuple[bool, str]:
-        """Where a bettor stands among those of the circle: its own first, then spot by spot."""
+        """The order of a bettor among those of the circle: its own first, then spot by spot."""
         return bet.place != self.place, str(bet.place)
 
     def split(self, t: Table, hand: BetHand, by: Place) -> tuple[BetHand, BetHand]:

@@ -223,7 +223,7 @@ def _skipped(case: Case) -> Script | None:
 
 
 def _unwanted(case: Case) -> None:
-    """Off the hand, which stands: for the player-dealer, or burned (176)."""
+    """Taken off the hand, which counts without it: for the player-dealer, or burned (176)."""
     hand = _hand_in_turn(case.deal, case.happening)
     case.deal.exposed += case.cards or _taken_back(case.deal, hand.cards)
     hand.closed = True

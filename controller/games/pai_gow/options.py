@@ -1,6 +1,6 @@
 """What a ruleset and a table choose at pai gow poker, with the Fortune bonus or without.
 
-Seven rooms deal it. What differs between them stands here by name: how the piles are made, where the dice begin to
+Seven rooms deal it. What differs between them is here by name: how the piles are made, where the dice begin to
 count, what a foul hand costs, in which order wagers are settled. The script asks these, never the room.
 """
 

@@ -39,7 +39,7 @@ class Positions:
         self.fits = len(self.seats) == count and set(taken) <= set(self.seats)
 
     def counted(self, seat: int, steps: int) -> int:
-        """The position so many steps clockwise of a seat."""
+        """The position n steps clockwise of a seat."""
         return self.seats[(self.seats.index(seat) + steps) % len(self.seats)]
 
     def steps(self, seat: int, other: int) -> int:

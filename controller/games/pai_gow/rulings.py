@@ -190,7 +190,7 @@ def _pay_minimum(hand: PaiGowHand, body: Happening) -> None:
 
 
 def _nothing_changes(hand: PaiGowHand, body: Happening) -> None:
-    """A hand plays at its true value, a wager that was taken away stands: the engine knows no other."""
+    """A hand plays at its true value, a wager that was taken away counts: the engine knows no other."""
     seat = _player(hand, body)
     hand.t.rule(_word(hand, body), seat)
 

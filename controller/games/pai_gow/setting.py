@@ -1,6 +1,6 @@
 """Players set their seven cards, two in front and five behind, or ask for the house way; the player-dealer after them.
 
-What a player names stays in the engine until the hand is opened: no prompt, event or refusal tells a card of it. He
+What a player names stays in the engine until the hand is opened: no prompt, event or refusal has a card of it. He
 need not name it before; then, and where no reader saw his cards, the setting is named and judged when the hand is
 opened. A foul one is refused and made again, or it counts and costs the wager, by the room's options. The
 player-dealer's is always set right.
@@ -152,7 +152,7 @@ class Setter:
             if type(act) is Act:
                 self._hear(act, hand if act.seat == seat else self.t.hand(str(act.seat)))
 
-    # What is heard
+    # What players choose
 
     def _hear(self, act: Act, hand: Hand) -> None:
         refusal = self._refusal(act, hand)
