@@ -41,7 +41,7 @@ LONGEST_FIRST = (
     "test_bench.py",
     "test_ante_returns.py",
     "test_evidence_rounds.py",
-    "test_games.py",
+    "test_worked_rounds.py",
     "test_firmware_daemon.py",
     "test_evidence_verify.py",
     "test_blackjack_world.py",

@@ -51,13 +51,13 @@ def table_routes(
     async def tell_state(request: web.Request) -> web.Response:
         return web.Response(body=state(), content_type="application/json")
 
-    async def tell_round(request: web.Request) -> web.Response:
+    async def round_in_words(request: web.Request) -> web.Response:
         if not knows(bearer(request)):
             return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token.")
         return web.Response(body=msgspec.json.encode(round()), content_type="application/json")
 
     def add(app: web.Application) -> None:
         app.router.add_get("/api/state", tell_state)
-        app.router.add_get("/api/round", tell_round)
+        app.router.add_get("/api/round", round_in_words)
 
     return add
