@@ -31,14 +31,14 @@ def read_file(path: Path) -> tuple[str, list[dict[str, Any]]]:
         raise BadFile(f"{path.name}: does not parse: {' '.join(str(error).split())}") from None
     except OSError as error:
         raise BadFile(f"{path.name}: cannot be read: {error.strerror}") from None
-    told = document if isinstance(document, dict) else {}
-    if not isinstance(told.get("game"), str) or not isinstance(told.get("cases"), list):
+    content = document if isinstance(document, dict) else {}
+    if not isinstance(content.get("game"), str) or not isinstance(content.get("cases"), list):
         raise BadFile(f"{path.name}: wants 'game:' and a list 'cases:'")
-    return told["game"], told["cases"]
+    return content["game"], content["cases"]
 
 
 def fault(case: Any, known: set[str]) -> str | None:
-    """Why a case cannot be told from others, or from none; `known`: the ids of those before it."""
+    """Why a case cannot be run: no id, or the id of another; `known`: the ids of those before it."""
     if not isinstance(case, dict) or "id" not in case or not isinstance(case.get("expect"), dict):
         return "every case wants 'id:' and a mapping 'expect:'"
     return f"another case has the id {case['id']}" if str(case["id"]) in known else None
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
     found = not chosen.game
     for path in files:
         try:
-            game, told = read_file(path)
+            game, listed = read_file(path)
         except BadFile as error:
             print(error)
             failed += 1
@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         found = True
         cases: dict[str, dict[str, Any]] = {}
-        for nth, case in enumerate(told):
+        for nth, case in enumerate(listed):
             if (why := fault(case, set(cases))) is not None:
                 print(f"{path.name}: cases[{nth}]: {why}")
                 failed += 1

@@ -1,4 +1,4 @@
-"""The table of a worked round, and what is told of it: the engine as the case sets it, its result in the words of
+"""The table of a worked round, and its result: the engine as the case sets it, and the result in the words of
 `expect`."""
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from controller.cases.answers import playable
 from controller.cases.notation import Case, amounts, case_options, described, listed, wager_limits
 from controller.engine import events as ev
 from controller.engine.expect.expectation import AnyWant, WantDecision, WantFloor
@@ -42,20 +43,20 @@ class AtTable:
             max_wager=most,
         )
         options = case_options(ruleset, case) if options is None else options
-        self.engine = TableEngine(ruleset.game, options, TableState(setup), ruleset.slug)
+        self.engine = TableEngine(playable(ruleset.game), options, TableState(setup), ruleset.slug)
         self.refused: list[dict[str, Any]] = []
         self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []
         self.offered: list[dict[str, Any]] = []
         """What the seat of each act might have done just before it."""
         self.owed: dict[Any, int] = {}
-        """What a seat that was refused had to call, where the game tells it."""
+        """What a seat that was refused had to call, where the game has it."""
         self.required: dict[str, int] = {}
         """The amount that would have been accepted of a wager which must equal another, as `required_bonus`."""
         self.came_back: dict[Any, int] = {}
-        """Forced bets of a seat with nobody to bet against, which a case may tell."""
+        """Forced bets of a seat with nobody to bet against, which a case may have."""
         self.followed: set[tuple[object, str]] = set()
-        """What back-line bettors did because their seat did; a case may tell it or leave it out."""
+        """What back-line bettors did because their seat did; a case may have it or leave it out."""
         if ruleset.game.uses_shoe:
             self._feed(ShoeStarted())
 
@@ -87,30 +88,30 @@ class AtTable:
             more["to_call"] = {**more["to_call"], **self.owed}
         if set(self.came_back) & set(self.case["expect"].get("returned") or ()):
             doc = {**doc, "returned": {**doc.get("returned", {}), **self.came_back}}
-        told = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
+        result = {**doc, **_as_fee_case(doc), "more": more, "refused": self.refused, "waiting_for": self._asked}
         if engine.round is not None and engine.round.held is not None:
-            told["held"] = engine.round.held.text
+            result["held"] = engine.round.held.text
         elif engine.last is None and isinstance(self._wants[0], WantFloor) and not is_anywhere(self._wants[0]):
-            told["held"] = self._wants[0].text
+            result["held"] = self._wants[0].text
         if self.case.get("kind") == "legality":
-            self._note_turn(told)
-        return told
+            self._note_turn(result)
+        return result
 
-    def _note_turn(self, told: dict[str, Any]) -> None:
+    def _note_turn(self, result: dict[str, Any]) -> None:
         """Whose turn it is where the case stops, what that seat may do and what it must call."""
         asked = [want for want in self._wants if isinstance(want, WantDecision)]
         if len(asked) > 1 and len(offered := {tuple(listed(c.do for c in want.choices)) for want in asked}) == 1:
             # Hands that are set at the same time: each of them may do the same.
-            told["legal"] = told["more"].setdefault("legal", list(offered.pop()))
+            result["legal"] = result["more"].setdefault("legal", list(offered.pop()))
         if len(asked) != 1:
             return
-        seat, more = asked[0].seat, told["more"]
-        if told.get("action_seat") is None:
-            told["action_seat"] = seat
+        seat, more = asked[0].seat, result["more"]
+        if result.get("action_seat") is None:
+            result["action_seat"] = seat
         choices = asked[0].choices
         more.setdefault("legal", listed(choice.do for choice in choices))
         in_full = isinstance(self.case["expect"].get("legal"), Mapping)
-        told["legal"] = described(choices) if in_full else more["legal"]
+        result["legal"] = described(choices) if in_full else more["legal"]
         if (current := self.engine.round) is not None and isinstance(seat, int):
             more.setdefault("to_call", self.engine.game.to_call(current.shown.table, seat))
         asks_by_seat = isinstance((self.case["expect"].get("more") or {}).get("to_call"), dict)
@@ -156,12 +157,12 @@ class AtTable:
 
 
 def _as_fee_case(doc: Mapping[str, Any]) -> dict[str, Any]:
-    """What a round tells of its fees where fee cases tell it, beside `fees`."""
+    """What a round has of its fees where fee cases have it, beside `fees`."""
     more = doc.get("more") or {}
     boxes = (doc.get("fees") or {}).get("boxes")
     return {"boxes": boxes, "collect_at": more.get("collect_at"), "action": more.get("total_action")}
 
 
 def is_anywhere(want: WantFloor) -> bool:
-    """The dealer names where the action button lies; a case that does not say rests on no order of settlement."""
+    """The dealer names the seat of the action button; a case that does not rests on no order of settlement."""
     return BUTTON in want.choices and bool(want.seats)

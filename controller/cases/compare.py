@@ -77,16 +77,16 @@ def _more(want: dict[str, Any], have: dict[str, Any]) -> Iterator[Mismatch]:
 def _ranks(want: dict[Any, Any], have: dict[str, list[str]]) -> dict[str, list[str]]:
     """The hands' ranks. Four aces and a joker that is an ace but makes no five of a kind leave no card for a kicker: a
     case may name none, or what it takes the joker for."""
-    told = dict(have)
+    found = dict(have)
     for owner, named in want.items():
-        if told.get(str(owner)) == FIFTH_ACE and isinstance(named, list) and named[:2] == FIFTH_ACE[:2]:
-            told[str(owner)] = named
-    return told
+        if found.get(str(owner)) == FIFTH_ACE and isinstance(named, list) and named[:2] == FIFTH_ACE[:2]:
+            found[str(owner)] = named
+    return found
 
 
 def _rules_alike(want: Any, have: list[str]) -> bool:
-    """A list is all rulings of the round, one that hits several seats told once or for each. One code is the ruling
-    that stands: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
+    """A list is all rulings of the round, one that hits several seats once or for each. One code is the last
+    ruling: a first exposed tile is accepted, the second one ends the deal; `none`: nothing was ruled. That the
     floor then voids the round is its act, which a case need not repeat. Some sheets write a code in capitals."""
     want = [str(code).lower() for code in want] if isinstance(want, list) else want and str(want).lower()
     have = [code.lower() for code in have]
@@ -98,10 +98,10 @@ def _rules_alike(want: Any, have: list[str]) -> bool:
 
 
 def _with_forced_bet(want: dict[Any, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """A forced bet that a case tells with its seat: {seat, cents}, or cents by seat."""
+    """A forced bet that a case gives with its seat: {seat, cents}, or cents by seat."""
     seat, cents = more.get("forced_bet_by"), more.get("forced_bet")
-    told = {"seat": seat, "cents": cents} if "cents" in want else {seat: cents}
-    return {**more, "forced_bet": told}
+    bet = {"seat": seat, "cents": cents} if "cents" in want else {seat: cents}
+    return {**more, "forced_bet": bet}
 
 
 def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _fees_by_seat(want: Any, have: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_nothing(fees: Any) -> Any:
-    """A row of no cents takes nothing out of the pot: told or not, it is the same."""
+    """A row of no cents takes nothing out of the pot: with or without it is the same."""
     if not isinstance(fees, dict) or not isinstance(fees.get("pot"), list):
         return fees
     return {**fees, "pot": [taken for taken in fees["pot"] if taken.get("cents") != 0]}
@@ -140,7 +140,7 @@ def _same(path: str, want: Any, have: Any) -> Iterator[Mismatch]:
         if isinstance(have, list | tuple):
             have = dict(enumerate(have))  # rulings by index
         if isinstance(have, int) and len(want) == 1:
-            # What one seat did, told by its seat.
+            # What one seat did, by its seat.
             yield from _same(path, next(iter(want.values())), have)
             return
         if not isinstance(have, dict):
@@ -268,11 +268,11 @@ def _offered(want: list[Any], have: list[Any]) -> Iterator[Mismatch]:
 
 
 def _acting_order(want: Any, have: dict[str, Any]) -> dict[Any, Any]:
-    """By street who may act in turn, or who was asked, where the case tells it so: a seat behind which the betting ends
+    """By street who may act in turn, or who was asked where the case has that: a seat behind which the betting ends
     has its place in the order and no act."""
     order, asked = have.get("acting_order") or {}, have.get("asked_in_order") or {}
-    told = want if isinstance(want, dict) else {}
-    return {**order, **{street: seats for street, seats in asked.items() if told.get(street) == seats}}
+    wanted = want if isinstance(want, dict) else {}
+    return {**order, **{street: seats for street, seats in asked.items() if wanted.get(street) == seats}}
 
 
 def _without_unpaid_envy(want: list[Any], have: list[Any], net: dict[Any, Any]) -> list[Any]:

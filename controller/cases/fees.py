@@ -1,6 +1,6 @@
 """Worked fee cases (`<cardroom>-collections.yaml`): one schedule, what was wagered or reached, and what is due.
 
-The case says everything the evaluator is given, so no game is played: wagers and bank for a game with a player-dealer,
+The case has everything the evaluator needs, so no game is played: wagers and bank for a game with a player-dealer,
 the moments of the hand for a pot game, the clock for a time fee. The classes of wagers (base, bonus) are those of the
 rulebook's tables; a case may use the class itself.
 """
@@ -66,7 +66,7 @@ def run_fee_case(game: str, case: Case) -> list[str]:
 
 
 def document(cardroom: str, case: Case) -> dict[str, Any]:
-    """What the schedule says about the case, in the words of the case format."""
+    """What the schedule charges in the case, in the words of the case format."""
     schedule = _schedule(cardroom, case)
     if "time" in case:
         return _time(schedule, case["time"])
@@ -95,10 +95,10 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
 
 
 def _lost_amount(schedule: Schedule, options: Mapping[str, Any], timed: Mapping[str, Any]) -> int | None:
-    """What the house gives for an amount that the document has lost; with too few players any amount is nothing."""
-    told: int | None = options.get("late_fee", options.get("missing_fee"))
-    if told is not None or not (timed and schedule.fee_unknown):
-        return told
+    """What the house posts for an amount that the document has lost; with too few players any amount is nothing."""
+    posted_fee: int | None = options.get("late_fee", options.get("missing_fee"))
+    if posted_fee is not None or not (timed and schedule.fee_unknown):
+        return posted_fee
     least = max(row.players_from or 0 for row in schedule.fee)
     return 0 if all(len(seats) < least for _, seats, _ in _intervals(schedule, timed)) else None
 
@@ -166,7 +166,7 @@ def _bank(case: Case) -> Sequence[int]:
 
 
 def _dealt(case: Case) -> Sequence[Place]:
-    """Who is in the hand where no wager says so: those seats, else everybody seated, else so many of them."""
+    """Who is in the hand where no wager says so: those seats, else everybody seated, else a number of them."""
     options, table = case.get("options") or {}, case.get("table") or {}
     seats = options.get("seats_dealt")
     if seats is None and not case.get("wagers"):
@@ -176,11 +176,11 @@ def _dealt(case: Case) -> Sequence[Place]:
 
 def _first_action(seat: Place | None, stakes: Sequence[Stake]) -> Place | None:
     """The player whose wager is acted on first: the one in the seat, or who bets behind it where it has none."""
-    told = str(seat)
+    named = str(seat)
     for is_his in (
-        lambda stake: str(stake.bettor) == told,
-        lambda stake: str(stake.position) == told,
-        lambda stake: position_of(stake) == told,
+        lambda stake: str(stake.bettor) == named,
+        lambda stake: str(stake.position) == named,
+        lambda stake: position_of(stake) == named,
     ):
         for stake in filter(is_his, stakes):
             return stake.bettor
@@ -188,12 +188,12 @@ def _first_action(seat: Place | None, stakes: Sequence[Stake]) -> Place | None:
 
 
 def _button(schedule: Schedule, case: Case) -> Place | None:
-    """Who has the button where its seat pays; a case that does not tell it asks for the amount alone."""
+    """Who has the button where its seat pays; a case that does not name it asks for the amount alone."""
     if all(row.payer != "button" for row in schedule.fee):
         return None
-    for told in (case, case.get("options") or {}, case.get("table") or {}):
-        if "button" in told:
-            seat: Place = told["button"]
+    for part in (case, case.get("options") or {}, case.get("table") or {}):
+        if "button" in part:
+            seat: Place = part["button"]
             return seat
     return "button"
 
@@ -266,7 +266,7 @@ def _pot(schedule: Schedule, case: Case) -> dict[str, Any]:
     charges = fees.charges()
     takes = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
     more: dict[str, Any] = {"drop": schedule.dropped, "takes": takes, "collected": fees.collected, **_buy_in(schedule)}
-    if money.is_told:
+    if money.is_given:
         more["pot_after_fee"] = more["pot_awarded"] = money.total - fees.collected
     return {
         "fees": {"pot": fees.document()},
@@ -278,10 +278,10 @@ def _pot(schedule: Schedule, case: Case) -> dict[str, Any]:
 
 
 class _PotMoney:
-    """What is in the pot, as far as the case tells it."""
+    """What is in the pot, as far as the case gives it."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        self.is_told = "pot_before_fee" in options or "pot_money" in options
+        self.is_given = "pot_before_fee" in options or "pot_money" in options
         self._added = {
             str(entry["after"]).removesuffix("_closed"): int(entry["added"]) for entry in options.get("pot_money") or ()
         }
@@ -293,16 +293,16 @@ class _PotMoney:
         over = [f"betting_{number}" for number in range(1, BOARD.get(moment, 0) + 1)]
         for name in [*over, moment.removesuffix("_closed"), *(self._added if moment in OVER else ())]:
             self.total += self._added.pop(name, 0)
-        return self.total if self.is_told else None
+        return self.total if self.is_given else None
 
 
 # Time fees
 
 
-def _time(schedule: Schedule, told: Mapping[str, Any]) -> dict[str, Any]:
+def _time(schedule: Schedule, timed: Mapping[str, Any]) -> dict[str, Any]:
     charges: list[Charge] = []
     collected: dict[str, int] = {}
-    for mark, seats, is_due in _intervals(schedule, told):
+    for mark, seats, is_due in _intervals(schedule, timed):
         due = time_charges(schedule, seats) if is_due else []
         collected[mark] = sum(charge.cents for charge in due)
         charges += due
@@ -316,21 +316,21 @@ def _time(schedule: Schedule, told: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _intervals(schedule: Schedule, told: Mapping[str, Any]) -> Iterator[tuple[str, list[Place], bool]]:
+def _intervals(schedule: Schedule, timed: Mapping[str, Any]) -> Iterator[tuple[str, list[Place], bool]]:
     """Each interval by its name: who is seated when it ends, and whether anything is due then."""
     found = time_row(schedule)
     if found is None:
         raise RulesError(f"{schedule.id} has no time fee")
-    period, seated = found[2], told["seated"]
-    if "start" in told:
-        start = _minutes(told["start"])
+    period, seated = found[2], timed["seated"]
+    if "start" in timed:
+        start = _minutes(timed["start"])
         free_until = first_due(start * MINUTE, period, schedule.time_from) // MINUTE
         for mark, seats in seated.items():
             at = _minutes(mark)
             at += DAY if at < start else 0
             yield str(mark), list(seats), at >= free_until
         return
-    for number in range(int(told["minutes"]) // period):
+    for number in range(int(timed["minutes"]) // period):
         yield str((number + 1) * period), _seats(seated, number, period), True
 
 

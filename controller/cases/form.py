@@ -1,6 +1,6 @@
-"""The form of a case: whether each key has a value of its kind, told by the key's name before anything is played.
+"""The form of a case: whether each key has a value of its kind, with the key's name, before anything is played.
 
-Only what would stop the runner is looked at. What a key may say at this table is the engine's business.
+Only what would stop the runner is looked at. What a key may hold at this table is the engine's business.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SAYS_WHAT = ("do", "event", "floor")
 
 
 def slip(case: Any) -> str | None:
-    """The first thing that is not of the case format, as the failure line says it; None where there is none.
+    """The first thing that is not of the case format, as the failure line prints it; None where there is none.
 
     >>> slip({"expect": {}, "acts": [3]})
     'acts[0]: expected a mapping, got 3'

@@ -15,13 +15,13 @@ from controller.rules import RulesError, Ruleset
 Case = Mapping[str, Any]
 CARD_KEYS = {"card", "cards", "front"}
 FLOOR_WORDS = {"correct": "resume", "continue": "resume"}
-"""What a sheet calls a floor's act, as the engine hears it: what was wrong is put right, or stands, and the round goes
-on."""
+"""What a sheet calls a floor's act, as an input of the engine: what was wrong is put right, or counts, and the round
+goes on."""
 LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
 LIMITS = {key for keys in LIMIT_KEYS for key in keys}
 ASKS_ABOUT_HANDS = {"house_way", "ranking"}
 OF_EACH_HAND = {"hands", "ranks", "front", "house_way_row", "fortune_hand", "rows", "pays_to_1"}
-"""What the answer to such a question tells of each of its hands."""
+"""What the answer to such a question has of each of its hands."""
 POSTED = {
     "rate": "rate",
     "interval_minutes": "minutes",
@@ -52,7 +52,7 @@ def _dashed(value: Any) -> Any:
 
 
 def with_first_spots(value: Any) -> Any:
-    """A case, or a part of it, with the first spot of a seat as the table says it, "5.1" as 5, wherever a place stands.
+    """A case, or a part of it, with the first spot of a seat as the table writes it, "5.1" as 5, wherever there is one.
 
     >>> with_first_spots({"acts": [{"seat": "5.1"}], "expect": {"net": {"5.1": 1, "5.2": 2}, "order": ["5.1.ante"]}})
     {'acts': [{'seat': 5}], 'expect': {'net': {5: 1, '5.2': 2}, 'order': ['5.ante']}}
@@ -61,15 +61,15 @@ def with_first_spots(value: Any) -> Any:
         return [with_first_spots(item) for item in value]
     if not isinstance(value, Mapping):
         return value
-    told: dict[Any, Any] = {}
+    rewritten: dict[Any, Any] = {}
     for key, item in value.items():
         if key == "seat":
-            told[key] = _first_spot(item)
+            rewritten[key] = _first_spot(item)
         elif key == "order" and isinstance(item, list):
-            told[key] = [re.sub(r"^(\d+)\.1(?=\.|$)", r"\1", one) if isinstance(one, str) else one for one in item]
+            rewritten[key] = [re.sub(r"^(\d+)\.1(?=\.|$)", r"\1", one) if isinstance(one, str) else one for one in item]
         else:
-            told[_first_spot(key)] = with_first_spots(item)
-    return told
+            rewritten[_first_spot(key)] = with_first_spots(item)
+    return rewritten
 
 
 def _first_spot(place: Any) -> Any:
@@ -79,17 +79,17 @@ def _first_spot(place: Any) -> Any:
 
 def by_number(case: Case) -> Case:
     """A question about one hand, or about some in a row, as one about hands by number."""
-    told, expect = case.get("cards"), case["expect"]
-    if case.get("kind") not in ASKS_ABOUT_HANDS or not isinstance(told, list) or not told:
+    cards, expect = case.get("cards"), case["expect"]
+    if case.get("kind") not in ASKS_ABOUT_HANDS or not isinstance(cards, list) or not cards:
         return case
-    hands = told if isinstance(told[0], list) else [told]
+    hands = cards if isinstance(cards[0], list) else [cards]
     if any(isinstance(card, Mapping) for hand in hands for card in hand):
         return case
 
     def numbered(value: Any) -> Any:
         if isinstance(value, Mapping):
             return value
-        values = value if hands is told else [value]
+        values = value if hands is cards else [value]
         return dict(enumerate(values, start=1)) if isinstance(values, list) else value
 
     more = {key: numbered(value) if key in OF_EACH_HAND else value for key, value in (expect.get("more") or {}).items()}
@@ -114,7 +114,7 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
 
 
 def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options with what the house posts beside the schedule in its place, where a case tells it as fee cases do."""
+    """The options with what the house posts beside the schedule in its place, where a case gives it as fee cases do."""
     house = {word: name for word, name in POSTED.items() if word in chosen and word not in ruleset.data.options}
     if not house or not chosen.get("schedule"):
         return chosen
@@ -125,14 +125,14 @@ def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, 
 
 
 def _with_spot_limits(ruleset: Ruleset, chosen: Mapping[str, Any], table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options with the limits of each betting space, where the game has such and a case tells them, as options or
+    """The options with the limits of each betting space, where the game has such and a case gives them, as options or
     among the table's settings: {tie: [500, 10000]}, or each by its name."""
-    told = chosen.get("limits", table.get("limits"))
-    if "limits" not in ruleset.data.options or not isinstance(told, Mapping) or not LIMITS.isdisjoint(told):
+    limits = chosen.get("limits", table.get("limits"))
+    if "limits" not in ruleset.data.options or not isinstance(limits, Mapping) or not LIMITS.isdisjoint(limits):
         return chosen
     spots = {
         wager: dict(zip(("min", "max"), limit, strict=False)) if isinstance(limit, list) else limit
-        for wager, limit in told.items()
+        for wager, limit in limits.items()
     }
     return {**chosen, "limits": spots}
 
@@ -167,7 +167,7 @@ def wager_limits(table: Mapping[str, Any]) -> tuple[int, int | None]:
 
 
 def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The act with its seat as the table says it, however YAML read it: 2 for "2", "2.2" for 2.2."""
+    """The act with its seat as the table writes it, however YAML read it: 2 for "2", "2.2" for 2.2."""
     seat = act.get("seat")
     if isinstance(seat, float):
         seat = str(seat)
@@ -175,7 +175,7 @@ def at_its_place(act: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
-    """What a person does or says, as the engine hears it; `wants`: what the table waits for."""
+    """What a person does, as an input of the engine; `wants`: what the table waits for."""
     rest = {key: value for key, value in act.items() if key != "after_cards"}
     if "floor" in rest:
         said = str(rest["floor"])
@@ -187,7 +187,7 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
     for want in wants:
         for rule in want.rules if isinstance(want, WantWagers) else ():
             if rule.id == rest["do"]:
-                # Poker's optional posts are told as acts where they are refused: `do: live_straddle, cents`.
+                # Poker's optional posts are written as acts where they are refused: `do: live_straddle, cents`.
                 return WagerPlaced(rest["seat"], rule.id, rest.get("cents", rest.get("to", rule.min)))
     if "stack" in rest:
         rest["pile"] = rest.pop("stack")
@@ -202,7 +202,7 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
 
 
 def _wager(wants: Sequence[AnyWant], place: int | str, wager: str, cents: int) -> AnyBody:
-    """A wager that is placed while betting is open adds to what stands there."""
+    """A wager that is placed while betting is open adds to what is there."""
     for want in wants:
         if isinstance(want, WantWagers):
             cents += want.book.get(place_of(place), {}).get(wager, 0)

@@ -4,20 +4,42 @@ It knows no game. A card comes from `cards`, a person's act from `acts`; an even
 done and `after_cards` cards have left the deck, or, where it does not say, when the table next waits for a person.
 Cards of a street that was dealt too early leave with their event, also where it counts them as out already.
 
-An event that is told with its card (`{card, event}`) happens when the table takes the card. A card that nobody waits
+An event that is written with its card (`{card, event}`) happens when the table takes the card. A card that nobody waits
 for, a fourth one on the flop, leaves the deck with its event instead (`Surplus`).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from controller.cases.acts import (
+    ASKS_WHERE,
+    BETS_CLOSED,
+    CHANGES_BETS,
+    CHOSEN,
+    CLOSES_BETS,
+    DECLINES,
+    FLOOR_AT_ANY_TIME,
+    LAYS_DOWN,
+    NOBODY_IN,
+    PASSED_OVER,
+    PERSONS_PART,
+    PLAYS_ON,
+    VOIDS,
+    CaseAct,
+    NumberedAct,
+    event_of,
+    is_beside_the_deal,
+    may_come_late,
+    waits_for,
+)
 from controller.cases.at_table import BUTTON, AtTable, Stuck, is_anywhere
+from controller.cases.case_deck import CaseDeck
 from controller.cases.notation import (
     Case,
     at_its_place,
@@ -50,29 +72,9 @@ from controller.engine.inputs import (
 )
 from controller.rules import Ruleset
 
-CHANGES_BETS = {"wager", "withdraw"}
-CLOSES_BETS = {"no_more_bets", "first_card", "bets_closed", "bet_close_timer", "timer_expired"}
-"""A card that leaves the machine, or the board's timer, closes the betting as the dealer's word does."""
-BETS_CLOSED, NOBODY_IN = "bets_closed", "nobody_dealt_in"
-CHOSEN = {"kill_vetoed": "veto"}
-"""Events that are somebody's choice: told when it is offered."""
-VOIDS = "void"
-FLOOR_AT_ANY_TIME = {VOIDS, "hold", "waive", "resume", "use_next", "correct", "continue"}
-"""What else the floor says, it says when the table asks for it."""
-DECLINES = "no_surrender"
-"""Sheets with an early surrender have no word for letting it pass: who does not surrender has said so."""
-PLAYS_ON = "play_on"
-"""So has who may declare himself all-in because his card was seen, and goes on betting."""
-ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
-"""What a case expects that only a table which waits for somebody can answer."""
-PASSED_OVER = "skipped_player"
-"""Said when the next player has his card already: the table still waits for the one who was passed over."""
-LAYS_DOWN = {"show", "muck"}
-PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
-
 
 class Surplus(NamedTuple):
-    """Cards that leave the deck with an event, and nobody waits for them: the one that tells it, and those before it,
+    """Cards that leave the deck with an event, and nobody waits for them: the one that has it, and those before it,
     as the burn of a turn that came too early."""
 
     out: int
@@ -80,7 +82,7 @@ class Surplus(NamedTuple):
     done: int
     """How many acts are done."""
     last: int
-    """Which card of the case tells the event."""
+    """Which card of the case has the event."""
 
 
 class CaseRun(AtTable):
@@ -92,7 +94,7 @@ class CaseRun(AtTable):
         case: Case,
         options: Struct | None = None,
         unasked: frozenset[int] = frozenset(),
-        acts: Sequence[tuple[int, Mapping[str, Any]]] | None = None,
+        acts: Sequence[NumberedAct] | None = None,
         *,
         surplus: Sequence[Surplus] = (),
         unread: int | None = None,
@@ -108,32 +110,31 @@ class CaseRun(AtTable):
         self.unruled: int | None = None
         """The first card whose event the room did not rule when it came."""
         self.unread = unread
-        """The card that is named when the table asks for it, after what happens with it: see `told_with_last_card`."""
+        """The card that is named when the table asks for it, after what happens with it: see `card_of_late_event`."""
         self.ended_by: int | None = None
         """The card that ended the round."""
-        self._event_unheard = False
+        self._event_ignored = False
         self._unnamed: list[str] = []
-        self.told_too_early: set[int] = set()
-        self.told_otherwise = acts is not None
-        """The acts come in another order than the case has them: see `told_earlier`."""
-        self.cards: deque[Any] = deque(case.get("cards") or ())
-        told = tuple(enumerate(map(at_its_place, case.get("acts") or ())))
-        self.acts: deque[tuple[int, Mapping[str, Any]]] = deque(told if acts is None else acts)
+        self.too_early: set[int] = set()
+        self.reordered = acts is not None
+        """The acts come in another order than the case has them: see `acts_with_late_events_first`."""
+        self.deck = CaseDeck(case.get("cards") or ())
+        given = enumerate(map(at_its_place, case.get("acts") or ()))
+        self.acts: deque[NumberedAct] = deque(given if acts is None else acts)
         """Each with its index in the case."""
-        self.done: list[tuple[int, Mapping[str, Any]]] = []
+        self.done: list[NumberedAct] = []
         self.wagers = [
             WagerPlaced(place if isinstance(place, int) else str(place), wager, cents)
             for place, placed in (case.get("wagers") or {}).items()
             for wager, cents in placed.items()
         ]
-        self.cards_out = 0
         self.card_came_last = False
         """Nobody has done anything since the last card left."""
         self.refused_unasked: set[int] = set()
         """Acts that were refused while somebody else was asked."""
         self.last_hand_shown = False
         self._unasked: WantDecision | None = None
-        """What the seat could say that the table last did not ask, since nobody was left to bet against."""
+        """What the seat could do that the table last did not ask, since nobody was left to bet against."""
         self._to_be_refused = {entry.get("act") for entry in case["expect"].get("refused") or ()}
         self._dice_left = 1 if "dice" in case else 0
 
@@ -143,14 +144,14 @@ class CaseRun(AtTable):
         assert self._wants, "a table always waits for something"
         while self.engine.last is before:
             if not self.wagers:
-                self.moments.append((self.cards_out, len(self.done)))
+                self.moments.append((self.deck.out, len(self.done)))
             if not self.acts and not self.wagers and (stop_after_acts or self._is_held()) and not self._goes_on():
                 self._close_bets_to_see_who_plays()
                 return
             self._step()
             while self.acts and (self.acts[0][1].get("seat"), self.acts[0][1].get("do")) in self.followed:
                 self.acts.popleft()
-        while self.acts and (self._is_of_a_dead_hand(self.acts[0][1]) or self._goes_unheard(*self.acts[0])):
+        while self.acts and (self._is_of_a_dead_hand(self.acts[0][1]) or self._is_ignored(*self.acts[0])):
             self.acts.popleft()
         while self.acts and self._comes_after_a_deal_to_nobody(self.acts[0][1]):
             self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
@@ -160,27 +161,27 @@ class CaseRun(AtTable):
             raise Stuck(f"acts left over when the round was over: {[dict(act) for _, act in self.acts]}")
 
     def voids_before_last_act(self) -> bool:
-        """A happening that was told late has voided the round before the act that had ended it."""
-        return len(self.acts) == 1 and self.told_otherwise and self.document()["void"] is True
+        """A late event has voided the round before the act that had ended it."""
+        return len(self.acts) == 1 and self.reordered and self.document()["void"] is True
 
-    def told_with_last_card(self) -> int | None:
+    def card_of_late_event(self) -> int | None:
         """The card that ended the round, where something happened with it: an engine that has read every card settles
         at once when nobody can bet any more. A table that has not read it waits for its name."""
         late = bool(self.acts) and "event" in self.acts[0][1]
-        return self.ended_by if late or self._event_unheard else None
+        return self.ended_by if late or self._event_ignored else None
 
-    def told_earlier(self) -> list[tuple[int, Mapping[str, Any]]] | None:
-        """The acts once more, where happenings were told after the act that ended the round: an engine that has read
+    def acts_with_late_events_first(self) -> list[NumberedAct] | None:
+        """The acts once more, where events come after the act that ended the round: an engine that has read
         every card compares and settles at once, people one hand after the other. They come before that act, and it is
-        left out where the same person then does the same anew; the floor's void, or what happens once so many cards are
-        out, where a card ended the round, before that card. None where nothing was told so late."""
-        late = list(takewhile(_is_told_late, self.acts))
+        left out where the same person then does the same anew; the floor's void, or what happens once a number of
+        cards are out, where a card ended the round, before that card. None where nothing comes so late."""
+        late = list(takewhile(may_come_late, self.acts))
         if self.engine.last is None or not late:
             return None
         index, first = late[0]
         counts_cards = self.card_came_last and ("floor" in first or "after_cards" in first)
-        if counts_cards and int(first.get("after_cards", 0)) >= self.cards_out:
-            return [*self.done, (index, {**first, "after_cards": self.cards_out - 1}), *list(self.acts)[1:]]
+        if counts_cards and int(first.get("after_cards", 0)) >= self.deck.out:
+            return [*self.done, (index, {**first, "after_cards": self.deck.out - 1}), *list(self.acts)[1:]]
         if not self.done or "do" not in self.done[-1][1]:
             return None
         last, rest = self.done[-1], list(self.acts)[len(late) :]
@@ -188,32 +189,32 @@ class CaseRun(AtTable):
         return [*self.done[:-1], *late, *([] if anew else [last]), *rest]
 
     def _close_bets_to_see_who_plays(self) -> None:
-        """Who is dealt in is known when nobody bets any more, said or not."""
+        """Who is dealt in is known when nobody bets any more, announced or not."""
         if "dealt_in" in (self.case["expect"].get("more") or {}) and isinstance(self._wants[0], WantWagers):
             self._feed(BetsClosed())
 
     def _goes_on(self) -> bool:
-        """A case that asks where the table stands, or whose turn it is, is dealt as far as its cards reach; so is one
+        """A case that asks for the phase, or whose turn it is, is dealt as far as its cards reach; so is one
         in which nobody does anything."""
         expect = self.case["expect"]
         asks = not ASKS_WHERE.isdisjoint({*expect, *(expect.get("more") or {})})
-        dealing = bool(self.cards) and any(isinstance(want, WantCard | WantWagers) for want in self._wants)
-        rolling = self._dice_left > 0 and any(isinstance(want, WantDice) for want in self._wants)
-        if not self._is_held() and (told := self._next_event()) is not None:
-            return dealing or rolling or told == self.cards_out or (self.cards_out, len(self.done)) in self.surplus
+        dealing = bool(self.deck) and waits_for(self._wants, WantCard | WantWagers)
+        rolling = self._dice_left > 0 and waits_for(self._wants, WantDice)
+        if not self._is_held() and (nth := self.deck.next_event()) is not None:
+            return dealing or rolling or nth == self.deck.out or (self.deck.out, len(self.done)) in self.surplus
         return (asks or not self.case.get("acts")) and (dealing or rolling)
 
-    def _is_of_a_dead_hand(self, act: Mapping[str, Any]) -> bool:
+    def _is_of_a_dead_hand(self, act: CaseAct) -> bool:
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
         ruled = self.document()["more"].get("ruled") or {}
         return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
 
-    def _comes_after_a_deal_to_nobody(self, act: Mapping[str, Any]) -> bool:
+    def _comes_after_a_deal_to_nobody(self, act: CaseAct) -> bool:
         """Bets were closed with no seat in the round, which was over at once: what is offered then is too late."""
         return act.get("do") in CHANGES_BETS and NOBODY_IN in self.document()["ruling"]
 
-    def _goes_unheard(self, index: int, act: Mapping[str, Any]) -> bool:
-        """A seat that has nobody left to bet against is not asked: what it says is nothing to the table where it puts
+    def _is_ignored(self, index: int, act: CaseAct) -> bool:
+        """A seat that has nobody left to bet against is not asked: its act changes nothing where it puts
         no money in, or a forced bet that comes straight back."""
         seat, current = act.get("seat"), self.engine.round
         if "do" not in act or seat in self._asked or index in self._to_be_refused:
@@ -237,19 +238,19 @@ class CaseRun(AtTable):
         wants = self._wants
         if opened := self._opened(wants[0]):
             return self._accepted(opened)
-        if self.acts and self._goes_unheard(*self.acts[0]):
+        if self.acts and self._is_ignored(*self.acts[0]):
             return self.done.append(self.acts.popleft())
-        waits_for_person = any(isinstance(want, PERSONS_PART) for want in wants)
-        if self.unasked and isinstance(wants[0], WantDecision) and self._goes_without_saying(wants[0]):
+        waits_for_person = waits_for(wants, PERSONS_PART)
+        if self.unasked and isinstance(wants[0], WantDecision) and self._has_one_choice(wants[0]):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if named := self._named_by_next_act(wants[0]):
             return self._accepted(named)
         if isinstance(wants[0], WantDecision) and (unsaid := self._lets_pass(wants[0])):
             return self._accepted(Act(wants[0].seat, unsaid))
-        if not self.wagers and (last := self.surplus.pop((self.cards_out, len(self.done)), None)) is not None:
+        if not self.wagers and (last := self.surplus.pop((self.deck.out, len(self.done)), None)) is not None:
             return self._leave_with_event(last)
         if self.acts and self._is_due(self.acts[0][1], waits_for_person):
-            self._tell_who_was_passed_over()
+            self._report_who_was_passed_over()
             return self._do_next()
         for want in wants:
             match want:
@@ -258,21 +259,21 @@ class CaseRun(AtTable):
                 case WantDice() if self._dice_left:
                     self._dice_left -= 1
                     return self._accepted(DiceRolled(tuple(self.case["dice"])))
-                case WantCard() if self.cards:
+                case WantCard() if self.deck:
                     return self._card()
                 case WantReveal() if len(self._unnamed) == want.count:
                     return self._accepted(Revealed(want.owner, (self._unnamed.pop(),)))
                 case WantFloor() if is_anywhere(want) and not any("floor" in act for _, act in self.acts):
                     return self._accepted(FloorAct(BUTTON, seat=want.seats[0]))
-        if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.cards:
+        if self.acts and self.acts[0][1].get("floor") == VOIDS and not self.deck:
             return self._do_next()
-        if not _has_card(wants) and not self._is_held() and (told := self._next_event()) is not None:
-            return self._leave_with_event(told)
-        if self.acts and "event" in self.acts[0][1] and not _has_card(wants):
+        if not waits_for(wants, WantCard) and not self._is_held() and (nth := self.deck.next_event()) is not None:
+            return self._leave_with_event(nth)
+        if self.acts and "event" in self.acts[0][1] and not waits_for(wants, WantCard):
             # The table waits for no card: those that the event counts as out leave the deck with it.
             return self._do_next()
-        if not self.case.get("cards") and any(isinstance(want, WantCard) for want in wants):
-            # A case that names no card at all is told of a table that reads none.
+        if not self.case.get("cards") and waits_for(wants, WantCard):
+            # A case that names no card at all is about a table that reads none.
             return self._accepted(CardOut(None))
         if isinstance(wants[0], WantDecision) and self._has_the_last_hand(wants[0]):
             self.last_hand_shown = True
@@ -293,36 +294,36 @@ class CaseRun(AtTable):
         cards = self.acts[0][1].get("cards") if "do" in self.acts[0][1] else None
         return Revealed(want.owner, tuple(map(str, cards))) if cards and len(cards) == want.count else None
 
-    def _is_offered(self, act: Mapping[str, Any]) -> bool:
+    def _is_offered(self, act: CaseAct) -> bool:
         return act["do"] in self._choices_of(act.get("seat"))
 
     def _has_the_last_hand(self, want: WantDecision) -> bool:
-        """Everybody before it threw the hand away: that it shows its own to win, a case need not say."""
+        """Everybody before it threw the hand away: a case need not write that it shows its own to win."""
         laid_down = {act["do"] for _, act in self.done if act.get("do") in LAYS_DOWN}
         asked_to = {choice.do for choice in want.choices}
         return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
 
     def _lets_pass(self, want: WantDecision) -> str:
-        """What the seat has said where the case does not tell it: it may surrender before its turn, or stand aside."""
+        """What the seat does where the case does not write it: it may surrender before its turn, or stand aside."""
         offered = [choice.do for choice in want.choices]
-        told = [act for _, act in self.acts if act.get("seat") == want.seat and act.get("do") in offered]
+        written = [act for _, act in self.acts if act.get("seat") == want.seat and act.get("do") in offered]
         if DECLINES in offered:
-            return "" if told and told[0] is self.acts[0][1] else DECLINES
+            return "" if written and written[0] is self.acts[0][1] else DECLINES
         goes_on = bool(self.acts) and "do" in self.acts[0][1]
-        return PLAYS_ON if PLAYS_ON in offered and goes_on and not told else ""
+        return PLAYS_ON if PLAYS_ON in offered and goes_on and not written else ""
 
-    def _goes_without_saying(self, want: WantDecision) -> bool:
+    def _has_one_choice(self, want: WantDecision) -> bool:
         """One choice is left, and the case does not try another one now."""
         if len(want.choices) > 1:
             return False
         tries = self.acts and self.acts[0][0] in self.unasked and self.acts[0][1].get("seat") == want.seat
         return not tries
 
-    def _is_due(self, act: Mapping[str, Any], waits_for_person: bool) -> bool:
-        if self.acts[0][0] in self.told_too_early and any(isinstance(want, WantWagers) for want in self._wants):
+    def _is_due(self, act: CaseAct, waits_for_person: bool) -> bool:
+        if self.acts[0][0] in self.too_early and waits_for(self._wants, WantWagers):
             return False
         if "after_cards" in act:
-            return self.cards_out >= int(act["after_cards"]) and not self.wagers
+            return self.deck.out >= int(act["after_cards"]) and not self.wagers
         if act.get("do") in CHANGES_BETS:
             return not self.wagers
         if not waits_for_person:
@@ -330,39 +331,39 @@ class CaseRun(AtTable):
         wants = self._wants
         if not self.wagers and (self._is_post(act) or self._is_choice(act)):
             return True
-        if _is_beside_the_deal(wants):
+        if is_beside_the_deal(wants):
             return "do" in act and self._is_offered(act)
         if act.get("floor", "void") not in FLOOR_AT_ANY_TIME:
             return any(isinstance(want, WantFloor) and act["floor"] in want.choices for want in wants)
-        if "do" in act and self._dice_left and any(isinstance(want, WantDice) for want in wants):
+        if "do" in act and self._dice_left and waits_for(wants, WantDice):
             return False
-        betting = any(isinstance(want, WantWagers) for want in wants)
-        if betting and "do" in act and not self.wagers and any(isinstance(want, WantDecision) for want in wants):
+        betting = waits_for(wants, WantWagers)
+        if betting and "do" in act and not self.wagers and waits_for(wants, WantDecision):
             # A veto that is offered beside the first card is nothing to wait for.
-            return self._is_offered(act) or not any(isinstance(want, WantCard) for want in wants)
-        if betting and self.cards and act.get("floor") == VOIDS:
+            return self._is_offered(act) or not waits_for(wants, WantCard)
+        if betting and self.deck and act.get("floor") == VOIDS:
             return False  # the round that it voids has cards
         if betting:
-            ready_to_deal = any(isinstance(want, WantCard) for want in wants)
+            ready_to_deal = waits_for(wants, WantCard)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
         return True
 
-    def _is_post(self, act: Mapping[str, Any]) -> bool:
-        """A player's own post, told as an act: a straddle, a kill. There is no other moment for it."""
+    def _is_post(self, act: CaseAct) -> bool:
+        """A player's own post, written as an act: a straddle, a kill. There is no other moment for it."""
         open_now = (want for want in self._wants if isinstance(want, WantWagers) and not want.bank)
         return any(rule.id == act.get("do") for want in open_now for rule in want.rules)
 
-    def _is_choice(self, act: Mapping[str, Any]) -> bool:
-        chosen = CHOSEN.get(_event_of(act))
+    def _is_choice(self, act: CaseAct) -> bool:
+        chosen = CHOSEN.get(event_of(act))
         asked = (want for want in self._wants if isinstance(want, WantDecision))
         return any(choice.do == chosen for want in asked for choice in want.choices)
 
     def _deals_beside(self, wants: Sequence[AnyWant]) -> bool:
-        """Wagers may still be placed beside the deal: nobody need say that there are no more."""
+        """Wagers may still be placed beside the deal: nobody need announce that there are no more."""
         beside = [want for want in wants if not isinstance(want, WantWagers)]
         banked = any(isinstance(want, WantWagers) and want.bank for want in wants)
-        dealt = any(isinstance(want, WantCard) for want in beside)
-        return banked and (dealt or (self._dice_left > 0 and any(isinstance(want, WantDice) for want in beside)))
+        dealt = waits_for(beside, WantCard)
+        return banked and (dealt or (self._dice_left > 0 and waits_for(beside, WantDice)))
 
     def _bet(self) -> None:
         """Wagers before the deal in any order that the table takes, then "no more bets"."""
@@ -378,44 +379,28 @@ class CaseRun(AtTable):
         raise Stuck(f"wagers refused before the deal: {'; '.join(why)}")
 
     def _card(self) -> None:
-        told = self._next_card()
+        entry = self.deck.take()
         self.card_came_last = True
-        code, event, before = str(told.pop("card")), told.pop("event", None), self.engine.last
-        if is_unread := self.cards_out - 1 == self.unread:
+        code, event, before = str(entry.pop("card")), entry.pop("event", None), self.engine.last
+        if is_unread := self.deck.out - 1 == self.unread:
             self._unnamed.append(code)
         is_read = self.face_down is None and not is_unread
         dealt = [e.to for e in self._feed(CardOut(code if is_read else None)) if isinstance(e, ev.CardDealt)]
         if self.face_down is not None and dealt:
             self.face_down.setdefault(dealt[0], []).append(code)
         if self.engine.last is not before:
-            self.ended_by, self._event_unheard = self.cards_out - 1, event is not None
+            self.ended_by, self._event_ignored = self.deck.out - 1, event is not None
         if event is not None:
-            seat = told.pop("seat", self._seat_of_owner(dealt[0]) if dealt else None)
-            self._befall(Happening(event, seat, code, facts=told), self.cards_out - 1)
-
-    def _next_card(self) -> dict[str, Any]:
-        """The next entry of `cards`, which has left the deck."""
-        entry = self.cards.popleft()
-        self.cards_out += 1
-        return dict(entry) if isinstance(entry, Mapping) else {"card": entry}
-
-    def _next_event(self) -> int | None:
-        """Which of the cards still to come is the next that tells an event."""
-        coming = (nth for nth, entry in enumerate(self.cards) if isinstance(entry, Mapping) and "event" in entry)
-        nth = next(coming, None)
-        return None if nth is None else self.cards_out + nth
+            seat = entry.pop("seat", self._seat_of_owner(dealt[0]) if dealt else None)
+            self._report(Happening(event, seat, code, facts=entry), self.deck.out - 1)
 
     def _leave_with_event(self, last: int) -> None:
-        """The cards up to this one leave the deck with its event; so do those after it that tell the same."""
-        told: dict[str, Any] = {}
-        leaving: list[str] = []
-        while self.cards and (self.cards_out <= last or _same_event(self.cards[0], told)):
-            told = self._next_card()
-            leaving.append(str(told.pop("card")))
-        event, seat = str(told.pop("event")).replace(".", "_"), told.pop("seat", None)
-        self._befall(Happening(event, seat, None, tuple(leaving), told), last)
+        """The cards up to this one leave the deck with its event."""
+        event, leaving = self.deck.take_with_event(last)
+        code, seat = str(event.pop("event")).replace(".", "_"), event.pop("seat", None)
+        self._report(Happening(code, seat, None, tuple(leaving), event), last)
 
-    def _befall(self, happening: Happening, last: int) -> None:
+    def _report(self, happening: Happening, last: int) -> None:
         """What happens with a card; the room may have no ruling for it at this moment."""
         was_held = self._is_held()
         self._feed(happening)
@@ -427,15 +412,17 @@ class CaseRun(AtTable):
             return self.engine.state.setup.player_dealer
         return int(owner) if owner.isdigit() else None
 
-    def _tell_who_was_passed_over(self) -> None:
+    def _report_who_was_passed_over(self) -> None:
         """Before the acts of the player who was served instead."""
         acts = list(self.acts)
-        served = list(takewhile(lambda told: "do" in told[1] and told[1].get("seat") == acts[0][1].get("seat"), acts))
+        served = list(
+            takewhile(lambda entry: "do" in entry[1] and entry[1].get("seat") == acts[0][1].get("seat"), acts)
+        )
         if not served or len(served) == len(acts) or acts[0][1].get("seat") in self._asked:
             return
-        index, said = acts[len(served)]
-        if _event_of(said) == PASSED_OVER and said.get("seat") in self._asked:
-            at_once = {key: value for key, value in said.items() if key != "after_cards"}
+        index, act = acts[len(served)]
+        if event_of(act) == PASSED_OVER and act.get("seat") in self._asked:
+            at_once = {key: value for key, value in act.items() if key != "after_cards"}
             self.acts = deque([(index, at_once), *served, *acts[len(served) + 1 :]])
 
     def _do_next(self) -> None:
@@ -443,17 +430,17 @@ class CaseRun(AtTable):
         self.card_came_last = False
         self._do(*self.done[-1])
 
-    def _do(self, index: int, act: Mapping[str, Any]) -> None:
-        if _event_of(act) == "cards_dealt":
-            # Only says how far the deal has come.
+    def _do(self, index: int, act: CaseAct) -> None:
+        if event_of(act) == "cards_dealt":
+            # Only marks how far the deal has come.
             return
         self._note_offer(index, act)
-        betting = any(isinstance(want, WantWagers) for want in self._wants)
+        betting = waits_for(self._wants, WantWagers)
         events = self._feed(self._body(act))
         refusal = self._refusal(events)
-        if refusal is not None and "event" in act and betting and self.cards:
+        if refusal is not None and "event" in act and betting and self.deck:
             # It is about cards, and none lie there yet: it happens once they do.
-            self.told_too_early.add(index)
+            self.too_early.add(index)
             self.acts.appendleft(self.done.pop())
         elif refusal is not None and not self._is_of_a_dead_hand(act):
             self.refused.append({"act": index, "why": refusal.why})
@@ -468,53 +455,20 @@ class CaseRun(AtTable):
             if refusal.bounds.get("equals_cents"):
                 self.required[f"required_{act['wager']}"] = refusal.bounds["equals_cents"]
 
-    def _body(self, act: Mapping[str, Any]) -> AnyBody:
+    def _body(self, act: CaseAct) -> AnyBody:
         if "event" not in act:
             return body_of(act, self._wants)
         rest = {key: value for key, value in act.items() if key not in ("event", "after_cards")}
-        code = _event_of(act)
+        code = event_of(act)
         if code in CLOSES_BETS:
             return BetsClosed()
-        cards = tuple(str(card) for card in rest.pop("cards", self._counted_as_out(act)))
-        leaving = []
-        for card in cards:
-            if self.cards and str(self.cards[0]) == card:
-                leaving.append(str(self.cards.popleft()))
-                self.cards_out += 1
-        if leaving:
+        # What has left the deck with an event that names no cards, where the table waits for none.
+        counted = [] if waits_for(self._wants, WantCard) else self.deck.until(int(act.get("after_cards", 0)))
+        cards = tuple(str(card) for card in rest.pop("cards", counted))
+        if leaving := self.deck.take_named(cards):
             # The first of them may have been dealt as the table wanted it: two hit cards, one of which is in the hand.
             cards = tuple(leaving)
         card, seat = rest.pop("card", None), rest.pop("seat", None)
         if seat == "player_dealer":
             seat = self._seat_of_owner(seat)
         return Happening(code, seat, None if card is None else str(card), cards, rest)
-
-    def _counted_as_out(self, act: Mapping[str, Any]) -> list[Any]:
-        """What has left the deck with an event that names no cards, where the table waits for none."""
-        if any(isinstance(want, WantCard) for want in self._wants):
-            return []
-        return list(self.cards)[: max(0, int(act.get("after_cards", 0)) - self.cards_out)]
-
-
-def _is_told_late(told: tuple[int, Mapping[str, Any]]) -> bool:
-    """What may turn up once the hands are counted and compared: a happening, or that the floor voids the round."""
-    return "event" in told[1] or told[1].get("floor") == VOIDS
-
-
-def _event_of(act: Mapping[str, Any]) -> str:
-    """The code of an event, however it is written: kill_vetoed, kill.vetoed."""
-    return str(act.get("event", "")).replace(".", "_")
-
-
-def _has_card(wants: Sequence[AnyWant]) -> bool:
-    return any(isinstance(want, WantCard) for want in wants)
-
-
-def _same_event(entry: object, told: Mapping[str, Any]) -> bool:
-    return isinstance(entry, Mapping) and {key: value for key, value in entry.items() if key != "card"} == told
-
-
-def _is_beside_the_deal(wants: Sequence[AnyWant]) -> bool:
-    """Somebody may decide something, but the dealer need not wait for it: a kill before the third card."""
-    kinds = set(map(type, wants))
-    return {WantCard, WantDecision} <= kinds and WantWagers not in kinds

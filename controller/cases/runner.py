@@ -1,17 +1,18 @@
-"""Runs one case of any kind, a worked round above all, and says where it came out otherwise."""
+"""Runs one case of any kind, a worked round above all, and compares its result with what it expects."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from controller.cases.answers import answer, asking_every_hand
+from controller.cases.answers.question import Question
 from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
 from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
 from controller.cases.played import CaseRun, Surplus
-from controller.cases.with_cards import Told, told_with_cards
+from controller.cases.surplus_cards import Attempt, play_with_surplus
 from controller.rules import RulesError, Ruleset
 
 
@@ -48,13 +49,13 @@ def _differences(ruleset: Ruleset, case: Case, got: dict[str, Any]) -> list[str]
     return lines
 
 
-def _in_the_sheets_words(ruleset: Ruleset, told: dict[str, Any]) -> dict[str, Any]:
-    phase = told.get("phase")
-    return {**told, "phase": ruleset.data.phases.get(phase, phase)} if phase else told
+def _in_the_sheets_words(ruleset: Ruleset, document: dict[str, Any]) -> dict[str, Any]:
+    phase = document.get("phase")
+    return {**document, "phase": ruleset.data.phases.get(phase, phase)} if phase else document
 
 
 def _plays_tiles(ruleset: Ruleset, case: Case) -> bool:
-    """The table says so (`pieces`), or the game is dealt with them: one rule in isolation may name no table."""
+    """The table has them (`pieces`), or the game is dealt with them: one rule in isolation may name no table."""
     if (case.get("table") or {}).get("pieces") == "tiles":
         return True
     return "6-6" in (ruleset.game.deck(case_options(ruleset, case)) or ())
@@ -69,55 +70,55 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     if kind == "round" or (kind == "legality" and _is_played(case)):
         return _play(ruleset, case, stop_after_acts=kind == "legality").document()
     try:
-        answer = _answer(ruleset, case, kind)
+        answered = _answer(ruleset, case, kind)
     except LookupError:
         if not _is_judged_in_rounds(case):
             raise
-        answer = {}
-    if "rulings" not in answer and _is_judged_in_rounds(case):
-        return {**answer, "rulings": _rulings(ruleset, case)}
-    return answer
+        answered = {}
+    if "rulings" not in answered and _is_judged_in_rounds(case):
+        return {**answered, "rulings": _rulings(ruleset, case)}
+    return answered
 
 
 def _answer(ruleset: Ruleset, case: Case, kind: str) -> dict[str, Any]:
-    """The game's own. One that judges happenings alone is asked about them without what people do in between."""
+    """The family's own. One that judges events alone is asked about them without what people do in between."""
     options, acts = case_options(ruleset, case), case.get("acts") or ()
-    happenings = [nth for nth, act in enumerate(acts) if "do" not in act and "floor" not in act]
+    events = [nth for nth, act in enumerate(acts) if "do" not in act and "floor" not in act]
     try:
-        return ruleset.game.answer(kind, case, options)
+        return answer(Question(kind, case, ruleset.game, options))
     except LookupError:
-        if "rulings" not in case["expect"] or "table" in case or len(happenings) in (0, len(acts)):
+        if "rulings" not in case["expect"] or "table" in case or len(events) in (0, len(acts)):
             raise
-    told = ruleset.game.answer(kind, {**case, "acts": [acts[nth] for nth in happenings]}, options)
-    ruled = dict(zip(happenings, told.get("rulings") or (), strict=False))
+    answered = answer(Question(kind, {**case, "acts": [acts[nth] for nth in events]}, ruleset.game, options))
+    ruled = dict(zip(events, answered.get("rulings") or (), strict=False))
     if isinstance(case["expect"]["rulings"], list) and len(case["expect"]["rulings"]) != len(acts):
-        return {**told, "rulings": list(ruled.values())}
-    return {**told, "rulings": [ruled.get(nth) for nth in range(len(acts))]}
+        return {**answered, "rulings": list(ruled.values())}
+    return {**answered, "rulings": [ruled.get(nth) for nth in range(len(acts))]}
 
 
 def _play(ruleset: Ruleset, case: Case, *, stop_after_acts: bool) -> CaseRun:
     """A round by its cards and acts. Once more with everybody asked, where acts are left for which nobody was asked, or
     a case wants to know what the rules leave a seat that was refused when it was not asked; with what was found at the
-    showdown told before the last act, where that act settled the round."""
+    showdown before the last act, where that act settled the round."""
 
-    def tell(surplus: Sequence[Surplus], unread: int | None) -> Told:
-        return Told.of(CaseRun(ruleset, case, surplus=surplus, unread=unread), stop_after_acts=stop_after_acts)
+    def attempt(surplus: Sequence[Surplus], unread: int | None) -> Attempt:
+        return Attempt.of(CaseRun(ruleset, case, surplus=surplus, unread=unread), stop_after_acts=stop_after_acts)
 
     def comes_out(play: CaseRun) -> bool:
         return not _differences(ruleset, case, play.document())
 
-    told = told_with_cards(case, tell, comes_out)
-    play, stuck, earlier = told.play, told.stuck, None
+    found = play_with_surplus(case, attempt, comes_out)
+    play, stuck, earlier = found.play, found.stuck, None
     if stuck is None:
         unasked = frozenset(play.refused_unasked if "legal" in (case["expect"].get("more") or {}) else ())
     else:
-        earlier = play.told_earlier()
+        earlier = play.acts_with_late_events_first()
         unasked = frozenset(index for index, act in play.acts if "do" in act and earlier is None)
     options = None
     if unasked or earlier is not None:
-        options = ruleset.game.asking_every_hand(case_options(ruleset, case))
+        options = asking_every_hand(case_options(ruleset, case))
     if options is not None or earlier is not None:
-        play, stuck = CaseRun(ruleset, case, options, unasked, earlier, surplus=told.surplus), None
+        play, stuck = CaseRun(ruleset, case, options, unasked, earlier, surplus=found.surplus), None
         play.run(stop_after_acts=stop_after_acts)
         if play.voids_before_last_act() and "hands" not in case["expect"]:
             play = _with_hands_unopened(ruleset, case) or play
@@ -138,28 +139,28 @@ def _with_hands_unopened(ruleset: Ruleset, case: Case) -> CaseRun | None:
 
 
 def _is_judged_in_rounds(case: Case) -> bool:
-    """Happenings at a table that the case sets, each to be judged by itself."""
+    """Events at a table that the case sets, each to be judged by itself."""
     acts = case.get("acts") or ()
     return "rulings" in case["expect"] and "table" in case and any("event" in act for act in acts)
 
 
 def _rulings(ruleset: Ruleset, case: Case) -> list[str | None] | dict[int, str | None]:
-    """What the table rules on each happening, by its index; a list where the case has one."""
+    """What the table rules on each event, by its index; a list where the case has one."""
     ruled = {index: _ruling_on(ruleset, case, index) for index, act in enumerate(case["acts"]) if "event" in act}
     return list(ruled.values()) if isinstance(case["expect"]["rulings"], list) else ruled
 
 
 def _ruling_on(ruleset: Ruleset, case: Case, index: int) -> str | None:
-    """On one happening in a round of its own, in which people did what the case tells before it."""
+    """On one event in a round of its own, in which people did what the case has before it."""
     done = [act for act in case["acts"][:index] if "event" not in act]
-    told = _play(ruleset, {**case, "acts": [*done, case["acts"][index]]}, stop_after_acts=True).document()["ruling"]
-    return told[-1] if told else None
+    rulings = _play(ruleset, {**case, "acts": [*done, case["acts"][index]]}, stop_after_acts=True).document()["ruling"]
+    return rulings[-1] if rulings else None
 
 
 def _is_played(case: Case) -> bool:
     """A round up to its last act, or up to the first question where it has none; or only its wagers.
 
-    Else each act is judged by itself: happenings by their rulings, or choices, each with the hand it is for.
+    Else each act is judged by itself: events by their rulings, or choices, each with the hand it is for.
     """
     acts = case.get("acts") or ()
     if "rulings" in case["expect"] or not (acts or case.get("cards") or case.get("wagers")):
@@ -173,10 +174,10 @@ def _board(ruleset: Ruleset, case: Case) -> dict[str, Any]:
     """What the reader board shows after some rounds of one shoe; `after_cards` counts the cards of all of them."""
     play = CaseRun(ruleset, {**case, "cards": case["cards"][0]})
     rulings: list[str] = []
-    told: dict[str, Any] = {}
+    document: dict[str, Any] = {}
     for number, cards in enumerate(case["cards"], start=1):
-        play.cards = deque(cards)
+        play.deck.refill(cards)
         play.run(is_last=number == len(case["cards"]))
-        told = play.document()
-        rulings += told["ruling"]
-    return {**told, "ruling": rulings}
+        document = play.document()
+        rulings += document["ruling"]
+    return {**document, "ruling": rulings}

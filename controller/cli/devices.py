@@ -39,7 +39,9 @@ def add_table(command: argparse.ArgumentParser) -> None:
 def add_listening(command: argparse.ArgumentParser) -> None:
     add_table(command)
     command.add_argument("--seconds", type=float, help="end after this time")
-    command.add_argument("--sealed", action="store_true", help="with cards: docs/operations/technician.md says when and how")
+    command.add_argument(
+        "--sealed", action="store_true", help="with cards: docs/operations/technician.md says when and how"
+    )
     command.add_argument("--take", action="store_true", help="on a bench: take the device's events away from it")
 
 

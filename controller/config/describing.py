@@ -1,4 +1,5 @@
-"""The reference of all keys, made of the types: for docs/operations/configuration.md, the example and `cutcard config show`."""
+"""The reference of all keys, made of the types: for docs/operations/configuration.md, the example and `cutcard config
+show`."""
 
 from __future__ import annotations
 

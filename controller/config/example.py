@@ -76,7 +76,9 @@ _WITHOUT_DEFAULT: Values = {
     },
 }
 """What a key that has no default could be, for its line in the comments."""
-_STAFF = "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
+_STAFF = (
+    "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
+)
 
 
 def example() -> str:
@@ -84,7 +86,7 @@ def example() -> str:
     head = (
         "# One table. Copy to /etc/cutcard/cutcard.toml and change what differs, or let `cutcard config init` write it",
         "# with the devices that it finds. Relative paths are reckoned from the file's folder. What is commented out",
-        "# is the default. `cutcard config check` judges the file, docs/operations/configuration.md explains every key.",
+        "# is the default. `cutcard config check` checks the file, docs/operations/configuration.md explains all keys.",
     )
     return commented(head, EXAMPLE, DEVICES, MORE_DEVICES)
 

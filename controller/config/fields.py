@@ -1,8 +1,8 @@
 """The sections and keys of the configuration file, as types: allowed values, default, meaning.
 
 All documentation of a key is beside it, once: `key` has its meaning, its unit and when a change of it
-counts. The page docs/operations/configuration.md, the example file, `cutcard config show` and a running daemon that reads its file
-again all take it from here. The first sentence of a meaning is the comment in the example.
+counts. The page docs/operations/configuration.md, the example file, `cutcard config show` and a running daemon that
+reads its file again all take it from here. The first sentence of a meaning is the comment in the example.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ TRUST = AlarmKind(
     "Call a technician: find out what was done to <device>, then `cutcard firmware enroll <device>` or "
     "`cutcard firmware accept <device>`.",
     "<device> is enrolled or accepted, is as it was again, or is taken out of the configuration",
-    page="firmware.md",
+    page="operations/firmware.md",
 )
 SHOE_COMPOSITION = AlarmKind(
     "shoe:composition",
@@ -101,7 +101,7 @@ SHOE_COMPOSITION = AlarmKind(
     f"a correction shows that a card was misread, {_INSPECTED}",
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
-    page="integrity.md",
+    page="compliance/integrity.md",
 )
 SHOE_CARD_COUNT = AlarmKind(
     "shoe:card_count",
@@ -111,7 +111,7 @@ SHOE_CARD_COUNT = AlarmKind(
     _INSPECTED,
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
-    page="integrity.md",
+    page="compliance/integrity.md",
 )
 SHOE_DECK_COUNT = AlarmKind(
     "shoe:deck_count",
@@ -120,7 +120,7 @@ SHOE_DECK_COUNT = AlarmKind(
     "a shoe with the right number of decks is loaded, or another game is chosen",
     acts=("shoe_started",),
     stops=True,
-    page="integrity.md",
+    page="compliance/integrity.md",
 )
 SHOE_UNSHUFFLED = AlarmKind(
     "shoe:unshuffled",
@@ -130,7 +130,7 @@ SHOE_UNSHUFFLED = AlarmKind(
     _INSPECTED,
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
-    page="integrity.md",
+    page="compliance/integrity.md",
 )
 BOX_OUT = AlarmKind(
     "box:<box>:box",
@@ -151,7 +151,7 @@ BOX_COUNT = AlarmKind(
     "the <box> box is exchanged, or the floor states what was found",
     acts=("explain_alarm",),
     explained="over",
-    page="reconciliation.md",
+    page="table/reconciliation.md",
 )
 BOX_SENSOR = AlarmKind(
     "box:<box>:sensor",
@@ -166,14 +166,14 @@ DROP = AlarmKind(
     "its id and seal.",
     "what was missing has fallen, the floor has explained the drop, the box is keyed, or another box is in",
     acts=("explain_drop", "box_keyed"),
-    page="reconciliation.md",
+    page="table/reconciliation.md",
 )
 DISK_LOW = AlarmKind(
     "disk_low",
     "Less than `warn_below_mb` is free on the journal's disk.",
     "Call a technician: move archives to another disk, and find out what else fills this one.",
     "there is room again; it is looked at every ten seconds",
-    page="journal.md",
+    page="compliance/journal.md",
 )
 DISK_FULL = AlarmKind(
     "disk_full",
@@ -181,7 +181,7 @@ DISK_FULL = AlarmKind(
     "Call a technician at once: move archives to another disk, and find out what else fills this one.",
     "there is room again; it is looked at every ten seconds",
     stops=True,
-    page="journal.md",
+    page="compliance/journal.md",
 )
 ARCHIVE_MISSING = AlarmKind(
     "archive_missing",
@@ -191,35 +191,35 @@ ARCHIVE_MISSING = AlarmKind(
     "the archive is there again, or the floor states what was found",
     acts=("explain_alarm",),
     explained="as_it_is",
-    page="journal.md",
+    page="compliance/journal.md",
 )
 ARCHIVE_FAILED = AlarmKind(
     "archive_failed",
     "Older entries could not be moved to an archive.",
     "Call a technician: make room on the disk. It is tried again every ten minutes, between rounds.",
     "an archive was made, or none is due any more",
-    page="journal.md",
+    page="compliance/journal.md",
 )
 CAPTURE = AlarmKind(
     "capture",
     "Somebody records the wires.",
     "Find out who it is, if you do not know. A technician ends it with Ctrl-C, or it ends by itself after its time.",
     "nobody records any more",
-    page="technician.md",
+    page="operations/technician.md",
 )
 SIGN_IN = AlarmKind(
     "sign_in",
     "Five wrong PINs or badges in a row.",
     "Ask who it was, then sign in at the console as floor.",
     "a floor person signs in",
-    page="console.md",
+    page="table/console.md",
 )
 CONFIG = AlarmKind(
     "config",
     "The changed configuration cannot be used; the old one is in use.",
     "Call a technician: `cutcard config check`, correct the file, `cutcard config apply`.",
     "a good file was read",
-    page="configuration.md",
+    page="operations/configuration.md",
 )
 WATCHDOG = AlarmKind(
     "watchdog",
@@ -241,7 +241,7 @@ JOURNAL = AlarmKind(
     "Call a technician: make room on the disk, or replace it. Devices send again what was not taken.",
     "an entry can be written; it is tried every ten seconds",
     stops=True,
-    page="journal.md",
+    page="compliance/journal.md",
     is_recorded=False,
 )
 

@@ -1,8 +1,8 @@
 """`cutcard attest`: what runs on this board, as digests that an inspector can compare with a paper.
 
 Every digest is SHA-256 of a file on the disk, so `sha256sum` confirms it by hand; the program's one digest
-is that of the list which `sha256sum` prints (docs/compliance/evidence.md has the commands). No time, no host name and no order
-that a file system chose: the same program gives the same lines on every board.
+is that of the list which `sha256sum` prints (docs/compliance/evidence.md has the commands). No time, no host name and
+no order that a file system chose: the same program gives the same lines on every board.
 """
 
 from __future__ import annotations

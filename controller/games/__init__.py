@@ -1,15 +1,23 @@
-"""The games: one package per family, each game a script on the kernel.
+"""The games, one package per family, each game a script on the kernel. They import the engine and nothing else of ours.
 
-ante/            ante and decide: Caribbean Stud, Three Card Poker, 3 Card Hold'em, Ultimate Texas Hold'em
-baccarat/        the third-card rule, EZ Baccarat twice, 21st Century Baccarat, Dragon Bonus, roads
-blackjack/       charts, splits, doubles and live busts; Pure 21.5 and Spanish, Hot Action, 21st Century, the Buster bet
-chinese_poker/   thirteen cards in three hands; Chinese Poker
-pai_gow/         piles, dice, two hands each, Fortune and envy; Pai Gow Poker seven times
-pai_gow_tiles/   rows or stacks of four; Pai Gow Tiles
-panguingue/      ropes, squares and conditions; Panguingue twice
-poker/           streets, betting, side pots, kills and rulings; hold'em, Omaha, Pineapple, stud, draw, lowball, Mexican
+ante/           ante, then stay in or fold: Caribbean Stud, Three Card Poker, 3 Card Hold'em, Ultimate Texas Hold'em
+baccarat/       the third-card rule, EZ Baccarat twice, 21st Century Baccarat, Dragon Bonus; the roads of a shoe
+blackjack/      charts, splits, doubles; Pure 21.5 and Spanish, Hot Action, 21st Century, the Buster bet
+chinese_poker/  thirteen cards in three hands
+pai_gow/        piles, dice, two hands each, Fortune and envy; Pai Gow Poker seven times
+pai_gow_tiles/  rows or stacks of four
+panguingue/     ropes, squares and conditions; Panguingue twice
+poker/          streets, betting, side pots, kills and rulings; hold'em, Omaha, Pineapple, stud, draw, lowball, Mexican
+banked          what games against a player-dealer share
 
-A ruleset names its game; `_WHERE` has the module and the class of its script. The games import the engine.
+A file name means the same in every family:
+options         what a ruleset may choose (`[options]` and `[sheet]` of its TOML file)
+script          the round
+rulings         what the sheet says of irregularities
+settlement      what wagers win or lose
+facts           what is noted of a round beside its result
+
+Which script a ruleset plays: `game` in its TOML file is a key of `_WHERE`.
 """
 
 from __future__ import annotations
@@ -25,17 +33,17 @@ _WHERE = {
     "ez-baccarat": "baccarat.ez_script:EzBaccarat",
     "21st-century-baccarat-9-0": "baccarat.century_script:CenturyBaccarat",
     "commission-free-baccarat-dragon-bonus": "baccarat.dragon_bonus_script:CommissionFreeBaccarat",
-    "pure-21-5-blackjack": "blackjack:PureBlackjack",
-    "hot-action-blackjack": "blackjack:HotAction",
-    "21st-century-blackjack": "blackjack:CenturyBlackjack",
-    "buster-blackjack": "blackjack:BusterBlackjack",
-    "hot-action-buster-blackjack": "blackjack:HotActionBuster",
-    "21st-century-buster-blackjack": "blackjack:CenturyBuster",
-    "fortune-pai-gow-poker": "pai_gow:FortunePaiGow",
-    "pai-gow-poker": "pai_gow:PaiGowPoker",
-    "three-card-holdem": "ante.three_card_holdem:ThreeCardHoldem",
-    "three-card-poker": "ante.three_card_poker:ThreeCardPoker",
-    "ultimate-texas-holdem": "ante.ultimate_holdem:UltimateHoldem",
+    "pure-21-5-blackjack": "blackjack.pure:PureBlackjack",
+    "hot-action-blackjack": "blackjack.hot_action:HotAction",
+    "21st-century-blackjack": "blackjack.century:CenturyBlackjack",
+    "buster-blackjack": "blackjack.buster_game:BusterBlackjack",
+    "hot-action-buster-blackjack": "blackjack.buster_game:HotActionBuster",
+    "21st-century-buster-blackjack": "blackjack.buster_game:CenturyBuster",
+    "fortune-pai-gow-poker": "pai_gow.script:FortunePaiGow",
+    "pai-gow-poker": "pai_gow.script:PaiGowPoker",
+    "three-card-holdem": "ante.three_card_holdem.script:ThreeCardHoldem",
+    "three-card-poker": "ante.three_card_poker.script:ThreeCardPoker",
+    "ultimate-texas-holdem": "ante.ultimate_holdem.script:UltimateHoldem",
     "texas-holdem": "poker.board.script:TexasHoldem",
     "seven-card-stud": "poker.stud.script:SevenCardStud",
     "mexican-poker": "poker.mexican.script:MexicanPoker",
@@ -49,17 +57,17 @@ _WHERE = {
     "badugi-triple-draw": "poker.draw.script:BadugiTripleDraw",
     "baduci": "poker.draw.script:Baduci",
     "betting-structures": "poker.core.structures:BettingStructures",
-    "caribbean-stud": "ante.caribbean_stud:CaribbeanStud",
-    "chinese-poker": "chinese_poker:ChinesePoker",
-    "pai-gow-tiles": "pai_gow_tiles:PaiGowTiles",
-    "panguingue": "panguingue:Panguingue",
-    "panguingue-told": "panguingue:ToldPanguingue",
+    "caribbean-stud": "ante.caribbean_stud.script:CaribbeanStud",
+    "chinese-poker": "chinese_poker.script:ChinesePoker",
+    "pai-gow-tiles": "pai_gow_tiles.script:PaiGowTiles",
+    "panguingue": "panguingue.script:Panguingue",
+    "panguingue-told": "panguingue.reported:ReportedPanguingue",
 }
 """The module and class of the script of every game, by the name that rulesets use."""
 
 
 class _Games(MutableMapping[str, Game[Any]]):
-    """Every game. A table deals one or two of them; the others are not loaded, to save memory on the board."""
+    """Loaded on demand: a table deals one or two of them, and its computer is small."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Game[Any]] = {}

@@ -34,7 +34,8 @@ must end with
     {last} entries, {seq} events, {hash}
 
 Every event that the table published carries the hash of its entry: compare one that was kept elsewhere. The format is
-described in docs/compliance/journal.md of Cutcard; verify.py is {lines} lines of plain Python, short enough to be read first.
+described in docs/compliance/journal.md of Cutcard; verify.py is {lines} lines of plain Python, short enough to be read
+first.
 
 HANDLE WITH CARE: a journal holds cards that nobody was shown.
 """

@@ -39,7 +39,7 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file, as it stands."""
+    """The file, byte for byte."""
 
     slug: str
     cardroom: str
@@ -52,7 +52,7 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     sheet: dict[str, Any] = {}
     """What the approval fixes and no table chooses: charts, house ways, names."""
     base: dict[str, Any] = {}
-    """What the game that a side bet rides on is told, whatever its own file says: its wager's name on this table."""
+    """What the game that a side bet rides on must use, whatever its own file has: its wager's name on this table."""
     phases: dict[str, str] = {}
     """The sheet's words for the phases of a round, where the engine has others."""
     note: str = ""
@@ -68,10 +68,10 @@ class Ruleset:
     def slug(self) -> str:
         return self.data.slug
 
-    def options(self, chosen: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> Struct:
+    def options(self, chosen: Mapping[str, Any] | None = None, imposed: Mapping[str, Any] | None = None) -> Struct:
         """The game's options: the approval's defaults with what this table chose.
 
-        `told`: what a side bet that rides on this game says in its stead.
+        `imposed`: what a side bet that rides on this game sets in its place.
         """
         values: dict[str, Any] = {name: option.default for name, option in self.data.options.items()}
         of_base: dict[str, Any] = {}
@@ -85,7 +85,7 @@ class Ruleset:
                 raise RulesError(f"{self.slug} has no option {name!r}; it has {known}")
         if self.data.pays:
             values["pays"] = self.data.pays
-        values |= {**self.data.sheet, **(told or {})}
+        values |= {**self.data.sheet, **(imposed or {})}
         if self._rides:
             base, shared = self._base(values["base_game"]), self._shared(values)
             values["base"] = Rules(base.game, base.options(shared | of_base, self.data.base))

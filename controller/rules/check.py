@@ -1,7 +1,7 @@
 """What is wrong with a ruleset, each thing with file, key and reason.
 
 `controller.rules` asks `problems` of every file that it loads, so a ruleset that contradicts itself cannot be dealt;
-`cutcard rules check` tells all of it at once, also of a draft that is not part of the project.
+`cutcard rules check` reports all of it at once, also of a draft that is not part of the project.
 """
 
 from __future__ import annotations

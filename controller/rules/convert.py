@@ -1,9 +1,9 @@
 """From the rulebook's fee files to ours: `python -m controller.rules.convert <its folder> [<rules folder>]`.
 
 The rulebook transcribes what four cardrooms print, each file in a dialect of its own. Ours have one vocabulary
-(`controller.engine.fees.schedule`), and a head with the readings that the rulebook tells in words. Nothing is
+(`controller.engine.fees.schedule`), and a head with the readings that the rulebook has in words. Nothing is
 dropped: every key is known here or refused by its name, every step can be undone (`original`), and the report counts
-what came and what went. The project stands without the rulebook; this stays for its next edition.
+what came and what went. The project does not need the rulebook; this stays for its next edition.
 """
 
 from __future__ import annotations

@@ -32,15 +32,15 @@ class WagerReturn(Struct, frozen=True):
 
     wager: str
     wins: int
-    """In so many ways."""
+    """The number of ways in which it wins."""
     ways: int
-    """Out of so many."""
+    """The number of all ways."""
     edge: Fraction
     """What the player-dealer keeps of each chip in the long run; below nought it is the players' edge."""
 
 
 class Coup(NamedTuple):
-    """What a baccarat hand comes to, as far as any wager but the Royale Bonus can tell."""
+    """What a baccarat hand comes to, as far as any wager but the Royale Bonus is decided by it."""
 
     player: int
     banker: int

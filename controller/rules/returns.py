@@ -1,6 +1,6 @@
 """What a wager gives back, exactly: how often it wins over every deal of a full deck, and the edge that leaves.
 
-A misprinted pay table is seen at once when its edge stands beside it. Nothing is estimated: every way the cards can
+A misprinted pay table is seen at once when its edge is beside it. Nothing is estimated: every way the cards can
 fall is counted through the game's own functions, and what a baccarat hand pays is read off a round that the game's own
 script settles. Wagers that depend on how people play have no such number and are left out.
 """
@@ -21,7 +21,8 @@ from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Category
 from controller.engine.round.game import Game
 from controller.games import baccarat
-from controller.games.ante.ultimate_holdem import UltimateHoldem, UthOptions
+from controller.games.ante.ultimate_holdem.options import UthOptions
+from controller.games.ante.ultimate_holdem.script import UltimateHoldem
 from controller.rules.coups import WagerReturn, coup_returns, every_coup
 
 __all__ = ["Returns", "WagerReturn", "best_of_seven", "every_coup", "returns"]
@@ -82,7 +83,7 @@ def best_of_seven() -> Mapping[Category, int]:
 
 
 def _sets(size: int) -> dict[bool, tuple[tuple[int, ...], int]]:
-    """The sets of so many ranks, with and without a straight: one of them, and how many there are."""
+    """The sets of n ranks, with and without a straight: one of them, and how many there are."""
     found: dict[bool, tuple[tuple[int, ...], int]] = {}
     for ranks in combinations(range(13), size):
         bits = sum(1 << rank + 2 for rank in ranks)

@@ -48,7 +48,7 @@ house posts beside it (`House`)."""
 
 
 class Posted(Struct, frozen=True):
-    """A schedule, the cardroom whose it is, and the file it stands in."""
+    """A schedule, its cardroom and its file."""
 
     schedule: Schedule
     cardroom: str

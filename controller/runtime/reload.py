@@ -1,9 +1,9 @@
 """A running daemon reads its configuration again: on SIGHUP, or when `cutcard config apply` asks for it.
 
 The file is judged as a whole. If anything is wrong with it, nothing changes: the old configuration stays; log, alarm
-and answer give the reason. If it is right, each changed key takes effect when it may (docs/operations/configuration.md): at once,
-between rounds, or at the next start. A file that changes something which must not change now is refused as a whole, so
-that a table is never between two configurations.
+and answer give the reason. If it is right, each changed key takes effect when it may
+(docs/operations/configuration.md): at once, between rounds, or at the next start. A file that changes something which
+must not change now is refused as a whole, so that a table is never between two configurations.
 
 A change is in the journal before it takes effect: one entry with the keys and the file's digest. The engine's part of
 the configuration is in that entry, so that replay comes to the same table.

@@ -127,7 +127,9 @@ def _about_journal(config: Config, reader: JournalReader) -> tuple[Finding, int 
         return Finding("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
     repairs = reader.repairs()
     if repairs and repairs[-1].whole_n == head.n:
-        return Finding("journal", "warn", f"{text}; a torn tail was cut off: {repairs[-1].why}", "docs/compliance/journal.md"), at
+        return Finding(
+            "journal", "warn", f"{text}; a torn tail was cut off: {repairs[-1].why}", "docs/compliance/journal.md"
+        ), at
     return Finding("journal", "ok", text), at
 
 

@@ -1,4 +1,5 @@
-"""The rig: a table's simulated devices, and the daemon beside them, for people, scripts and tests. docs/protocols/rig.md.
+"""The rig: a table's simulated devices, and the daemon beside them, for people, scripts and tests.
+docs/protocols/rig.md.
 
 rig       the devices of a plan
 acts      what people do with devices, by name

@@ -1,4 +1,5 @@
-"""docs/development/adding-a-device.md does what it says: its files, put where it says, are a device that a table can use."""
+"""docs/development/adding-a-device.md does what it says: its files, put where it says, are a device that a table can
+use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""docs/development/adding-a-game.md and docs/compliance/poker.md do what they say: their files, put where they say, are games whose worked
+"""docs/development/adding-a-game.md and docs/compliance/poker.md do what they say: their files, put where they say, are
+games whose worked
 rounds pass."""
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ def files(folder: str) -> list[Path]:
 
 
 MEET = ROOT / "controller" / "soak"
-"""The one place where daemon and simulated table share a process, because they share their time: docs/development/soak.md."""
+"""The one place where daemon and simulated table share a process, because they share their time:
+docs/development/soak.md."""
 
 LAYERS = {
     "protocols": [

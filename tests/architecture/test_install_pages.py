@@ -1,4 +1,5 @@
-"""docs/operations/install.md and docs/operations/operations.md say what is so: their commands, wiring, alarms and findings are the code's."""
+"""docs/operations/install.md and docs/operations/operations.md say what is so: their commands, wiring, alarms and
+findings are the code's."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from devices.spec import DeviceSpec
 from tests.support.project import ROOT
 
 DOCS = ROOT / "docs"
-PAGES = ("install.md", "operations.md")
+PAGES = ("operations/install.md", "operations/operations.md")
 ON_THE_DEVICE_LINK = ("shoe", "shuffler", "dice_cup", "key_panel")
 
 
@@ -92,7 +93,7 @@ def test_the_pages_name_the_commands_a_technician_needs() -> None:
 
 
 def test_the_wiring_table_is_what_the_drivers_expect() -> None:
-    rows = {row[0].strip("`"): row for row in table("install.md", "kind", "line", "baud")}
+    rows = {row[0].strip("`"): row for row in table("operations/install.md", "kind", "line", "baud")}
     assert set(rows) == set(NAMES)
     default = DeviceSpec(id="x", kind="shoe", url="x").baud
     for kind in ON_THE_DEVICE_LINK:
@@ -118,14 +119,14 @@ def test_the_lines_terminators_are_the_drop_box_pages() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)
 def test_the_table_of_alarms_on_the_page_is_the_one_in_the_code(kind: AlarmKind) -> None:
-    rows = {row[0].strip("`"): row[1:] for row in table("operations.md", "alarm", "means")}
+    rows = {row[0].strip("`"): row[1:] for row in table("operations/operations.md", "alarm", "means")}
     means = kind.means + (" **Stops.**" if kind.stops else "")
     to_do = kind.to_do + (f" [{kind.page}]({kind.page})" if kind.page else "")
     assert rows[kind.pattern] == [_cell(means), _cell(to_do), _cell(kind.ends)]
 
 
 def test_the_page_has_no_other_alarm() -> None:
-    rows = [row[0].strip("`") for row in table("operations.md", "alarm", "means")]
+    rows = [row[0].strip("`") for row in table("operations/operations.md", "alarm", "means")]
     assert rows == [kind.pattern for kind in KINDS]
 
 
@@ -136,7 +137,7 @@ def _cell(text: str) -> str:
 
 
 def test_every_line_of_doctor_is_explained_on_the_install_page() -> None:
-    told = {row[0].strip("`") for row in table("install.md", "line", "what it means")}
+    told = {row[0].strip("`") for row in table("operations/install.md", "line", "what it means")}
     tree = ast.parse((ROOT / "controller" / "technician" / "doctor.py").read_text())
     topics = {
         node.args[0].value
@@ -161,7 +162,7 @@ def test_every_link_of_the_page_leads_somewhere(page: str) -> None:
     text = (DOCS / page).read_text()
     for target in re.findall(r"\]\(([^)]+)\)", text):
         file, _, heading = target.partition("#")
-        path = DOCS / file if file else DOCS / page
+        path = (DOCS / page).parent / file if file else DOCS / page
         assert path.exists(), target
         if heading:
             headings = re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)

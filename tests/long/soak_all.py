@@ -1,9 +1,9 @@
 """Every ruleset soaked: `make soak-all [SEED=2000] [HOURS=2]`. Can be stopped and goes on where it was.
 
 One table day of each ruleset that can be dealt, with faults and mistakes, all promises checked, a start after every
-entry among them (docs/development/soak.md). What is finished is kept in build/ under the commit and the seed: run again, it does
-the rest. When all days are done, a line is added to tests/ledger/soak-all.csv: the commit, the seed, and what was
-reached.
+entry among them (docs/development/soak.md). What is finished is kept in build/ under the commit and the seed: run
+again, it does the rest. When all days are done, a line is added to tests/ledger/soak-all.csv: the commit, the seed, and
+what was reached.
 """
 
 from __future__ import annotations

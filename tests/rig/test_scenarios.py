@@ -1,4 +1,5 @@
-"""Every scenario of the library goes as it should: real daemon, real broker, simulated devices; docs/protocols/rig.md."""
+"""Every scenario of the library goes as it should: real daemon, real broker, simulated devices;
+docs/protocols/rig.md."""
 
 from __future__ import annotations
 

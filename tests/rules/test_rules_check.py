@@ -10,7 +10,7 @@ import pytest
 from controller.cli.main import main
 from controller.engine.cards.card import standard_deck
 from controller.games import GAMES
-from controller.games.ante.ultimate_holdem import UltimateHoldem
+from controller.games.ante.ultimate_holdem.script import UltimateHoldem
 from controller.rules import RulesError, all_rulesets, load
 from controller.rules.check import check, problems
 from controller.rules.schedules import all_schedules
@@ -102,7 +102,7 @@ def test_a_contradiction_is_refused_with_file_key_and_reason(old: str, new: str,
     assert any(line.startswith(f"{file}: {problem}") for line in found), found
 
 
-def test_all_that_is_wrong_with_the_options_is_told_at_once() -> None:
+def test_all_that_is_wrong_with_the_options_is_reported_at_once() -> None:
     wrong = EZ.replace("default = 8", "default = 99").replace('default = "pay"', 'default = "maybe"')
     assert len(problems(wrong.encode(), "bankers/ez-baccarat-panda-8.toml")) == 2
 

@@ -12,7 +12,7 @@ from controller.engine.inputs import Act, AnyBody, BetsClosed, CardOut, Input, P
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games.blackjack import BusterRules
+from controller.games.blackjack.buster_game import BusterRules
 from controller.games.blackjack.options import BlackjackRules
 from controller.rules import load
 

@@ -11,7 +11,8 @@ table      rules, seats, who deals, commands over the network, records
 devices    devices, their firmware, alarms
 codec      all kinds by name, and as JSON
 
-A subclass of `Event` in one of these modules is a kind of event: nothing else lists them (docs/development/adding-an-event.md).
+A subclass of `Event` in one of these modules is a kind of event: nothing else lists them
+(docs/development/adding-an-event.md).
 """
 
 from controller.engine.events.boxes import *  # noqa: F403

@@ -6,8 +6,8 @@ pot        pot games: what is taken out of the pot as the hand goes
 clock      time fees
 limits     what the schedule lets a player bet
 
-All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files. docs/table/fees.md
-shows how a game declares its wagers and moments.
+All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files.
+docs/table/fees.md shows how a game declares its wagers and moments.
 """
 
 from controller.engine.fees.banked import PLAYER_DEALER_WAGER, Charge, Due, Stake, assess, by_box

@@ -149,15 +149,6 @@ class Game(Generic[OptionsT]):
         money in, or a forced bet that comes straight back. None where there is no such seat."""
         return None
 
-    def answer(self, kind: str, case: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
-        """The document of a question about one rule in isolation (`ranking`, `house_way`...)."""
-        raise LookupError(f"{self.slug} has no answer to a case of kind {kind}")
-
-    def asking_every_hand(self, options: OptionsT) -> OptionsT | None:
-        """Options under which a hand is asked even where the rules leave it one choice, so that a case can try what it
-        may not do; None where the game asks everybody anyway."""
-        return None
-
     def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
         """What the reader board shows of a shoe."""
         return {"hands_in_shoe": len(history)}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from controller.engine import events as ev
 from controller.engine.cards.card import codes
 from controller.engine.inputs import Place, seat_of
+from controller.engine.round.facts import NOTHING, Facts
 
 if TYPE_CHECKING:
     from controller.engine.round.felt import Table
@@ -40,7 +41,8 @@ class Result:
         self.phase = ""
         """The phase of the round, as its sheet names it, where a game states it."""
         self.void = False
-        self.more: dict[str, Any] = {}
+        self.facts: Facts = NOTHING
+        """What the family of the game notes beside all this."""
 
     def document(self, table: Table) -> dict[str, Any]:
         """The result in the case format."""
@@ -63,7 +65,7 @@ class Result:
             "void": self.void,
             "phase": self.phase,
             "fees": self.fees if self.fees is not None else table.fees.document(),
-            "more": {"cover_left": settled.cover_left, **self.more, **table.fees.facts()},
+            "more": {"cover_left": settled.cover_left, **self.facts.document(), **table.fees.facts()},
         }
         return doc
 

@@ -13,12 +13,13 @@ from typing import Any, ClassVar
 from controller.engine import events as ev
 from controller.engine.bets.action_button import by_card
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.cards.card import CARDS, RANKS, Card
+from controller.engine.cards.card import RANKS, Card
 from controller.engine.expect.expectation import Choice
 from controller.engine.inputs import Happening, Place
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import HistoryEntry, Ruling
+from controller.games.baccarat.facts import facts_of
 from controller.games.baccarat.options import RoyaleOptions
 from controller.games.baccarat.script import Baccarat, side_bet
 from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
@@ -73,7 +74,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
             yield from t.deal(dealer, says="Dealer draws")
         self.resolve(t, total(player), total(dealer), {"player_option": has_option, "natural": natural})
         self.record(t)
-        t.result.more["royale_hand"] = row
+        facts_of(t).royale_hand = row
         self._settle(t, options, row, stands, two_cards)
 
     def _ask(self, t: Table, player: int, shown: int) -> Move[set[Place]]:
@@ -116,31 +117,6 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
 
     def board(self, history: Sequence[HistoryEntry]) -> dict[str, Any]:
         return {**super().board(history), "history": [self.entry(past.outcome) for past in history]}
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: RoyaleOptions) -> dict[str, Any]:
-        """`ranking`: the rows of some first four cards, and what they pay to one; `legality`: happenings one by one."""
-        if kind == "legality" and all(act.get("event") == SHUFFLER_FAILURE for act in case["acts"]):
-            return {"rulings": [HAND_SHUFFLE for _ in case["acts"]]}
-        if kind != "ranking":
-            return super().answer(kind, case, options)
-        told = case["cards"]
-        rounds = [told] if "player" in told else list(told.values()) if isinstance(told, Mapping) else told
-        hands = [_first_four(one) for one in rounds]
-        rows = [royale_row(_cards(player), _cards(dealer), options) for player, dealer in hands]
-        pays = [options.pays.royale_bonus.get(row) for row in rows]
-        to_1 = [None if text is None else Odds(text).to for text in pays]
-        if isinstance(told, Mapping) and rounds[0] is not told:
-            return {"rows": dict(zip(told, rows, strict=True)), "pays_to_1": dict(zip(told, to_1, strict=True))}
-        return {"rows": rows, "pays_to_1": to_1}
-
-
-def _first_four(told: Any) -> tuple[Sequence[str], Sequence[str]]:
-    """The two hands of a round, told by their names or in the order of the deal."""
-    return (told["player"], told["dealer"]) if isinstance(told, Mapping) else (told[0:4:2], told[1:4:2])
-
-
-def _cards(codes: Sequence[str]) -> list[Card]:
-    return [CARDS[str(code)] for code in codes]
 
 
 def royale_row(player: Sequence[Card], dealer: Sequence[Card], options: RoyaleOptions) -> str:

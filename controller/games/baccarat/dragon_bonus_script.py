@@ -16,6 +16,7 @@ from controller.engine.bets.wagers import WagerRule, action
 from controller.engine.inputs import seat_of
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Script, Table
+from controller.games.baccarat.facts import facts_of
 from controller.games.baccarat.options import DragonOptions, SpotLimit
 from controller.games.baccarat.script import LINES, Baccarat, third_cards
 from controller.games.baccarat.settlement import Verdict, places_from, positions, settle
@@ -52,7 +53,7 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
 
     def play(self, t: Table, options: DragonOptions) -> Script:
         yield from self.betting(t, options)
-        t.result.more["total_action"] = action(t.book)
+        facts_of(t).total_action = action(t.book)
         player, banker = t.hand("player"), t.hand("banker")
         yield from t.deal_in_turn((player, banker), 2, up=True)
         naturals = {"player_natural": total(player) >= 8, "banker_natural": total(banker) >= 8}

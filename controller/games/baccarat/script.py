@@ -16,6 +16,7 @@ from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.round.result import Result
+from controller.games.baccarat.facts import BaccaratFacts, facts_of
 from controller.games.baccarat.options import BaccaratOptions
 from controller.games.baccarat.third_card import POINTS, banker_draws, is_natural, player_draws, total, winner
 
@@ -78,11 +79,11 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
         result.outcome = self.bank_hand if won == "banker" else won
         result.totals = {"player": [player], self.bank_hand: [bank]}
         result.flags = flags
-        result.more["pairs"] = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
+        facts_of(t).pairs = [mark for owner, mark in self.pair_marks if _is_pair(t.hands[owner])]
 
     def record(self, t: Table) -> None:
         """What the dealer enters on the reader board after settlement."""
-        t.result.more["reader_board"] = self.entry(str(t.result.outcome))
+        facts_of(t).reader_board = self.entry(str(t.result.outcome))
 
     def entry(self, outcome: str) -> str:
         """The reader board's name for it: Player, Dealer or Tie."""
@@ -102,7 +103,8 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
 
     def history_entry(self, result: Result) -> HistoryEntry:
         flags = [name for name, on in result.flags.items() if on]
-        flags += result.more["pairs"]
+        assert isinstance(result.facts, BaccaratFacts)
+        flags += result.facts.pairs or []
         return HistoryEntry(
             result.outcome, tuple(flags), (result.totals["player"][0], result.totals[self.bank_hand][0])
         )

@@ -35,14 +35,14 @@ class Buster(Struct, frozen=True):
     wager: str
     base_wager: str
     pays: dict[str, str]
-    """Odds by cards in the busted hand; the last row is for so many or more."""
+    """Odds by cards in the busted hand; the last row is for that number or more."""
     step: int = 1
     off_step: tuple[int, ...] = ()
     step_code: str = "not_in_chips"
     at_most_base: bool = False
     """May not be above the base wager of its place."""
     once: str | None = None
-    """Code for a second one on a place where one stands."""
+    """Code for a second one on a place that has one."""
     settled: Settled = "with_place"
     in_fees: bool = True
     """Whether it is a bonus bet to the collection schedules; else no schedule counts it."""

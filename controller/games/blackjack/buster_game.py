@@ -1,6 +1,6 @@
 """A blackjack table with the Buster bet: another ruleset of the room, dealt as it is, and the side bet beside it.
 
-The base game is an option; its own options apply besides. Nothing of it is told again here: `BusterRules.base` is the
+The base game is an option; its own options apply besides. Nothing of it is repeated here: `BusterRules.base` is the
 base ruleset as its file has it, and the bet is laid into its rules. Sheets: bankers-, calgrand- and
 village-buster-blackjack.
 """
@@ -24,6 +24,7 @@ from controller.games.blackjack.buster import Buster, Settled, bust_cards
 from controller.games.blackjack.century import CenturyBlackjack
 from controller.games.blackjack.hot_action import HotAction
 from controller.games.blackjack.options import BlackjackRules
+from controller.games.blackjack.script import facts_of
 
 WAGER = "buster"
 BUSTED = "player_dealer_busted"
@@ -56,7 +57,7 @@ class BusterRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             raise ValueError(f"base_game: {self.base_game} is no blackjack game")
         rows = sorted(map(int, self.pays)) if all(row.isdigit() for row in self.pays) else []
         if not rows or rows != list(range(3, rows[-1] + 1)):
-            raise ValueError("pays: give a row for 3, 4, 5... cards; the last is for so many or more")
+            raise ValueError("pays: give a row for 3, 4, 5... cards; the last is for that number or more")
 
     @property
     def rules(self) -> BlackjackRules:
@@ -99,15 +100,11 @@ class BusterBlackjack(Game[BusterRules]):
         bank, result = t.hand("player_dealer"), t.result
         busted = bust_cards(bank, rules.bank_count(bank))
         result.flags[BUSTED] = bool(busted)
-        result.more["bust_cards"] = busted
+        facts_of(t).bust_cards = busted
         seats: dict[int, int] = {}
         for place, nets in t.settlement.net.items():
             seats[seat_of(place)] = seats.get(seat_of(place), 0) + sum(nets.values())
-        result.more["seat_total"] = seats
-
-    def asking_every_hand(self, options: BusterRules) -> BusterRules | None:
-        asking = options.base.game.asking_every_hand(options.base.options)
-        return None if asking is None else replace(options, base=replace(options.base, options=asking))
+        facts_of(t).seat_total = seats
 
     def counted(self, hand: Hand, options: BusterRules) -> str | None:
         return options.base.game.counted(hand, options.base.options)
@@ -121,9 +118,6 @@ class BusterBlackjack(Game[BusterRules]):
 
     def history_entry(self, result: Result) -> HistoryEntry:
         return HistoryEntry("settled", tuple(name for name, on in result.flags.items() if on))
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: BusterRules) -> dict[str, Any]:
-        return options.base.game.answer(kind, case, options.rules)
 
 
 class HotActionBuster(BusterBlackjack):

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from controller.engine.cards.card import JOKER, RANKS, SUITS, Card, Hand, SplitHand
 from controller.engine.money.bank import Odds
@@ -21,9 +20,8 @@ from controller.engine.round.game import Game, HistoryEntry, Ruling
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
-from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.options import BlackjackRules, Outcome
-from controller.games.blackjack.rulings import HOUSE_RULES, give_buttons, ruling_on
+from controller.games.blackjack.rulings import HOUSE_RULES, give_buttons
 from controller.games.blackjack.script import play_round
 
 TEN, SEVEN_EIGHT_NINE = 10, {7, 8, 9}
@@ -225,9 +223,6 @@ class CenturyBlackjack(Game[CenturyRules]):
     def rulings(self) -> Mapping[str, Ruling]:
         return HOUSE_RULES
 
-    def asking_every_hand(self, options: CenturyRules) -> CenturyRules:
-        return replace(options, asks_every_hand=True)
-
     def counted(self, hand: Hand, options: CenturyRules) -> str:
         count = options.count(hand)
         if count.natural:
@@ -243,10 +238,3 @@ class CenturyBlackjack(Game[CenturyRules]):
 
     def history_entry(self, result: Result) -> HistoryEntry:
         return HistoryEntry("settled", tuple(name for name, on in result.flags.items() if on))
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: CenturyRules) -> dict[str, Any]:
-        """`legality`: happenings, each by its ruling, or choices, each with the hand it is for."""
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        ruled = [ruling_on(act["event"], act, options) for act in case["acts"] if "event" in act]
-        return {"rulings": ruled, "ruling": ruled, "refused": refused_choices(case["acts"], options)}

@@ -1,7 +1,7 @@
 """A betting circle: one wager before the deal, one hand or, after splits, up to as many as the rules allow.
 
 The card split off becomes the hand right after the one it came from. Hands are named and numbered in playing order
-("3", "3/2", "3/3"), so a split moves the names of the hands that still wait; what lies under each name is told again.
+("3", "3/2", "3/3"), so a split moves the names of the hands that still wait; their cards are published again.
 
 Further spots of a seat are circles of their own, or back-line: bettors behind the seat who share its hand. The first
 bettor of a hand decides for all; one behind may double or split it with his own money. The others may join before the
@@ -124,7 +124,7 @@ class Circle:
         return [bet.place for bet in sorted(found.values(), key=self.rank_of)]
 
     def rank_of(self, bet: Bet) -> tuple[bool, str]:
-        """Where a bettor stands among those of the circle: its own first, then spot by spot."""
+        """The order of a bettor among those of the circle: its own first, then spot by spot."""
         return bet.place != self.place, str(bet.place)
 
     def split(self, t: Table, hand: BetHand, by: Place) -> tuple[BetHand, BetHand]:

@@ -24,7 +24,6 @@ from controller.engine.round.game import Game, HistoryEntry, Ruling
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, JOKER, VALUES, Chart, Count, add_up
-from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.options import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 
@@ -193,15 +192,15 @@ def hot_count(hand: Hand) -> Count:
     return replace(count, natural=NATURAL_21) if count.soft and count.total == count.limit else count
 
 
-def _as_odds(told: str | int | float) -> Odds:
+def _as_odds(printed: str | int | float) -> Odds:
     """Odds as they are printed, or a multiple of the wager.
 
     >>> _as_odds("6:5").text, _as_odds(2).text, _as_odds(1.5).text
     ('6:5', '2:1', '3:2')
     """
-    if isinstance(told, str):
-        return Odds(told)
-    multiple = Fraction(str(told))
+    if isinstance(printed, str):
+        return Odds(printed)
+    multiple = Fraction(str(printed))
     return Odds(f"{multiple.numerator}:{multiple.denominator}")
 
 
@@ -221,9 +220,6 @@ class HotAction(Game[HotRules]):
 
     def play(self, t: Table, options: HotRules) -> Script:
         return play_round(t, options)
-
-    def asking_every_hand(self, options: HotRules) -> HotRules:
-        return replace(options, asks_every_hand=True)
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
@@ -245,15 +241,6 @@ class HotAction(Game[HotRules]):
 
     def history_entry(self, result: Result) -> HistoryEntry:
         return HistoryEntry("settled", tuple(name for name, on in result.flags.items() if on))
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: HotRules) -> dict[str, Any]:
-        """`legality`: happenings, which the rules leave to the floor, or choices, each with the hand it is for."""
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        acts = case["acts"]
-        if all("event" in act for act in acts):
-            return {"rulings": [FLOOR_DECISION for _ in acts]}
-        return {"refused": refused_choices(acts, options)}
 
 
 def _floor_decides(t: Table, happening: Happening) -> None:

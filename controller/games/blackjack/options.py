@@ -1,7 +1,7 @@
 """What a ruleset of the blackjack family lays down.
 
 The fields are data from the cardroom's file, each an option or a reading of its sheet, or, where every table of the
-room deals alike, part of its `[sheet]`. The properties and methods are the few rules that no table of numbers tells:
+room deals alike, part of its `[sheet]`. The properties and methods are the few rules that no table of numbers has:
 which cards are a natural, which may be split, who beats whom. A game of the family fills in both.
 """
 
@@ -231,7 +231,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return False
 
     def button_step(self, card: Card, seats: int) -> int:
-        """Which of so many seats the action button goes to, from 1, by this card of the player-dealer: ace 1 to king
+        """Which of the seats the action button goes to, from 1, by this card of the player-dealer: ace 1 to king
         13, counted round (bankers-pure-21-5-blackjack, settlement rule 4)."""
         ace_to_king = 1 if card.rank == 14 else card.rank
         return (ace_to_king - 1) % seats + 1

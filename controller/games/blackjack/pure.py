@@ -23,7 +23,6 @@ from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
-from controller.games.blackjack.imagined import refused_choices
 from controller.games.blackjack.options import BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
@@ -180,9 +179,6 @@ class PureBlackjack(Game[PureRules]):
     def play(self, t: Table, options: PureRules) -> Script:
         return play_round(t, options)
 
-    def asking_every_hand(self, options: PureRules) -> PureRules:
-        return replace(options, asks_every_hand=True)
-
     def count(self, hand: Hand) -> str:
         count = pure_count(hand)
         if count.natural:
@@ -201,9 +197,3 @@ class PureBlackjack(Game[PureRules]):
     def history_entry(self, result: Result) -> HistoryEntry:
         flags = tuple(name for name, on in result.flags.items() if on)
         return HistoryEntry("settled", flags)
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: PureRules) -> dict[str, Any]:
-        """`legality`: choices, each with the hand it is for."""
-        if kind != "legality":
-            return super().answer(kind, case, options)
-        return {"refused": refused_choices(case["acts"], options)}

@@ -22,14 +22,14 @@ from controller.engine.round.game import Ruling
 from controller.games.blackjack.circle import BetHand, Circle
 from controller.games.blackjack.counting import Count
 from controller.games.blackjack.options import BlackjackRules
-from controller.games.blackjack.script import Deal
+from controller.games.blackjack.script import Deal, facts_of
 
 FREE_BUTTON = "free_collection_button"
 Facts = Mapping[str, Any]
 
 
 def ruling_on(code: str, facts: Facts, rules: BlackjackRules) -> str:
-    """The ruling's code, by the happening and what is told of it.
+    """The ruling's code, by the event and what is known of it.
 
     >>> from types import SimpleNamespace
     >>> ruling_on("abandoned", {"total": 12}, SimpleNamespace(abandoned_hits=12)), ruling_on("card_off_table", {}, None)
@@ -67,15 +67,15 @@ ALWAYS = {
     "shoe_empty": "reshuffle_continue",
     "wager_touched": "wager_locked",
 }
-"""Happenings with one ruling, whatever is told of them."""
+"""Events with one ruling, whatever else is known of them."""
 
 
 def _of_unwanted_hit(facts: Facts, rules: BlackjackRules) -> str:
     """The card may only go to the player-dealer, if no remaining player wants a hit and he needs one (176)."""
     if facts.get("remaining_players_want_hit"):
         return "burn"
-    told = str(facts["player_dealer_total"]).replace("_", " ")
-    count = Count(int(told.rsplit(maxsplit=1)[-1]), soft=told.startswith("soft") or bool(facts.get("soft")))
+    total = str(facts["player_dealer_total"]).replace("_", " ")
+    count = Count(int(total.rsplit(maxsplit=1)[-1]), soft=total.startswith("soft") or bool(facts.get("soft")))
     return "to_player_dealer" if rules.player_dealer_chart.says(count) == "hit" else "burn"
 
 
@@ -88,7 +88,7 @@ def give_buttons(t: Table, rules: BlackjackRules) -> None:
         for line in t.settlement.lines:
             if line.wager == rules.base_wager and line.uncovered and not line.net:
                 t.fees.give_free_collection(line.place)
-    t.result.more["free_collection"] = sorted(t.fees.free, key=_by_seat)
+    facts_of(t).free_collection = sorted(t.fees.free, key=_by_seat)
 
 
 def _by_seat(place: Place) -> tuple[int, str]:
@@ -96,7 +96,7 @@ def _by_seat(place: Place) -> tuple[int, str]:
 
 
 def _rule(code: str, t: Table, happening: Happening) -> Script | None:
-    """One of the house rules at the table. What the table knows need not be told; what only people know is asked."""
+    """One of the house rules at the table. What the table knows need not be keyed; what only people know is asked."""
     deal = t.script_state
     if not isinstance(deal, Deal):
         t.refuse(happening, Refusal("not_expected", f"{code.replace('_', ' ')}: no hand is being dealt"))
@@ -111,7 +111,7 @@ def _rule(code: str, t: Table, happening: Happening) -> Script | None:
 
 
 def _known(code: str, deal: Deal, happening: Happening) -> dict[str, Any]:
-    """What was told of it, and what the table sees for itself."""
+    """What was reported of it, and what the table knows by itself."""
     facts: dict[str, Any] = dict(happening.facts)
     match code:
         case "both_player_dealer_cards_exposed":
@@ -129,7 +129,7 @@ class Question(Struct, frozen=True):
 
     asks: str
     needs: tuple[str, ...]
-    """Facts that answer it, where they are told."""
+    """Facts that answer it, where they are reported."""
     answers: tuple[str, ...]
 
 
@@ -151,7 +151,7 @@ QUESTIONS = {
     ),
 }
 ABOUT_A_SEAT = frozenset({"skipped_player", "unwanted_hit", "player_card_count", "two_hit_cards", "abandoned"})
-"""Happenings to one player: the seat is told, or is the one in turn."""
+"""Events of one player: at the seat that is named, or the one in turn."""
 
 
 def _is_answered(code: str, facts: Facts) -> bool:
@@ -168,13 +168,13 @@ def _ask_floor(
     want = WantFloor(happening.code, question.asks, (*question.answers, "void"))
     t.emit(ev.Held(want.code, want.text))
     while True:
-        told = yield from t.wait_for(want)
-        if type(told) is FloorAct:
+        body = yield from t.wait_for(want)
+        if type(body) is FloorAct:
             break
-    if told.do == "void":
-        t.void("floor_void", told.reason)
-    t.emit(ev.Resumed(told.do, told.reason))
-    said = told.do
+    if body.do == "void":
+        t.void("floor_void", body.reason)
+    t.emit(ev.Resumed(body.do, body.reason))
+    said = body.do
     if happening.code == "skipped_player":
         facts, said = {**facts, "dealer_admits": said == "dealer_admits"}, ALWAYS["skipped_player"]
     aside = _apply(deal, happening, said, facts, cards)
@@ -223,7 +223,7 @@ def _skipped(case: Case) -> Script | None:
 
 
 def _unwanted(case: Case) -> None:
-    """Off the hand, which stands: for the player-dealer, or burned (176)."""
+    """Taken off the hand, which counts without it: for the player-dealer, or burned (176)."""
     hand = _hand_in_turn(case.deal, case.happening)
     case.deal.exposed += case.cards or _taken_back(case.deal, hand.cards)
     hand.closed = True

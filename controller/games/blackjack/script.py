@@ -16,7 +16,7 @@ from controller.engine.cards.card import Audience, Card, Slot, codes
 from controller.engine.expect.expectation import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
 from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.engine.round.felt import Move, Script, Table
-from controller.games.blackjack.asking import (
+from controller.games.blackjack.choices import (
     chart_bars,
     choices_of,
     finished_bars,
@@ -26,6 +26,7 @@ from controller.games.blackjack.asking import (
     money_choices,
 )
 from controller.games.blackjack.circle import Bet, BetHand, Circle, circles_of, lay_down
+from controller.games.blackjack.facts import BlackjackFacts
 from controller.games.blackjack.options import BlackjackRules
 from controller.games.blackjack.settlement import Settling
 
@@ -56,10 +57,10 @@ def play_round(t: Table, rules: BlackjackRules) -> Script:
 
 
 def _nobody(t: Table) -> Move[None]:
-    """No wager, no round. A table that records no wagers must be told who takes part before it can deal."""
+    """No wager, no round. A table that records no wagers needs the seats that take part before it can deal."""
     while not t.setup.records_wagers:
-        told = yield from t.wait_for(WantFloor("no_seats", "set the seats that take part", choices=("void",)))
-        if type(told) is FloorAct:
+        body = yield from t.wait_for(WantFloor("no_seats", "set the seats that take part", choices=("void",)))
+        if type(body) is FloorAct:
             break
     t.void("nobody_dealt_in", "no circle has a wager")
 
@@ -73,13 +74,19 @@ def _return_orphans(t: Table, base_wager: str) -> None:
         del t.book[place]
 
 
+def facts_of(t: Table) -> BlackjackFacts:
+    assert isinstance(t.script_state, Deal)
+    return t.script_state.facts
+
+
 class Deal:
     """One deal, from the first card to the player-dealer's last."""
 
     def __init__(self, t: Table, rules: BlackjackRules, circles: list[Circle]) -> None:
         self.t, self.rules, self.circles = t, rules, circles
         self.bank = t.hand("player_dealer")
-        self.settling = Settling(t, rules, circles, self.bank)
+        self.facts = t.result.facts = BlackjackFacts()
+        self.settling = Settling(t, rules, circles, self.bank, self.facts)
         self.bank_has_natural = False
         """Found at the check: nobody draws."""
         self.nobody_draws = False
@@ -164,7 +171,7 @@ class Deal:
                 hand.give_up()
 
     def check(self) -> Move[None]:
-        """The house dealer looks under the up card; a reader that missed the card is told it, and nobody else is."""
+        """The house dealer looks under the up card; a card that the reader missed is keyed, and stays hidden."""
         down = self.bank.slots[1]
         down.audience = Audience.DEALER
         yield from self.t.name_unread(self.bank, asks=LOOK)
@@ -218,7 +225,7 @@ class Deal:
     ) -> Move[Act | None]:
         """The first bettor of the hand decides; those behind him may double or split it with their own money. None: a
         ruling has decided."""
-        self.t.result.more["legal"] = [choice.do for choice in choices]
+        self.facts.legal = [choice.do for choice in choices]
         asked = WantDecision(hand.bet.place, choices, nth + 1, self._against(hand))
         behind = [
             WantDecision(bet.place, tuple(replace(choice, label=f"{choice.do} behind") for choice in also), nth + 1)
@@ -236,7 +243,7 @@ class Deal:
 
     def _carry_out(self, circle: Circle, hand: BetHand, only: Choice) -> Move[None]:
         """The chart leaves one choice: nobody is asked."""
-        self.t.result.more["legal"] = [only.do]
+        self.facts.legal = [only.do]
         if only.do == "stand":
             hand.closed = True
             return
@@ -388,7 +395,7 @@ class Deal:
                 circle.dealt = tuple(hands[0].cards.cards)
             counts = [rules.count(hand.cards) for hand in hands]
             result.totals[circle.name] = [rules.shown(count) for count in counts]
-            result.more.setdefault("wager_by_hand", {})[circle.name] = [hand.wager_of(circle.place) for hand in hands]
+            self.facts.wager_by_hand[circle.name] = [hand.wager_of(circle.place) for hand in hands]
             if counts[0].natural:
                 result.ranks[circle.name] = [counts[0].natural]
             if circle.splits:
@@ -402,11 +409,10 @@ class Deal:
 
     def _note_splits(self) -> None:
         """Splits allowed; splits made and hands after them: of the circle that split, by circle where several did."""
-        told = [circle for circle in self.circles if circle.splits] or self.circles
-        facts: dict[str, dict[str, int]] = {
-            "splits_used": {circle.name: circle.splits for circle in told},
-            "hands_in_play": {circle.name: len(circle.hands) for circle in told},
-        }
-        self.t.result.more["splits_allowed"] = self.rules.max_splits
-        for fact, by_circle in facts.items():
-            self.t.result.more[fact] = by_circle if len(told) > 1 else by_circle[told[0].name]
+        noted, facts = [circle for circle in self.circles if circle.splits] or self.circles, self.facts
+        facts.splits_allowed = self.rules.max_splits
+        if len(noted) == 1:
+            facts.splits_used, facts.hands_in_play = noted[0].splits, len(noted[0].hands)
+        else:
+            facts.splits_used = {circle.name: circle.splits for circle in noted}
+            facts.hands_in_play = {circle.name: len(circle.hands) for circle in noted}

@@ -16,8 +16,9 @@ from controller.engine.expect.expectation import WantFloor
 from controller.engine.inputs import FloorAct, Place
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Table
-from controller.games.blackjack.asking import finished_bars
+from controller.games.blackjack.choices import finished_bars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
+from controller.games.blackjack.facts import BlackjackFacts
 from controller.games.blackjack.options import DECIDED, BlackjackRules, Outcome
 
 
@@ -31,14 +32,16 @@ class Verdict(NamedTuple):
 class Settling:
     """Who is paid and who pays."""
 
-    def __init__(self, t: Table, rules: BlackjackRules, circles: Sequence[Circle], bank: Hand) -> None:
-        self.t, self.rules, self.circles, self.bank = t, rules, circles, bank
+    def __init__(
+        self, t: Table, rules: BlackjackRules, circles: Sequence[Circle], bank: Hand, facts: BlackjackFacts
+    ) -> None:
+        self.t, self.rules, self.circles, self.bank, self.facts = t, rules, circles, bank, facts
 
     @property
     def positions(self) -> int:
         """Places at the table, the player-dealer's included; a seat that is taken is one of them."""
-        told = int(self.t.settings.get("positions", self.rules.positions))
-        return max((told, self.t.player_dealer or 0, *self.t.seats))
+        posted = int(self.t.settings.get("positions", self.rules.positions))
+        return max((posted, self.t.player_dealer or 0, *self.t.seats))
 
     def place_button(self) -> Move[None]:
         """By what the house has chosen, then on to the first seat with a wager; without a button, the deal's order."""
@@ -47,9 +50,9 @@ class Settling:
         if button is None:
             result.action_seat = self.circles[0].seat if self.rules.settled == "clockwise" else None
             return
-        told = button if self.rules.action_seat == "button" else moves_on(button, in_play)
-        result.action_seat, result.more["button_seat"] = told, button
-        self.t.emit(ev.ActionButton(told))
+        action = button if self.rules.action_seat == "button" else moves_on(button, in_play)
+        result.action_seat, self.facts.button_seat = action, button
+        self.t.emit(ev.ActionButton(action))
 
     def _button(self) -> Move[int | None]:
         rules, player_dealer = self.rules, self.t.player_dealer or self.positions
@@ -78,12 +81,12 @@ class Settling:
         want = WantFloor("action_button_open", text, ("action_button", "void"), seats=tuple(sorted(seats)))
         self.t.emit(ev.Held(want.code, text))
         while True:
-            told = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
-            if type(told) is FloorAct and told.seat is not None:
-                self.t.emit(ev.Resumed(told.do, told.reason))
-                return told.seat
-            if type(told) is FloorAct:
-                self.t.void("floor_void", told.reason)
+            body = yield from self.t.wait_for(want, barred=finished_bars(self.rules, self.circles))
+            if type(body) is FloorAct and body.seat is not None:
+                self.t.emit(ev.Resumed(body.do, body.reason))
+                return body.seat
+            if type(body) is FloorAct:
+                self.t.void("floor_void", body.reason)
 
     def insurance(self) -> None:
         """All insurance wagers, in the order of the deal."""
@@ -122,7 +125,7 @@ class Settling:
         for place in places:
             nets = [self._on_hand(circle, nth, place) for nth in range(len(circle.hands))]
             if circle.base:
-                self.t.result.more.setdefault("net_by_hand", {})[str(place)] = nets
+                self.facts.net_by_hand[str(place)] = nets
             if place == circle.place and self.rules.insurance_settled == "after_base":
                 self._insurance(circle)
             self._side_bets(circle, place, last=False)

@@ -86,7 +86,7 @@ def _three_straights(cards: Sequence[Card]) -> bool:
 
 
 def _runs(length: int) -> Iterator[Counter[int]]:
-    """Every straight of so many ranks, the ace low or high."""
+    """Every straight of n ranks, the ace low or high."""
     for lowest in range(ACE_LOW, ACE - length + 2):
         yield Counter(ACE if rank == ACE_LOW else rank for rank in range(lowest, lowest + length))
 

@@ -1,6 +1,6 @@
-"""One round of pai gow poker: wagers, piles, dice, two hands each, settlement.
+"""The steps of one round of pai gow poker: wagers, piles, dice, two hands each, settlement.
 
-The order of the steps is the game's; what differs between rooms is asked of the options. A ruling finds the round here
+The order of the steps is the game's; what differs between rooms is in the options. A ruling finds the round here
 (`t.script_state`) and changes it: a hand is dead, a setting is made again, a card of a pile is replaced.
 """
 
@@ -15,6 +15,7 @@ from controller.engine.cards.card import Slot, codes
 from controller.engine.expect.expectation import Choice, WantFloor
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.round.felt import Move, Table
+from controller.games.pai_gow.facts import PaiGowFacts
 from controller.games.pai_gow.options import PROPOSITION, SHARED, PaiGowOptions
 from controller.games.pai_gow.piles import DISCARDS, PLAYER_DEALER, Piles, Positions
 from controller.games.pai_gow.setting import Opened, Setter
@@ -28,7 +29,8 @@ class PaiGowHand:
 
     def __init__(self, t: Table, options: PaiGowOptions) -> None:
         self.t, self.options = t, options
-        self.piles = Piles(t, options)
+        self.facts = t.result.facts = PaiGowFacts()
+        self.piles = Piles(t, options, self.facts)
         self.controls: dict[int, Place] = {}
         self.setter = Setter(t, options, self.controls)
         self.in_play: set[int] = set()
@@ -63,11 +65,11 @@ class PaiGowHand:
     # Wagers
 
     def open_wagers(self) -> None:
-        t, more = self.t, self.t.result.more
+        t = self.t
         seats = tuple(seat for seat in t.seats if seat != t.player_dealer)
 
         def noted() -> None:
-            more["envy_buttons"] = envy_buttons(t, self.options)
+            self.facts.envy_buttons = envy_buttons(t, self.options)
 
         noted()
         both = (*seats, self.player_dealer) if "dai_su" in self.options.other_wagers else seats
@@ -108,7 +110,7 @@ class PaiGowHand:
             t.void("nobody_dealt_in", "no seat has a Pai Gow wager")
         self._return_excess()
         self._note_control()
-        t.result.more["envy_buttons"] = envy_buttons(t, self.options)
+        self.facts.envy_buttons = envy_buttons(t, self.options)
 
     def _return_propositions(self) -> None:
         """Only while all other players have action; then recorded, and the players' own affair (000:360)."""
@@ -122,7 +124,7 @@ class PaiGowHand:
             if not {seat for seat in t.seats if seat not in (t.player_dealer, seat_of(place))} <= betting:
                 self._returned(place, cents)
                 t.emit(ev.WagerSet(place, PROPOSITION, 0))
-        t.result.more[PROPOSITION] = proposed
+        self.facts.proposition = proposed
 
     def _return_excess(self) -> None:
         """What is above the table's maximum has no action (village-pai-gow-poker, L402)."""
@@ -139,7 +141,7 @@ class PaiGowHand:
         for seat in sorted(self.in_play):
             places = sorted((p for p in self.t.book if seat_of(p) == seat), key=spot_of)
             self.controls[seat] = max(places, key=lambda place: self.t.book[place].get(self.options.base_wager, 0))
-        self.t.result.more["controls_setting"] = dict(self.controls)
+        self.facts.controls_setting = dict(self.controls)
 
     def hand_back(self, place: Place) -> None:
         """Wagers that have no part in the round return."""
@@ -177,15 +179,16 @@ class PaiGowHand:
         steps = sum(dice) - self.options.player_dealer_counts
         self.pointed = self.positions.counted(self.player_dealer, steps)
         counted = self.positions.steps(self.player_dealer, self.pointed)
-        self.t.result.more |= {"action_number": sum(dice), "action_player": counted, "first_pile_to": self.pointed}
+        facts = self.facts
+        facts.action_number, facts.action_player, facts.first_pile_to = sum(dice), counted, self.pointed
 
     def give_out(self, action_pile: int) -> None:
         self.piles.give_out(action_pile, self.pointed, self.positions, self.in_play)
         self.distributed = True
         self.action_seat = moves_on(self.pointed, self.in_play) if self.in_play else self.pointed
-        told = self.pointed if self.options.action_seat == "pointed" else self.action_seat
-        self.t.emit(ev.ActionButton(told))
-        self.t.result.action_seat = told
+        button = self.pointed if self.options.action_seat == "pointed" else self.action_seat
+        self.t.emit(ev.ActionButton(button))
+        self.t.result.action_seat = button
 
     @property
     def first_action(self) -> Place | None:
@@ -203,8 +206,8 @@ class PaiGowHand:
                 self.t.burns.append(slot)
                 self.t.emit(ev.CardsTakenBack(hand.owner, "aside", (slot.face,)))
                 card = hand.slots[nth].card.code if hand.slots[nth].is_read else None
-                more = {"set_aside": slot.card.code, "replacement": card, "replacement_in_first": card}
-                self.t.result.more |= more
+                facts = self.facts
+                facts.set_aside, facts.replacement, facts.replacement_in_first = slot.card.code, card, card
                 return
 
     # Setting
@@ -229,13 +232,13 @@ class PaiGowHand:
 
     def reset_player_dealer(self) -> None:
         """His hand is set once more."""
-        self.setter.told.pop(self.player_dealer, None)
+        self.setter.chosen.pop(self.player_dealer, None)
         self.setter.by_house.add(self.player_dealer)
         self.player_dealers = None
 
     def reset(self, seat: int) -> None:
         """A player's hand is set once more, by the dealer."""
-        self.setter.told.pop(seat, None)
+        self.setter.chosen.pop(seat, None)
         self.setter.by_house.add(seat)
 
     # The result
@@ -245,19 +248,19 @@ class PaiGowHand:
         if t.result.action_seat in self.dead and (live := self.order()):
             # A dead hand is not settled: the next one is the first.
             t.result.action_seat = live[0]
-        self._tell_hands()
+        self._note_hands()
         outcomes = self._outcomes()
         bonuses = self._bonuses()
         least = {seat: cents for seat in self.paid_minimum if (cents := self._table_min) is not None}
         walk = Walk(t, options, outcomes, bonuses, least)
         walk.go(self.action_seat)
-        told: dict[Any, str] = dict(outcomes)
+        shown: dict[Any, str] = dict(outcomes)
         if options.tells_no_action:
-            first = {seat: min((p for p in t.book if seat_of(p) == seat), key=spot_of, default=seat) for seat in told}
-            told |= {seat: "no_action" for seat in told if first[seat] in walk.without_action}
-        told |= {place: told[seat_of(place)] for place in t.book if seat_of(place) in told}
-        t.result.outcome = told | dict.fromkeys(self.dead, "dead")
-        t.result.more["free_collection"] = walk.without_action
+            first = {seat: min((p for p in t.book if seat_of(p) == seat), key=spot_of, default=seat) for seat in shown}
+            shown |= {seat: "no_action" for seat in shown if first[seat] in walk.without_action}
+        shown |= {place: shown[seat_of(place)] for place in t.book if seat_of(place) in shown}
+        t.result.outcome = shown | dict.fromkeys(self.dead, "dead")
+        self.facts.free_collection = walk.without_action
         schedule = options.schedule
         if schedule is not None and schedule.no_action == "free_collection_button":
             for place in walk.without_action:
@@ -272,14 +275,13 @@ class PaiGowHand:
         own = {} if self.player_dealers is None else {PLAYER_DEALER: self.player_dealers}
         return own | {str(seat): opened for seat, opened in self.opened.items()}
 
-    def _tell_hands(self) -> None:
+    def _note_hands(self) -> None:
         for owner, opened in self._hands().items():
             self.t.result.arranged[owner] = [codes(opened.front), codes(opened.back)]
             if opened.arranged is not None:
                 ranks = opened.arranged.front_rank, opened.arranged.back_rank
                 self.t.result.ranks[owner] = [rank.document() for rank in ranks]
-        row = self.player_dealers.row if self.player_dealers is not None else None
-        self.t.result.more["house_way_row"] = row
+        self.facts.house_way_row = self.player_dealers.row if self.player_dealers is not None else None
 
     def _outcomes(self) -> dict[int, Outcome]:
         theirs = self.player_dealers.arranged if self.player_dealers is not None else None
@@ -290,15 +292,15 @@ class PaiGowHand:
         }
         foul_seats = [seat for seat in self.order() if seat in self.opened and self.opened[seat].is_foul]
         for seat in foul_seats:
-            self._tell_foul(seat)
+            self._publish_foul(seat)
         self.fouled += [*foul_seats, *self.forfeited]
-        self.t.result.more |= {"comparison": comparison, "foul_seats": foul_seats}
-        won: dict[int, Outcome] = {seat: outcome(told) for seat, told in comparison.items()}
+        self.facts.comparison, self.facts.foul_seats = comparison, foul_seats
+        won: dict[int, Outcome] = {seat: outcome(hands) for seat, hands in comparison.items()}
         lost: dict[int, Outcome] = dict.fromkeys(self.fouled, "lose")
         came = won | lost
         return {seat: came[seat] for seat in clockwise_from(self.action_seat, self.in_play) if seat in came}
 
-    def _tell_foul(self, seat: int) -> None:
+    def _publish_foul(self, seat: int) -> None:
         if self.options.tells_foul_as == "ruling":
             # One ruling, whatever number of hands it hits.
             if "foul_set" not in self.t.result.rulings:
@@ -313,5 +315,5 @@ class PaiGowHand:
         rows = {seat: self.options.bonus.hand(self.t.hand(str(seat)).cards) for seat in self.opened}
         if self.options.pays.fortune:
             # Of those without a Fortune bet too: their hands may bring others envy (turlock-fortune-pai-gow-poker, A9).
-            self.t.result.more["fortune_hand"] = dict(rows)
+            self.facts.fortune_hand = dict(rows)
         return rows

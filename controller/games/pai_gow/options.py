@@ -1,6 +1,6 @@
 """What a ruleset and a table choose at pai gow poker, with the Fortune bonus or without.
 
-Seven rooms deal it. What differs between them stands here by name: how the piles are made, where the dice begin to
+Seven rooms deal it. What differs between them is here by name: how the piles are made, where the dice begin to
 count, what a foul hand costs, in which order wagers are settled. The script asks these, never the room.
 """
 
@@ -24,7 +24,7 @@ from controller.games.pai_gow.bonus import HANDS, NONE, Bonus
 Payoff = Annotated[str, Meta(pattern=r"^[1-9]\d*:[1-9]\d*$")]
 Cents = Annotated[int, Meta(ge=0)]
 HOUSE_ENVY = "five_of_a_kind"
-"""The row whose envy the text has lost: the house says it (bankers-fortune-pai-gow-poker-joker-fully-wild, A2)."""
+"""The row whose envy the text has lost: the house posts it (bankers-fortune-pai-gow-poker-joker-fully-wild, A2)."""
 FORTUNE, ENVY = "fortune", "envy"
 KUM_KUM, N_WAY, PROPOSITION = "kum_kum", "n_way", "proposition"
 SHARED = (KUM_KUM, N_WAY)
@@ -75,7 +75,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     joker: str
     jokers: Annotated[int, Meta(ge=0, le=4)] | None = None
-    """How many are in the deck, where a table says it; absent: one, or none where the joker plays none."""
+    """How many are in the deck, where a table posts it; absent: one, or none where the joker plays none."""
     deal_device: Literal["shuffler", "hand"] | None = None
     shuffle: Literal["machine", "hand"] | None = None
     coverage: Literal["single_use"] = "single_use"
@@ -119,7 +119,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     settles_by: Literal["seat", "spot", "wager"]
     """Seat by seat with all its spots; all first spots before the second ones; or each kind of wager so."""
     action_seat: Literal["first_wager", "pointed"] = "first_wager"
-    """What is told as the action seat: where settlement begins, or where the dice point, wagered or not."""
+    """What the result calls the action seat: where settlement begins, or where the dice point, wagered or not."""
     tells_no_action: bool = False
     """A seat whose turn came after the cover was used up has the outcome `no_action`."""
     exposed: ExposedCards | None = None

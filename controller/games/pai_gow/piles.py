@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable
 from controller.engine import events as ev
 from controller.engine.cards.card import Hand, Slot, codes
 from controller.engine.round.felt import Move, Table
+from controller.games.pai_gow.facts import PaiGowFacts
 from controller.games.pai_gow.options import PaiGowOptions
 
 CARDS_IN_A_PILE = 7
@@ -38,7 +39,7 @@ class Positions:
         self.fits = len(self.seats) == count and set(taken) <= set(self.seats)
 
     def counted(self, seat: int, steps: int) -> int:
-        """The position so many steps clockwise of a seat."""
+        """The position n steps clockwise of a seat."""
         return self.seats[(self.seats.index(seat) + steps) % len(self.seats)]
 
     def steps(self, seat: int, other: int) -> int:
@@ -49,8 +50,8 @@ class Positions:
 class Piles:
     """The piles of one round."""
 
-    def __init__(self, t: Table, options: PaiGowOptions) -> None:
-        self.t, self.options = t, options
+    def __init__(self, t: Table, options: PaiGowOptions, facts: PaiGowFacts) -> None:
+        self.t, self.options, self.facts = t, options, facts
         self.count = options.positions
 
     def make(self) -> Move[None]:
@@ -69,14 +70,13 @@ class Piles:
         if self.options.deals_left_over and not self.options.by_machine and left:
             says = "Left-over cards to the discards, face down"
             yield from self.t.deal(self.t.hand(DISCARDS), left, up=False, says=says)
-        self._tell()
+        self._note()
 
-    def _tell(self) -> None:
-        """The piles for the result's own document."""
+    def _note(self) -> None:
         dealt = {number: self[number] for number in range(1, self.count + 1)}
         if all(hand.is_read for hand in (*dealt.values(), self.t.hand(DISCARDS))):
-            self.t.result.more["piles"] = {number: codes(hand.cards) for number, hand in dealt.items()}
-            self.t.result.more["undealt"] = codes(self.t.hand(DISCARDS).cards)
+            self.facts.piles = {number: codes(hand.cards) for number, hand in dealt.items()}
+            self.facts.undealt = codes(self.t.hand(DISCARDS).cards)
 
     def __getitem__(self, number: int) -> Hand:
         return self.t.hand(f"pile_{number}")
@@ -103,4 +103,4 @@ class Piles:
             self.t.emit(ev.PileGiven(number, owner))
             given[seat] = number
         dead = sorted(seat for seat in given if seat not in in_play and seat != self.t.player_dealer)
-        self.t.result.more |= {"piles_by_seat": given, "dead_hands": dead}
+        self.facts.piles_by_seat, self.facts.dead_hands = given, dead

@@ -7,7 +7,6 @@ holds the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,7 +16,7 @@ from controller.engine.inputs import Happening, Revealed, seat_of
 from controller.engine.round.felt import Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.pai_gow.hand import PaiGowHand
-from controller.games.pai_gow.options import ExposedCards, PaiGowOptions
+from controller.games.pai_gow.options import ExposedCards
 from controller.games.pai_gow.setting import SET_FOUL
 
 EXPOSED = ("exposed_while_making_piles", "exposed_in_deal", "boxed_in_deal")
@@ -30,36 +29,7 @@ def all_rulings() -> Mapping[str, Ruling]:
     return {CUP_OPENED: cup_opened, **dict.fromkeys(EXPOSED, exposed_in_deal), **dict.fromkeys(EFFECTS, ruled)}
 
 
-def ruling_on(act: Mapping[str, Any], options: PaiGowOptions, player_dealer: object = None) -> str:
-    """The ruling on one happening, or one setting, by itself: `none` where nothing is wrong."""
-    if act.get("do") == "set":
-        return "foul_set" if _is_foul(act, options) else "none"
-    if "event" not in act:
-        raise LookupError(f"{act.get('do')}: only a happening or a setting is judged by itself")
-    code = str(act["event"])
-    if code in EXPOSED and options.exposed is not None and code in options.rulings:
-        return _exposed_word(options.exposed, [card(str(name)) for name in _named(act)])
-    if code == "exposed_while_distributing" and act.get("seat") in (player_dealer, "player_dealer"):
-        return FLOOR_DECISION
-    return options.rulings.get(code, FLOOR_DECISION)
-
-
-def _named(act: Mapping[str, Any]) -> list[str]:
-    return [*act.get("cards", ()), *([act["card"]] if "card" in act else ())]
-
-
-def _is_foul(act: Mapping[str, Any], options: PaiGowOptions) -> bool:
-    hand: Sequence[Any] = act.get("hand") or act.get("cards") or []
-    in_two = len(hand) == 2 and all(isinstance(part, list) for part in hand)
-    told = (hand[0], hand[1]) if in_two else (act["front"], act.get("back") or hand)
-    front, rest = ([card(str(name)) for name in part] for part in told)
-    back = rest if in_two or "back" in act else [other for other in rest if other not in front]
-    if len(front) != 2 or len(back) != 5:
-        return True
-    return not options.ranking.arrange([*front, *back], front).is_legal
-
-
-def _exposed_word(exposed: ExposedCards, cards: Sequence[Card]) -> str:
+def exposed_word(exposed: ExposedCards, cards: Sequence[Card]) -> str:
     if len(cards) > 1:
         return exposed.several
     return exposed.ace_or_joker if _ends_the_deal(cards) else exposed.one
@@ -103,14 +73,14 @@ def exposed_in_deal(t: Table, body: Happening) -> Script | None:
 
 def _ask_which(t: Table, body: Happening) -> Script:
     while True:
-        told = yield Expectation((WantReveal("exposed", 1, "the card that was seen"),))
-        if type(told) is not Revealed:
+        named = yield Expectation((WantReveal("exposed", 1, "the card that was seen"),))
+        if type(named) is not Revealed:
             continue
-        if told.cards[0] not in CARDS:
-            t.refuse(told, Refusal("no_such_card", "that is not a card"))
+        if named.cards[0] not in CARDS:
+            t.refuse(named, Refusal("no_such_card", "that is not a card"))
             continue
         try:
-            exposed_in_deal(t, replace(body, card=told.cards[0]))
+            exposed_in_deal(t, replace(body, card=named.cards[0]))
         except Unruled as unruled:
             if unruled.code:
                 t.rule(unruled.code)
@@ -122,11 +92,11 @@ def _judge_exposed(hand: PaiGowHand, exposed: ExposedCards, body: Happening, car
     seen = [_slot(hand, one, leaving=one.code in body.cards) for one in cards]
     fresh = [slot for slot in seen if slot not in hand.exposed]
     if not fresh:
-        # Told twice: one card is one card.
+        # Reported twice: one card is one card.
         return
     hand.exposed += fresh
     together = [slot.card for slot in hand.exposed]
-    word = _exposed_word(exposed, together if len(together) > 1 else cards)
+    word = exposed_word(exposed, together if len(together) > 1 else cards)
     if len(together) > 1 and not exposed.several_void:
         raise Unruled("two cards were exposed while the piles were made", word)
     if len(together) > 1 or _ends_the_deal(cards):
@@ -220,7 +190,7 @@ def _pay_minimum(hand: PaiGowHand, body: Happening) -> None:
 
 
 def _nothing_changes(hand: PaiGowHand, body: Happening) -> None:
-    """A hand plays at its true value, a wager that was taken away stands: the engine knows no other."""
+    """A hand plays at its true value, a wager that was taken away counts: the engine knows no other."""
     seat = _player(hand, body)
     hand.t.rule(_word(hand, body), seat)
 

@@ -6,21 +6,16 @@ calgrand-pai-gow-poker, turlock-pai-gow-poker, turlock-fortune-pai-gow-poker, vi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from controller.engine.cards.card import card, codes
 from controller.engine.fees import Moment
-from controller.engine.ranking import Rank
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Ruling
-from controller.games.ante.shared import tell_outcomes
+from controller.games.banked import outcomes_in_words
 from controller.games.pai_gow.hand import PaiGowHand
-from controller.games.pai_gow.options import FORTUNE, PaiGowOptions
-from controller.games.pai_gow.piles import CARDS_IN_A_PILE
-from controller.games.pai_gow.rulings import CUP_OPENED, all_rulings, ruling_on
-
-FRONT = 2
+from controller.games.pai_gow.options import PaiGowOptions
+from controller.games.pai_gow.rulings import CUP_OPENED, all_rulings
 
 
 class PaiGowPoker(Game[PaiGowOptions]):
@@ -69,75 +64,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
         hand.settle()
 
     def tell(self, result: Mapping[str, Any]) -> str:
-        return tell_outcomes(result["outcome"])
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, Any]:
-        """`house_way`: how the house way sets each hand, and by which row; `legality`: rulings, one by one; `ranking`:
-        what hands are called, and what the Fortune bonus pays on seven cards."""
-        if kind == "ranking":
-            return _name_hands(case, options)
-        if kind == "house_way" and options.setter is not None:
-            return _set_hands(case["cards"], options)
-        if kind == "legality":
-            bank = (case.get("table") or {}).get("player_dealer", "player_dealer")
-            rulings = [ruling_on(act, options, bank) for act in case["acts"]]
-            left = [str(code) for code in case.get("cards") or ()]
-            one = options.exposed.one if options.exposed is not None else None
-            first = left[0] if left and rulings[:1] == [one] else None
-            told: dict[str, Any] = {"rulings": rulings, "more": {"replacement_in_first": first}}
-            if "refused" in case["expect"]:
-                # Settings of hands without a table: which of them the sheet does not allow.
-                foul = [act for act, ruling in enumerate(rulings) if ruling == "foul_set"]
-                told["refused"] = [{"act": act, "why": "foul_set"} for act in foul]
-            return told
-        return super().answer(kind, case, options)
-
-
-def _name_hands(case: Mapping[str, Any], options: PaiGowOptions) -> dict[str, Any]:
-    """Two or five cards by their rank, a hand that is set by both; of two hands `a` and `b` the better; seven by their
-    row of the bonus table."""
-    ranks: dict[Any, Any] = {}
-    winner: dict[Any, str] = {}
-    rows: dict[Any, str] = {}
-    for name, told in case["cards"].items():
-        if isinstance(told, Mapping):
-            found = {side: _rank(cards, options) for side, cards in told.items()}
-            ranks[name] = {side: rank.document() for side, rank in found.items()}
-            a, b = found["a"].strength, found["b"].strength
-            winner[name] = "copy" if a == b else "a" if a > b else "b"
-        elif all(isinstance(part, list) for part in told):
-            ranks[name] = [_rank(part, options).document() for part in told]
-        elif len(told) == CARDS_IN_A_PILE:
-            rows[name] = options.bonus.hand([card(str(code)) for code in told])
-        else:
-            ranks[name] = _rank(told, options).document()
-    more: dict[str, Any] = {"winner": winner, "fortune_hand": rows}
-    stake = (case.get("wagers") or {}).get(FORTUNE)
-    if stake is not None:
-        more["fortune_net"] = {name: options.payoff(row, stake) or -stake for name, row in rows.items()}
-    return {"ranks": ranks, "more": more}
-
-
-def _rank(told: Sequence[Any], options: PaiGowOptions) -> Rank:
-    ranking = options.ranking.front if len(told) == FRONT else options.ranking.back
-    return ranking.rank([card(str(code)) for code in told])
-
-
-def _set_hands(told: Mapping[Any, Any], options: PaiGowOptions) -> dict[str, Any]:
-    assert options.setter is not None
-    settings = {name: options.setter.set([card(str(code)) for code in dealt]) for name, dealt in told.items()}
-    return {
-        "hands": {str(name): [codes(setting.front), codes(setting.back)] for name, setting in settings.items()},
-        "ranks": {
-            str(name): [setting.front_rank.document(), setting.back_rank.document()]
-            for name, setting in settings.items()
-        },
-        "more": {
-            "front": {name: codes(setting.front) for name, setting in settings.items()},
-            "house_way_row": {name: setting.row for name, setting in settings.items()},
-            "explained": {name: setting.explained for name, setting in settings.items()},
-        },
-    }
+        return outcomes_in_words(result["outcome"])
 
 
 class FortunePaiGow(PaiGowPoker):

@@ -1,8 +1,8 @@
 """Players set their seven cards, two in front and five behind, or ask for the house way; the player-dealer after them.
 
-What a player names stays in the engine until the hand is opened: no prompt, event or refusal tells a card of it. He
-need not name it before; then, and where no reader saw his cards, the setting is told and judged when the hand is
-opened. A foul one is refused and made again, or it stands and costs the wager: the room says which. The
+What a player names stays in the engine until the hand is opened: no prompt, event or refusal has a card of it. He
+need not name it before; then, and where no reader saw his cards, the setting is named and judged when the hand is
+opened. A foul one is refused and made again, or it counts and costs the wager, by the room's options. The
 player-dealer's is always set right.
 """
 
@@ -33,7 +33,7 @@ UNREAD = "set face down, to be named when it is opened"
 
 @dataclass(frozen=True)
 class Chosen:
-    """How a seat wants its hand set: the house way, a front by its codes, or not told before it is opened."""
+    """How a seat wants its hand set: the house way, a front by its codes, or nothing before it is opened."""
 
     by_house: bool = False
     front: tuple[str, ...] | None = None
@@ -59,17 +59,17 @@ class Opened:
 
 
 class Setter:
-    """Sets hands by what their owners chose. `told` and `by_house` may be changed by a ruling."""
+    """Sets hands by what their owners chose. `chosen` and `by_house` may be changed by a ruling."""
 
     def __init__(self, t: Table, options: PaiGowOptions, controls: Mapping[int, Place]) -> None:
         self.t, self.options, self._controls = t, options, controls
-        self.told: dict[int, Chosen] = {}
+        self.chosen: dict[int, Chosen] = {}
         self.by_house: set[int] = set()
         """Seats whose hand the dealer sets, by a ruling."""
 
     def ask_players(self, seats: Callable[[], Sequence[int]]) -> Move[None]:
         """Every seat sets, in any order; the wants stand in the order of the action."""
-        while waiting := [seat for seat in seats() if seat not in self.told]:
+        while waiting := [seat for seat in seats() if seat not in self.chosen]:
             act = yield from self.t.wait_for(*(self._want(seat) for seat in waiting))
             if type(act) is Act:
                 self._hear(act, self.t.hand(str(act.seat)))
@@ -80,12 +80,12 @@ class Setter:
         assert self.t.player_dealer is not None
         seat, hand = self.t.player_dealer, self.t.hand(PLAYER_DEALER)
         if self.options.player_dealer_sets == "house_way":
-            self.told[seat] = Chosen(by_house=True)
+            self.chosen[seat] = Chosen(by_house=True)
         yield from self.t.show(hand)
         return (yield from self._set_open(seat, hand, players))
 
     def open(self, seat: int) -> Move[Opened]:
-        """Turn a hand up as it was set; what turns out foul, or was not told, is set now where it may be."""
+        """Turn a hand up as it was set; what turns out foul, or was not named, is set now where it may be."""
         hand = self.t.hand(str(seat))
         yield from self.t.show(hand)
         return (yield from self._set_open(seat, hand))
@@ -133,7 +133,7 @@ class Setter:
 
     def _ask_open(self, seat: int, hand: Hand, beside: Callable[[], Sequence[int]]) -> Move[None]:
         """A hand that lies open is set, by the player-dealer or because it could not be judged before."""
-        chosen = self.told.pop(seat, None)
+        chosen = self.chosen.pop(seat, None)
         if chosen is not None and chosen.front:
             foul = FOUL_SET if _taken(hand.cards, chosen.front) else NOT_IN_HAND
             self.t.emit(ev.Refused(f"seat {seat}: set", foul.why, foul.text))
@@ -146,13 +146,13 @@ class Setter:
         may_foul = self.options.foul_by_count and hand.owner != PLAYER_DEALER
         count = (1, self._most) if may_foul else (FRONT, FRONT)
         choice = Choice("set", count=count, cards=faces, by=by, by_names=self.options.setter is None)
-        while seat not in self.told:
-            undone = [self._want(other) for other in beside() if other not in self.told]
+        while seat not in self.chosen:
+            undone = [self._want(other) for other in beside() if other not in self.chosen]
             act = yield from self.t.wait_for(WantDecision(seat, (choice,), asks=asks), *undone)
             if type(act) is Act:
                 self._hear(act, hand if act.seat == seat else self.t.hand(str(act.seat)))
 
-    # What is heard
+    # What players choose
 
     def _hear(self, act: Act, hand: Hand) -> None:
         refusal = self._refusal(act, hand)
@@ -167,7 +167,7 @@ class Setter:
             return
         seat = int(act.seat)
         self.t.emit(ev.Decided(seat, act.do))
-        self.told[seat] = Chosen(act.by is not None, act.front or act.cards)
+        self.chosen[seat] = Chosen(act.by is not None, act.front or act.cards)
 
     def _refusal(self, act: Act, hand: Hand) -> Refusal | None:
         """Why this setting may not stand, as far as the cards were read."""
@@ -203,7 +203,7 @@ class Setter:
 
     def _opened(self, seat: int, hand: Hand) -> Opened | None:
         """None where the hand cannot lie as it was chosen, or was not chosen yet."""
-        chosen, cards = self.told.get(seat), hand.cards
+        chosen, cards = self.chosen.get(seat), hand.cards
         if chosen is None:
             return None
         chart = _by_chart(self.options.setter, cards) if chosen.by_house else None

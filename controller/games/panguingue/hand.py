@@ -1,6 +1,6 @@
-"""One hand of Panguingue as it goes: who is in, what lies on each board, whose turn it is, what may be taken.
+"""One hand of Panguingue: who is in, what is on each board, whose turn it is, what may be taken.
 
-Script and rulings share this value; the kernel gives rulings the table only, so it hangs there: `hand_of(t)`.
+Script and rulings share it. The kernel passes only the table to rulings, so they get it by `hand_of(t)`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from controller.engine.cards.card import CARDS, Audience, Hand, Slot
 from controller.engine.cards.melds import Board, cards_of
 from controller.engine.expect.expectation import Refusal
 from controller.engine.round.felt import Table, Unruled
-from controller.games.panguingue.chips import Tray
+from controller.games.panguingue.facts import PanFacts
 from controller.games.panguingue.melds import MOST, follows, value
 from controller.games.panguingue.options import DealtPanOptions, PanSettings, counterclockwise
+from controller.games.panguingue.settlement import Tray
 
 State = Literal["dealt", "in", "dropped", "dead", "fouled", "broke"]
 HAND = 10
@@ -74,7 +75,7 @@ class PanHand:
         self.winner: int | None = None
         self.due_each: list[int] = []
         self.received_each: list[int] = []
-        t.result.more |= {"due_each": self.due_each, "received_each": self.received_each}
+        self.facts = t.result.facts = PanFacts(due_each=self.due_each, received_each=self.received_each)
         t.result.sealed_flags["dead"] = []
         t.script_state = self
 
@@ -257,7 +258,7 @@ class PanHand:
         paid = self.tray.collect(player.seat, chips, payers, "out", most)
         each = sorted({cents // self.options.chip for cents in paid.values()})
         whole = {seat: cents // self.options.chip for seat, cents in paid.items()}
-        self.t.result.more["paid_each"] = each[0] if len(each) == 1 else whole
+        self.facts.paid_each = each[0] if len(each) == 1 else whole
         self.winner, self.phase = player.seat, "over"
 
     def out_due(self, player: Player, board: Board) -> int:
@@ -278,8 +279,8 @@ def hand_of(t: Table) -> PanHand:
     return t.script_state
 
 
-def board_of(told: object) -> Board | None:
+def board_of(melds: object) -> Board | None:
     """A board as an act names it: a list of melds, each a list of cards."""
-    if not isinstance(told, list | tuple) or not all(isinstance(meld, list | tuple) for meld in told):
+    if not isinstance(melds, list | tuple) or not all(isinstance(meld, list | tuple) for meld in melds):
         return None
-    return tuple(tuple(str(card) for card in meld) for meld in told)
+    return tuple(tuple(str(card) for card in meld) for meld in melds)

@@ -56,7 +56,7 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def pan_deck(decks: int, short_spades: int = 0) -> dict[str, int]:
-    """How often each card is in the pack: eights, nines and tens removed, and so many whole sets of spades.
+    """How often each card is in the pack: eights, nines and tens removed, and some whole sets of spades.
 
     >>> sum(pan_deck(8, 1).values()), pan_deck(8, 1)["Ks"], pan_deck(8)["Ks"]
     (310, 7, 8)
@@ -86,7 +86,7 @@ def _chips(cards: Meld, conditions: Conditions) -> int:
     copies = Counter(card[1] for card in cards)
     suited = conditions.valle_square_suited if rank in VALLE else conditions.square_suited
     best = 0
-    # Of each suit so many cards lie together as a suited square; the rest may make squares of different suits.
+    # Of each suit some cards are together as a suited square; the rest may make squares of different suits.
     for together in product(*([0, *range(LEAST, copies[suit] + 1)] for suit in SUITS)):
         worth = 0
         for suit, count in zip(SUITS, together, strict=True):

@@ -6,7 +6,6 @@ Which ruling comes out is the sheet's code; a hand that is fouled plays no more 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from controller.engine.cards.card import CARDS, Audience
 from controller.engine.expect.expectation import Choice, WantDecision
@@ -44,26 +43,8 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
         return _nine(hand, player, touched=touched, drawn=bool(body.facts.get("cards_drawn", hand.draws > 0)))
     if count == HAND + 1 and not touched:
         return _eleven(hand, player)
-    told = "say how many cards it holds" if count is None else f"it holds {count} cards"
-    raise Unruled(f"seat {player.seat}: {told}", FLOOR_DECISION)
-
-
-def judge_counts(case: Mapping[str, Any]) -> list[str]:
-    """A list of wrong counts, each judged by what it says of itself (`kind: legality` without a table)."""
-    rulings: list[str] = []
-    for act in case["acts"]:
-        if act.get("event") != "wrong_card_count":
-            raise LookupError(f"{act.get('event')} is judged in a round, not by itself")
-        count, touched = act.get("count"), bool(act.get("touched_deck"))
-        if count in DEAD_COUNTS:
-            rulings.append(DEAD)
-        elif count == HAND - 1:
-            rulings.append(FOULED if touched else "card_from_middle" if act.get("cards_drawn") else "card_from_front")
-        elif count == HAND + 1 and not touched:
-            rulings.append(MUST_PLAY if act.get("acted_behind") else MAY_DROP)
-        else:
-            rulings.append(FLOOR_DECISION)
-    return rulings
+    problem = "say how many cards it holds" if count is None else f"it holds {count} cards"
+    raise Unruled(f"seat {player.seat}: {problem}", FLOOR_DECISION)
 
 
 def _dead(hand: PanHand, player: Player) -> None:

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import msgspec
-
 from controller.engine import events as ev
 from controller.engine.cards.melds import Board, cards_of, kind_of
 from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
 from controller.engine.inputs import Act
-from controller.engine.round.felt import Move, Script, Setup, Table
+from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.panguingue.hand import PanHand, Player, board_of
-from controller.games.panguingue.melds import MOST, ORDER, REMOVED, follows, pan_deck
-from controller.games.panguingue.options import DealtPanOptions, NotReady, PanSettings, counterclockwise, read_settings
-from controller.games.panguingue.rulings import RULINGS, judge_counts
+from controller.games.panguingue.melds import MOST, ORDER, pan_deck
+from controller.games.panguingue.options import DealtPanOptions, NotReady, counterclockwise, read_settings
+from controller.games.panguingue.rulings import RULINGS
 
 PACKET = 5
 HEADS_UP = 2
@@ -67,15 +65,6 @@ class Panguingue(Game[DealtPanOptions]):
         outcome = result.get("outcome") or {}
         won = [str(seat) for seat, how in outcome.items() if how == "win"]
         return f"Seat {won[0]} goes out" if won else None
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: DealtPanOptions) -> dict[str, Any]:
-        if kind == "board":
-            return judge_board(case, options)
-        if kind == "legality" and case.get("acts") and "table" not in case:
-            return {"rulings": judge_counts(case)}
-        if kind == "legality":
-            return {"more": {"deck": deck_document(self.deck(options), options.decks)}}
-        return super().answer(kind, case, options)
 
 
 # The deal and the declarations
@@ -149,7 +138,7 @@ def _step(hand: PanHand) -> Move[None]:
         case "throw_back":
             hand.throw_back()
         case "meld" | "out":
-            board = _board(player, body)
+            board = board_after(player, body)
             assert board is not None
             due = hand.due(player, board)
             refused = hand.lay(player, board)
@@ -219,14 +208,14 @@ def _refusal(hand: PanHand, act: Act) -> Refusal | None:
             if not _has_aside(hand) or hand.aside is None or act.cards != (hand.aside.card.code,):
                 return Refusal("not_top_of_discard", "only the top discard may be taken")
         case "meld" | "out":
-            return _board_refusal(hand, player, act)
+            return board_refusal(hand, player, act)
         case "discard":
             return _discard_refusal(hand, player, act)
     return None
 
 
-def _board(player: Player, act: Act) -> Board | None:
-    """All melds of the seat as they lie after the act; a single meld may be told by its cards alone."""
+def board_after(player: Player, act: Act) -> Board | None:
+    """All melds of the seat as they lie after the act; a single meld may be named by its cards alone."""
     if "board" in act.facts:
         return board_of(act.facts["board"])
     if not act.cards:
@@ -237,8 +226,8 @@ def _board(player: Player, act: Act) -> Board | None:
     return tuple((*meld, *act.cards) if n == onto else meld for n, meld in enumerate(player.board, start=1))
 
 
-def _board_refusal(hand: PanHand, player: Player, act: Act) -> Refusal | None:
-    board, asked = _board(player, act), act.facts.get("ask")
+def board_refusal(hand: PanHand, player: Player, act: Act) -> Refusal | None:
+    board, asked = board_after(player, act), act.facts.get("ask")
     if board is None:
         return Refusal("needs_board", f"{act.do}: tell the melds as they lie")
     if asked is not None and (not isinstance(asked, int) or isinstance(asked, bool) or asked < 0):
@@ -315,71 +304,6 @@ def _settle(hand: PanHand) -> None:
     if winner is not None:
         hand.tray.award_tops(winner)
         result.outcome = {seat: "win" if seat == winner else "lose" for seat in hand.tray.net}
-        result.more["next_first_player"] = winner
+        hand.facts.next_first_player = winner
     result.net = dict(hand.tray.net)
     result.arranged = {str(seat): [list(m) for m in p.board] for seat, p in hand.players.items() if p.board}
-
-
-def deck_document(deck: Mapping[str, int], decks: int) -> dict[str, Any]:
-    return {
-        "cards": sum(deck.values()),
-        "per_suit_and_rank": decks,
-        "ranks": list(ORDER),
-        "jokers": 0,
-        "removed": list(REMOVED),
-    }
-
-
-# One player's melds in isolation
-
-
-class _BoardTable(msgspec.Struct, frozen=True):
-    """`table` of a case of kind `board`."""
-
-    seats: tuple[int, ...]
-    boards: dict[int, tuple[tuple[str, ...], ...]] = {}
-    collected: dict[int, int] = {}
-    stacks: dict[int, int] = {}
-    fouled: tuple[int, ...] = ()
-
-
-def judge_board(case: Mapping[str, Any], options: DealtPanOptions) -> dict[str, Any]:
-    """What melds and outs pay, without draws and discards."""
-    try:
-        told = msgspec.convert(case["table"], _BoardTable, str_keys=True)
-    except msgspec.ValidationError as error:
-        raise LookupError(f"table: {error}") from None
-    t = Table(Setup(told.seats), None, {})
-    hand = PanHand(t, options, PanSettings(antes=dict.fromkeys(told.seats, 0), stacks=told.stacks or None))
-    for seat, player in hand.players.items():
-        player.state = "fouled" if seat in told.fouled else "in"
-        player.board, player.collected = told.boards.get(seat, ()), told.collected.get(seat, 0)
-    refused = []
-    for index, told_act in enumerate(case.get("acts", ())):
-        facts = {key: value for key, value in told_act.items() if key in ("board", "ask")}
-        act = Act(told_act["seat"], told_act["do"], facts=facts)
-        refusal = _tell(hand, act)
-        if refusal is not None:
-            refused.append({"act": index, "why": refusal.why})
-    more = dict(t.result.more)
-    return {"net": dict(hand.tray.net), "more": more, "refused": refused, "ruling": t.result.rulings}
-
-
-def _tell(hand: PanHand, act: Act) -> Refusal | None:
-    player = hand.players.get(int(str(act.seat)))
-    if player is None or player.state != "in":
-        return Refusal("not_in_turn", "that seat does not play")
-    refusal = _board_refusal(hand, player, act)
-    board = _board(player, act)
-    if refusal is not None or board is None:
-        return refusal
-    moved = follows(player.board, board, hand.options.conditions)
-    if moved is not None:
-        return Refusal(moved.why, moved.text)
-    asked, due, out_due = act.facts.get("ask"), hand.due(player, board), hand.out_due(player, board)
-    player.board = board
-    if act.do == "out":
-        hand.go_out(player, asked, out_due)
-    else:
-        hand.ask(player, asked, due)
-    return None

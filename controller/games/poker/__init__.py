@@ -1,4 +1,5 @@
-"""Poker for a pot: a game is streets, a betting structure, a deck, rankings and rulings put together (docs/compliance/poker.md).
+"""Poker for a pot: a game is streets, a betting structure, a deck, rankings and rulings put together
+(docs/compliance/poker.md).
 
 core     what all pot games share
 board    hold'em, Omaha, Pineapple: hole cards and community cards

@@ -17,8 +17,8 @@
     kind = "shoe"
 
 A step does one thing: `do` (a hand at a device or at the console), `fault`, `mend`, `see` (wait, no longer than
-`within` seconds, until it is so), `never` (it has not been so until now), `pause` (in the table's seconds). docs/protocols/rig.md
-lists the words. A mistake in the file is one sentence with the line of the step.
+`within` seconds, until it is so), `never` (it has not been so until now), `pause` (in the table's seconds).
+docs/protocols/rig.md lists the words. A mistake in the file is one sentence with the line of the step.
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ import pytest
 from controller.engine.cards.card import RANKS, SUITS, Card, card, standard_deck
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Category
-from controller.games.ante.caribbean_stud import CaribbeanOptions
-from controller.games.ante.three_card_holdem import ThreeCardHoldemOptions, pair_or_suited, straight_or_up
-from controller.games.ante.three_card_poker import ThreeCardOptions
-from controller.games.ante.ultimate_holdem import UthOptions
+from controller.games.ante.caribbean_stud.options import CaribbeanOptions
+from controller.games.ante.three_card_holdem.options import ThreeCardHoldemOptions
+from controller.games.ante.three_card_holdem.settlement import pair_or_suited, straight_or_up
+from controller.games.ante.three_card_poker.options import ThreeCardOptions
+from controller.games.ante.ultimate_holdem.options import UthOptions
 from controller.rules import load
 from tests.support.suit_classes import suit_classes
 

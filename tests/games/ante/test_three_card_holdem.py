@@ -23,7 +23,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games.ante.three_card_holdem import pair_or_suited
+from controller.games.ante.three_card_holdem.settlement import pair_or_suited
 from controller.rules import load
 
 
@@ -62,9 +62,9 @@ def test_a_folded_hand_with_a_side_bet_is_looked_at_and_stays_face_down() -> Non
 def test_a_shuffler_that_gives_a_packet_of_three_voids_the_round_for_a_check_of_the_machine() -> None:
     table = Seated("turlock-three-card-holdem", deal_device="shuffler")
     table.tell(WagerPlaced(1, "ante", 1_000), BetsClosed())
-    told = table.tell(StackOut((None, None, None)))
-    assert [event.code for event in told if isinstance(event, ev.Irregularity)] == ["wrong_count"]
-    (void,) = [event for event in told if isinstance(event, ev.RoundVoided)]
+    events = table.tell(StackOut((None, None, None)))
+    assert [event.code for event in events if isinstance(event, ev.Irregularity)] == ["wrong_count"]
+    (void,) = [event for event in events if isinstance(event, ev.RoundVoided)]
     assert (void.ruling, void.returned) == ("void_machine_check", {"1": 1_000})
 
 
@@ -72,12 +72,12 @@ def test_a_stack_that_was_on_its_way_when_the_round_was_void_does_not_hold_the_n
     table = Seated("turlock-three-card-holdem", deal_device="shuffler")
     table.tell(PackReported("red", 52, "shuffler"), WagerPlaced(1, "ante", 1_000), BetsClosed())
     table.tell(Happening("boxed_card"))
-    told = table.tell(StackOut(("As", "Ad")))
-    assert [event.code for event in told if isinstance(event, ev.Irregularity)] == ["card_not_expected"]
-    assert not table.engine.is_dealing and "As" not in str(told)
+    events = table.tell(StackOut(("As", "Ad")))
+    assert [event.code for event in events if isinstance(event, ev.Irregularity)] == ["card_not_expected"]
+    assert not table.engine.is_dealing and "As" not in str(events)
     table.tell(PackReported("red", 52, "shuffler"))
-    told = table.tell(StackOut(("As", "Ad")))
-    assert [event.code for event in told if isinstance(event, ev.Held)] == ["card_not_expected"]
+    events = table.tell(StackOut(("As", "Ad")))
+    assert [event.code for event in events if isinstance(event, ev.Held)] == ["card_not_expected"]
 
 
 def test_a_card_too_many_by_hand_holds_the_table_until_the_floor_names_it() -> None:
@@ -85,8 +85,8 @@ def test_a_card_too_many_by_hand_holds_the_table_until_the_floor_names_it() -> N
     table.tell(WagerPlaced(1, "ante", 1_000), BetsClosed())
     for code in ("2c", "3d", "4h", "5s", "Ks", "7c", "5c", "5d"):
         table.tell(CardOut(code))
-    told = table.tell(CardOut("9d"))
-    assert [event.code for event in told if isinstance(event, ev.Held)] == ["card_not_expected"]
+    events = table.tell(CardOut("9d"))
+    assert [event.code for event in events if isinstance(event, ev.Held)] == ["card_not_expected"]
     void = table.tell(Happening("wrong_card_count", seat=1))
     assert [event.ruling for event in void if isinstance(event, ev.RoundVoided)] == ["void_reshuffle"]
 
@@ -94,8 +94,8 @@ def test_a_card_too_many_by_hand_holds_the_table_until_the_floor_names_it() -> N
 def test_a_shuffler_that_gives_single_cards_gives_the_burn_too() -> None:
     table = Seated("turlock-three-card-holdem", deal_device="shuffler")
     table.tell(WagerPlaced(1, "ante", 1_000), BetsClosed())
-    told = table.tell(StackOut(("9c", "9d")), StackOut(("Ac", "Kd")), StackOut(("5s",)), StackOut(("2c",)))
-    assert len([event for event in told if isinstance(event, ev.CardBurned)]) == 1
+    events = table.tell(StackOut(("9c", "9d")), StackOut(("Ac", "Kd")), StackOut(("5s",)), StackOut(("2c",)))
+    assert len([event for event in events if isinstance(event, ev.CardBurned)]) == 1
     table.tell(StackOut(("9h", "Jc")), Act(1, "bet"), Act(1, "check"))
     assert table.engine.last is not None
     assert table.engine.last.document["hands"]["board"] == ["5s", "9h", "Jc"]
@@ -103,10 +103,10 @@ def test_a_shuffler_that_gives_single_cards_gives_the_burn_too() -> None:
 
 def test_only_the_player_dealers_last_card_lies_open_before_the_decisions() -> None:
     table = Seated("village-caribbean-stud")
-    told = table.tell(WagerPlaced(1, "ante", 1_000), BetsClosed())
+    events = table.tell(WagerPlaced(1, "ante", 1_000), BetsClosed())
     for code in ("9c", "Ac", "9h", "Kc", "Ks", "Td", "6d", "8h", "2c", "4s"):
-        told += table.tell(CardOut(code))
-    shown = [(event.to, event.card) for event in told if isinstance(event, ev.CardDealt) and event.card]
+        events += table.tell(CardOut(code))
+    shown = [(event.to, event.card) for event in events if isinstance(event, ev.CardDealt) and event.card]
     assert shown == [("player_dealer", "4s")]
     settled = table.tell(Act(1, "fold"))
     assert not any("9c" in str(event) for event in settled)

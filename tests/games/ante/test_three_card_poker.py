@@ -53,11 +53,11 @@ class Seated:
 
     def round(self, *, act: str = "play") -> list[ev.Event]:
         """Seat 1 antes, is dealt a king-high and decides."""
-        told = self.bet(1, ante=1_000)
+        events = self.bet(1, ante=1_000)
         if self.prompt.startswith("Held"):
-            return told
+            return events
         cards = StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d"))
-        return told + self.tell(BetsClosed(), *cards, Act(1, act))
+        return events + self.tell(BetsClosed(), *cards, Act(1, act))
 
     @property
     def prompt(self) -> str:
@@ -76,13 +76,13 @@ def of(kind: type[ev.Event], events: Sequence[ev.Event]) -> list[Any]:
 # Cards
 
 
-def test_of_all_cards_only_the_player_dealers_bottom_card_is_told_before_the_decisions() -> None:
+def test_of_all_cards_only_the_player_dealers_bottom_card_is_published_before_the_decisions() -> None:
     table = Seated(SIX_CARD, 1, 2)
-    told = table.bet(1, ante=1_000) + table.bet(2, ante=1_000) + table.tell(BetsClosed())
+    events = table.bet(1, ante=1_000) + table.bet(2, ante=1_000) + table.tell(BetsClosed())
     assert table.prompt == "3 cards to Seat 1, face down"
-    told += table.tell(StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d")), StackOut(("8c", "4d", "Jh")))
-    assert [(event.to, event.nth, event.card) for event in of(ev.CardNamed, told)] == [("player_dealer", 3, "Jh")]
-    assert not [event for event in of(ev.CardDealt, told) if event.card]
+    events += table.tell(StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d")), StackOut(("8c", "4d", "Jh")))
+    assert [(event.to, event.nth, event.card) for event in of(ev.CardNamed, events)] == [("player_dealer", 3, "Jh")]
+    assert not [event for event in of(ev.CardDealt, events) if event.card]
     assert table.prompt == "Seat 1: play for $10 or fold"
 
 
@@ -92,8 +92,8 @@ def test_a_shuffler_that_reads_nothing_deals_a_round_that_is_keyed_at_the_showdo
     table.tell(BetsClosed(), StackOut((None, None, None)), StackOut((None, None, None)), Act(1, "play"))
     assert table.prompt == "Player-dealer: key the 3 cards"
     table.tell(Revealed("player_dealer", ("Qs", "Qd", "3c")))
-    told = table.tell(Revealed("1", ("Kh", "9h", "4h")))
-    assert of(ev.RoundSettled, told)
+    events = table.tell(Revealed("1", ("Kh", "9h", "4h")))
+    assert of(ev.RoundSettled, events)
     assert table.document["net"] == {1: {"ante": 1_000, "play": 1_000, "bonus": 1_500}}
 
 
@@ -103,16 +103,16 @@ def test_a_folded_hand_with_a_live_bonus_is_looked_at_and_stays_face_down() -> N
     table.tell(BetsClosed(), StackOut((None, None, None)), StackOut(("9c", "9d", "9s")), Act(1, "fold"))
     (want,) = table.engine.expectation.wants
     assert isinstance(want, WantReveal) and want.owner == "1"
-    told = table.tell(Revealed("1", ("2c", "5d", "9h")))
+    events = table.tell(Revealed("1", ("2c", "5d", "9h")))
     assert table.document["net"] == {1: {"ante": -1_000, "six_card_bonus": 50_000}}
-    assert "2c" not in str(told) and "four_of_a_kind" not in str(told)
+    assert "2c" not in str(events) and "four_of_a_kind" not in str(events)
 
 
 def test_a_folded_hand_whose_bonus_is_lost_is_not_looked_at() -> None:
     table = Seated(SIX_CARD)
     table.bet(1, ante=1_000, pair_plus=500)
-    told = table.tell(BetsClosed(), StackOut((None, None, None)), StackOut(("9c", "9d", "9s")), Act(1, "fold"))
-    assert of(ev.RoundSettled, told)
+    events = table.tell(BetsClosed(), StackOut((None, None, None)), StackOut(("9c", "9d", "9s")), Act(1, "fold"))
+    assert of(ev.RoundSettled, events)
     assert table.document["net"] == {1: {"ante": -1_000, "pair_plus": -500}}
 
 
@@ -139,21 +139,21 @@ def test_a_card_that_left_one_by_one_from_the_shoe_goes_round_the_table() -> Non
 def test_a_stack_of_four_holds_the_table_and_the_right_one_may_follow() -> None:
     table = Seated(SIX_CARD)
     table.bet(1, ante=1_000)
-    told = table.tell(BetsClosed(), StackOut(("Kd", "9s", "3c", "2h")))
-    assert [event.code for event in of(ev.Held, told)] == ["wrong_count"]
+    events = table.tell(BetsClosed(), StackOut(("Kd", "9s", "3c", "2h")))
+    assert [event.code for event in of(ev.Held, events)] == ["wrong_count"]
     table.tell(FloorAct("resume", "the four cards are out of play"))
     assert table.prompt == "3 cards to Seat 1, face down"
-    told = table.tell(StackOut(("9s", "4d", "5d")))
-    assert [event.code for event in of(ev.Held, told)] == ["duplicate_card"]
+    events = table.tell(StackOut(("9s", "4d", "5d")))
+    assert [event.code for event in of(ev.Held, events)] == ["duplicate_card"]
 
 
 @pytest.mark.parametrize(("slug", "word"), [(TURLOCK, "FLOOR_DECISION"), (SIX_CARD, "")])
 def test_what_the_text_does_not_rule_is_the_floors_in_the_sheets_own_word(slug: str, word: str) -> None:
     table = Seated(slug)
     table.bet(1, ante=1_000)
-    told = table.tell(BetsClosed(), Happening("shuffler_failure"))
-    assert [event.code for event in of(ev.Held, told)] == ["shuffler_failure"]
-    assert [event.code for event in of(ev.Ruled, told)] == ([word] if word else [])
+    events = table.tell(BetsClosed(), Happening("shuffler_failure"))
+    assert [event.code for event in of(ev.Held, events)] == ["shuffler_failure"]
+    assert [event.code for event in of(ev.Ruled, events)] == ([word] if word else [])
 
 
 def test_a_void_round_gives_the_play_wager_back_too() -> None:
@@ -174,9 +174,9 @@ def test_a_bonus_that_no_longer_equals_its_ante_goes_back_when_bets_close() -> N
     table = Seated("bankers-three-card-poker")
     table.bet(1, ante=1_000, bonus=1_000)
     table.bet(1, ante=1_500)
-    told = table.tell(BetsClosed())
-    assert [(event.wager, event.cents) for event in of(ev.WagerSet, told)] == [("bonus", 0)]
-    told = table.tell(StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d")), Act(1, "fold"))
+    events = table.tell(BetsClosed())
+    assert [(event.wager, event.cents) for event in of(ev.WagerSet, events)] == [("bonus", 0)]
+    events = table.tell(StackOut(("Kd", "9s", "3c")), StackOut(("Th", "7c", "2d")), Act(1, "fold"))
     assert table.document["net"] == {1: {"ante": -1_500}}
     assert table.document["returned"] == {1: 1_000}
 
@@ -219,10 +219,10 @@ def test_the_colour_that_was_just_dealt_holds_the_table_when_it_comes_again() ->
     table.tell(PackReported("red", 52, "shuffler"))
     assert not of(ev.Held, table.round())
     table.tell(PackReported("red", 52, "shuffler"))
-    told = table.round()
-    assert [event.facts for event in of(ev.Irregularity, told)] == [{"back": "red"}]
-    assert [event.code for event in of(ev.Held, told)] == ["wrong_deck_colour"]
-    told = table.tell(FloorAct("resume", "the blue deck is worn out"))
+    events = table.round()
+    assert [event.facts for event in of(ev.Irregularity, events)] == [{"back": "red"}]
+    assert [event.code for event in of(ev.Held, events)] == ["wrong_deck_colour"]
+    events = table.tell(FloorAct("resume", "the blue deck is worn out"))
     assert table.prompt == "Place your bets"
 
 

@@ -29,8 +29,8 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games import GAMES
-from controller.games.ante import shared
+from controller.games import GAMES, banked
+from controller.games.ante import settlement
 from controller.rules import RulesError, Ruleset, load
 
 BANKERS = "bankers-ultimate-texas-holdem"
@@ -38,17 +38,17 @@ TURLOCK = "turlock-ultimate-texas-holdem"
 
 
 class Felt:
-    """A table with its dealer: says what happens in few words and keeps all that the table told."""
+    """A table with its dealer: says what happens in few words and keeps all that the table published."""
 
     def __init__(self, ruleset: Ruleset | None = None, *, options: dict[str, Any] | None = None, **setup: Any) -> None:
         rules = ruleset or load(BANKERS)
         seated = Setup(**{"seats": (1, 2), "player_dealer": 8, "bank": (1_000_000,), **setup})
         self.engine = TableEngine(rules.game, rules.options(options), TableState(seated), rules.slug)
-        self.told: list[ev.Event] = []
+        self.events: list[ev.Event] = []
 
     def feed(self, *bodies: AnyBody) -> list[ev.Event]:
         events = [event for body in bodies for event in self.engine.apply(Input(0, "test", body))]
-        self.told += events
+        self.events += events
         return events
 
     def bet(self, place: Place, **wagers: int) -> list[ev.Event]:
@@ -75,10 +75,10 @@ class Felt:
 
     @property
     def published(self) -> str:
-        return b"\n".join(map(ev.encode_event, self.told)).decode()
+        return b"\n".join(map(ev.encode_event, self.events)).decode()
 
     def refusals(self) -> list[str]:
-        return [event.why for event in self.told if isinstance(event, ev.Refused)]
+        return [event.why for event in self.events if isinstance(event, ev.Refused)]
 
 
 def one_seat(trips: int = 0, **setup: Any) -> Felt:
@@ -89,7 +89,7 @@ def one_seat(trips: int = 0, **setup: Any) -> Felt:
     return felt
 
 
-# What the dealer is told
+# What the dealer is asked
 
 
 def test_the_dealer_is_led_through_the_round() -> None:
@@ -145,14 +145,14 @@ def test_the_screens_tell_who_won_and_that_antes_went_back() -> None:
     felt.feed(BetsClosed())
     felt.deal("As Ad 5h 6c Kc Qd 2c 7d 9h Jc 4s")
     felt.act((1, "bet4x"), (2, "check"), (2, "check"), (2, "fold"))
-    told = felt.engine.game.tell(felt.engine.public_result)
-    assert told == "Player-dealer has no pair, antes go back. Seat 1 wins, seat 2 folds"
+    text = felt.engine.game.tell(felt.engine.public_result)
+    assert text == "Player-dealer has no pair, antes go back. Seat 1 wins, seat 2 folds"
 
 
 # Unread cards and the information barrier
 
 
-def test_no_card_is_told_before_it_is_turned_up() -> None:
+def test_no_card_is_published_before_it_is_turned_up() -> None:
     felt = Felt()
     felt.bet(1, ante=1000, blind=1000)
     felt.bet(2, ante=1000, blind=1000, trips=500)
@@ -224,7 +224,7 @@ def test_where_everybody_folds_the_player_dealers_hand_stays_secret() -> None:
     felt = one_seat()
     felt.deal("3c 2d Kc Kd 9c 7d 9h Jc 4s")
     felt.act((1, "check"), (1, "check"), (1, "fold"))
-    settled = felt.told[-1]
+    settled = felt.events[-1]
     assert isinstance(settled, ev.RoundSettled)
     assert settled.flags == {}
     assert list(settled.hands) == ["board"]
@@ -242,7 +242,7 @@ def test_a_stack_of_three_holds_the_table_and_a_void_returns_every_wager() -> No
     assert felt.prompt == "Held, call the floor: Seat 1 gets 2 cards, 3 came"
     assert _cards_in(felt.published) == set()
     felt.feed(FloorAct("void", "wrong count"))
-    voided = felt.told[-1]
+    voided = felt.events[-1]
     assert isinstance(voided, ev.RoundVoided)
     assert voided.returned == {"1": 2500, "2": 4000}
     assert felt.result["void"] and felt.result["net"] == {}
@@ -258,7 +258,7 @@ def test_a_void_after_the_flop_returns_the_play_wager_too() -> None:
     felt.feed(Happening("card_off_the_table", 2))
     assert felt.prompt == "Held, call the floor: card off the table"
     felt.feed(FloorAct("void"))
-    voided = felt.told[-1]
+    voided = felt.events[-1]
     assert isinstance(voided, ev.RoundVoided)
     assert voided.returned == {"1": 6000, "2": 2000}
 
@@ -290,7 +290,7 @@ def test_the_floor_may_play_a_packet_that_came_in_single_strays() -> None:
 def test_the_same_card_twice_holds_the_table_without_naming_it() -> None:
     felt = one_seat()
     felt.deal("As Ad As")
-    held = felt.told[-1]
+    held = felt.events[-1]
     assert isinstance(held, ev.Held) and held.code == "duplicate_card"
     assert "As" not in felt.published
 
@@ -325,7 +325,7 @@ def test_with_nobody_dealt_in_the_round_is_void_and_no_turn_of_the_player_dealer
         felt.feed(BetsClosed())
     assert felt.result["void"] and felt.result["ruling"] == ["nobody_dealt_in"]
     assert felt.result["more"]["dealt_in"] == []
-    assert not any(isinstance(event, ev.BankOfferDue) for event in felt.told)
+    assert not any(isinstance(event, ev.BankOfferDue) for event in felt.events)
 
 
 def test_the_player_dealers_position_is_offered_on_after_two_hands() -> None:
@@ -400,7 +400,7 @@ def test_a_play_wager_is_final_whatever_is_tried_afterwards(do: str) -> None:
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(shared) == (0, 2)
+    assert [doctest.testmod(module) for module in (banked, settlement)] == [(0, 1), (0, 1)]
 
 
 def test_a_pay_table_row_that_the_deck_cannot_make_is_refused() -> None:
@@ -452,7 +452,7 @@ def test_a_schedule_may_take_its_fee_after_the_starting_cards() -> None:
     felt.bet(1, ante=1000, blind=1000)
     felt.feed(BetsClosed())
     felt.deal("As Ad Kc")
-    assert not any(isinstance(event, ev.FeeDue) for event in felt.told)
+    assert not any(isinstance(event, ev.FeeDue) for event in felt.events)
     (fee,) = (event for event in felt.deal("Kd") if isinstance(event, ev.FeeDue))
     assert (fee.payer, fee.cents, fee.fee, fee.moment) == (
         "player_dealer",

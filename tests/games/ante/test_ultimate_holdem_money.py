@@ -69,7 +69,7 @@ def test_every_seat_is_settled_by_the_sheets_table(seed: int) -> None:
     qualified = bank.category.value != "high_card"
     assert result["flags"] == {"qualified": qualified}
     assert sorted(stakes) == result["more"]["dealt_in"]
-    assert sum(isinstance(event, ev.CardDealt) for event in felt.told) == 2 * (len(stakes) + 1) + 5
+    assert sum(isinstance(event, ev.CardDealt) for event in felt.events) == 2 * (len(stakes) + 1) + 5
     for seat, staked in stakes.items():
         hand, net = best[str(seat)], result["net"][seat]
         assert net.keys() == staked.keys()
@@ -102,9 +102,9 @@ def test_money_is_conserved_and_no_cent_of_the_bank_is_used_twice(seed: int) -> 
 
 
 def _stakes(felt: Felt) -> dict[Place, dict[str, int]]:
-    """What stood on the layout in the end, as the table told it."""
+    """What stood on the layout in the end, as the table published it."""
     stakes: dict[Place, dict[str, int]] = {}
-    for event in felt.told:
+    for event in felt.events:
         if isinstance(event, ev.WagerSet):
             stakes.setdefault(event.place, {})[event.wager] = event.cents
     down = {place: {name: cents for name, cents in wagers.items() if cents} for place, wagers in stakes.items()}

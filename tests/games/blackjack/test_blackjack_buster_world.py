@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from controller.engine.cards.card import CARDS, Card, Hand, Slot
-from controller.games.blackjack import BusterRules
 from controller.games.blackjack.buster import bust_cards
+from controller.games.blackjack.buster_game import BusterRules
 from controller.rules import load
 from tests.games.blackjack.test_blackjack_world import World, agrees, compare, how_often, returned
 

@@ -423,7 +423,7 @@ def test_hot_action_with_its_jokers_falls_as_counted() -> None:
     agrees(compare(world, figures))
 
 
-def test_a_wrong_figure_is_told() -> None:
+def test_a_wrong_figure_is_reported() -> None:
     """The comparison can fail: a pay table that is off by one row is found within 1,500 rounds."""
     world = World("bankers-buster-blackjack", {"decks": 8}, {"base": 1000, "buster": 1000})
     hands = completed(PURE_SHOE, {(1, 10): 1.0})

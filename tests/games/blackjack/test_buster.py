@@ -10,7 +10,10 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.inputs import BetsClosed, FloorAct, Happening, WagerPlaced
-from controller.games.blackjack import BusterRules, CenturyRules, HotRules, PureRules
+from controller.games.blackjack.buster_game import BusterRules
+from controller.games.blackjack.century import CenturyRules
+from controller.games.blackjack.hot_action import HotRules
+from controller.games.blackjack.pure import PureRules
 from controller.rules import RulesError, load, resolve
 from controller.rules.show import shown
 from tests.support.blackjack_tables import At, kinds

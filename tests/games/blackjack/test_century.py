@@ -11,7 +11,7 @@ import pytest
 from controller.engine import events as ev
 from controller.engine.expect.expectation import WantFloor, cards_allowed
 from controller.engine.inputs import CardOut, CutCardOut, FloorAct, Happening, Place, Revealed
-from controller.games.blackjack import CenturyRules
+from controller.games.blackjack.century import CenturyRules
 from controller.operator.offers import now
 from controller.rules import RulesError, load
 from tests.support.blackjack_tables import At, kinds
@@ -31,7 +31,7 @@ def net(table: At, place: Place = 1) -> int:
     return int(table.document["net"][place]["main"])
 
 
-@pytest.mark.parametrize("module", ["buster", "century", "house_rules", "imagined"])
+@pytest.mark.parametrize("module", ["buster", "century", "rulings"])
 def test_the_examples_in_the_modules_hold(module: str) -> None:
     results = doctest.testmod(importlib.import_module(f"controller.games.blackjack.{module}"))
     assert not results.failed

@@ -207,7 +207,7 @@ def test_every_buster_bet_is_paid_by_the_cards_of_the_busted_hand(variant: Varia
 
 @pytest.mark.parametrize("slug", [TARGET_22, JOKER, NB40, NB60, "village-buster-blackjack"])
 @pytest.mark.parametrize("seed", range(25))
-def test_a_house_rule_told_at_any_moment_never_stops_the_game_for_good(slug: str, seed: int) -> None:
+def test_a_house_rule_reported_at_any_moment_never_stops_the_game_for_good(slug: str, seed: int) -> None:
     """Anything may be said to have happened to anybody; no cent is lost, and the round ends."""
     rng = random.Random(f"{slug}/{seed}")
     table = At(slug, seats=(1, 2, 3), options={"decks": 8})
@@ -223,8 +223,8 @@ def test_a_house_rule_told_at_any_moment_never_stops_the_game_for_good(slug: str
         if rng.randrange(6) == 0:
             code = rng.choice(sorted(HOUSE_RULES))
             cards = (shoe.pop(),) if rng.randrange(4) == 0 else ()
-            told: dict[str, Any] = {"can_back_up": rng.randrange(4) > 0} if rng.randrange(2) else {}
-            table.feed(Happening(code, rng.choice([None, 1, 2, 3]), cards=cards, facts=told))
+            facts: dict[str, Any] = {"can_back_up": rng.randrange(4) > 0} if rng.randrange(2) else {}
+            table.feed(Happening(code, rng.choice([None, 1, 2, 3]), cards=cards, facts=facts))
         elif rng.randrange(15) == 0:
             table.feed(CardOut(shoe.pop()))
         else:

@@ -200,14 +200,14 @@ def test_the_screens_name_the_naturals_of_players() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "text"),
     [
         (("As", "As"), "Player-dealer has a Natural 22"),
         (("Ks", "Ah"), "Player-dealer has a Natural 21"),
         (("9s", "7h", "6d"), "Player-dealer is over with 22"),
     ],
 )
-def test_the_screens_tell_how_the_player_dealer_ended(cards: tuple[str, ...], told: str) -> None:
+def test_the_screens_show_how_the_player_dealer_ended(cards: tuple[str, ...], text: str) -> None:
     table = At(HOT).bet({1: 1000})
     up, down, *more = cards
     table.cards("9h", up, "9d", down)
@@ -216,7 +216,7 @@ def test_the_screens_tell_how_the_player_dealer_ended(cards: tuple[str, ...], to
     if more:
         table.act(1, "stand")
     table.cards(*more)
-    assert load(HOT).game.tell(table.engine.public_result) == told
+    assert load(HOT).game.tell(table.engine.public_result) == text
 
 
 def test_the_second_card_may_come_when_the_players_are_done() -> None:
@@ -307,8 +307,8 @@ def test_fees_are_taken_before_the_bets_are_settled_and_none_for_doubles() -> No
     table.bet({1: 1000})
     table.cards("6h", "9c", "5d", "8s")
     table.act(1, "double", 1000)
-    told = kinds(table.cards("Kh"))
-    assert told.index("fee_due") < told.index("round_settled")
+    events = kinds(table.cards("Kh"))
+    assert events.index("fee_due") < events.index("round_settled")
     assert table.document["fees"]["players"] == {1: 50}
     assert table.document["fees"]["player_dealer"] == 100
 

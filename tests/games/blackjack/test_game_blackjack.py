@@ -407,7 +407,7 @@ def test_a_table_without_wager_input_plays_every_seat() -> None:
     assert table.settled.lines == ()
 
 
-def test_a_table_without_wager_input_and_without_seats_waits_to_be_told() -> None:
+def test_a_table_without_wager_input_and_without_seats_waits_for_them() -> None:
     table = At(seats=(), records_wagers=False)
     assert table.prompt == "Held, call the floor: set the seats that take part"
     assert kinds(table.feed(FloorAct("void"))) == ["round_started", "round_voided"]
@@ -465,18 +465,18 @@ def test_the_screens_say_what_a_hand_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "text"),
     [
         (("9h", "8c", "9d", "8d", "8h"), "Player-dealer has three eights"),
         (("9h", "6c", "9d", "Td*", "8h"), "Player-dealer is over with 24"),
     ],
 )
-def test_the_screens_tell_how_the_player_dealer_ended(cards: tuple[str, ...], told: str) -> None:
+def test_the_screens_show_how_the_player_dealer_ended(cards: tuple[str, ...], text: str) -> None:
     table = At().bet({1: 1000})
     table.cards(*cards[:4])
     table.act(1, "stand")
     table.cards(*cards[4:])
-    assert load(RULESET).game.tell(table.engine.public_result) == told
+    assert load(RULESET).game.tell(table.engine.public_result) == text
 
 
 def test_the_screens_tell_of_a_pure() -> None:

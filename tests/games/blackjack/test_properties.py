@@ -13,7 +13,7 @@ from controller.engine.cards.card import CARDS
 from controller.engine.expect.bot import answer
 from controller.engine.expect.expectation import judge
 from controller.engine.inputs import AnyBody
-from controller.games.blackjack import PureRules
+from controller.games.blackjack.pure import PureRules
 from tests.support.blackjack_tables import INSURED, PURE, At
 
 Variant = tuple[str, dict[str, Any]]

@@ -56,11 +56,11 @@ class Table:
         return self.engine.apply(Input(0, "test", body))
 
 
-def test_nothing_of_a_hand_is_told_before_the_showdown() -> None:
+def test_nothing_of_a_hand_is_published_before_the_showdown() -> None:
     table = Table()
-    told = table.tell(Act(1, "set", front=("Kc", "Kd", "4h"), facts={"middle": ["9c", "9d", "5h", "5s", "2d"]}))
-    assert [type(event) for event in told] == [ev.Decided]
-    assert "Kc" not in str(told)
+    events = table.tell(Act(1, "set", front=("Kc", "Kd", "4h"), facts={"middle": ["9c", "9d", "5h", "5s", "2d"]}))
+    assert [type(event) for event in events] == [ev.Decided]
+    assert "Kc" not in str(events)
 
 
 def test_an_unread_hand_is_named_and_set_at_the_showdown() -> None:

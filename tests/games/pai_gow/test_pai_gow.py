@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.round.felt import Setup
+from controller.games.pai_gow.facts import PaiGowFacts
 from controller.rules import RulesError, load
 from tests.support.pai_gow_tables import (
     BEATEN,
@@ -42,10 +43,18 @@ from tests.support.pai_gow_tables import (
     settled,
 )
 
+
+def facts_of(table: At) -> PaiGowFacts:
+    assert table.engine.round is not None
+    facts = table.engine.round.table.result.facts
+    assert isinstance(facts, PaiGowFacts)
+    return facts
+
+
 # The round
 
 
-def test_a_round_is_told_from_the_first_wager_to_the_last_hand() -> None:
+def test_a_round_is_published_from_the_first_wager_to_the_last_hand() -> None:
     table = At()
     assert table.prompt == "Place your bets"
     table.bet(seat2=1000, seat5=2000)
@@ -54,17 +63,17 @@ def test_a_round_is_told_from_the_first_wager_to_the_last_hand() -> None:
     table.deliver({2: BEATS, 5: BEATEN, 7: PLAYER_DEALER})
     assert table.prompt == "Shake and open the cup (3 dice)"
     assert cards_allowed(table.engine.expectation) == 0
-    told = table.feed(TO_SEAT_2)
-    given = {event.to: event.pile for event in told if isinstance(event, ev.PileGiven)}
+    events = table.feed(TO_SEAT_2)
+    given = {event.to: event.pile for event in events if isinstance(event, ev.PileGiven)}
     assert (given["2"], given["5"], given["player_dealer"]) == (1, 4, 6)
-    assert ev.ActionButton(2) in told
+    assert ev.ActionButton(2) in events
     assert table.prompt == "Seats 2, 5: set — two cards in front, or house way"
-    told = table.feed(house(2), house(5))
-    assert [event.owner for event in told if isinstance(event, ev.HandShown)] == ["player_dealer", "2", "5"]
-    (first, *_) = [event for event in told if isinstance(event, ev.HandSet)]
+    events = table.feed(house(2), house(5))
+    assert [event.owner for event in events if isinstance(event, ev.HandShown)] == ["player_dealer", "2", "5"]
+    (first, *_) = [event for event in events if isinstance(event, ev.HandSet)]
     assert (first.owner, first.way, first.front) == ("player_dealer", "house", ("9h", "7s"))
     assert first.explained == "one pair: the two highest others in front, the pair behind"
-    result = settled(told)
+    result = settled(events)
     assert result.outcome == {2: "win", 5: "lose"}
     assert table.engine.game.tell({"outcome": result.outcome}) == "Seat 2 wins, seat 5 loses"
     assert lines(result) == {(2, "pai_gow"): 1000, (5, "pai_gow"): -2000}
@@ -89,13 +98,12 @@ def test_the_dice_count_the_player_dealer_as_one(dice: tuple[int, ...], first: i
     table = At()
     table.bet(seat4=1000)
     table.deliver({})
-    told = table.feed(DiceRolled(dice))
-    assert next(event for event in told if isinstance(event, ev.PileGiven)).to == (
+    events = table.feed(DiceRolled(dice))
+    assert next(event for event in events if isinstance(event, ev.PileGiven)).to == (
         "player_dealer" if first == 7 else "discards"
     )
-    assert ev.ActionButton(4) in told
-    assert table.engine.round is not None
-    assert table.engine.round.table.result.more["first_pile_to"] == first
+    assert ev.ActionButton(4) in events
+    assert facts_of(table).first_pile_to == first
 
 
 def test_a_hand_deal_goes_back_and_forth_and_the_player_dealer_names_the_action_pile() -> None:
@@ -115,8 +123,8 @@ def test_a_hand_deal_goes_back_and_forth_and_the_player_dealer_names_the_action_
         "not_in_turn",
     ]
     table.feed(Act(7, "choose_pile", pile=5))
-    told = table.feed(TO_SEAT_2)
-    given = [(event.pile, event.to) for event in told if isinstance(event, ev.PileGiven)]
+    events = table.feed(TO_SEAT_2)
+    given = [(event.pile, event.to) for event in events if isinstance(event, ev.PileGiven)]
     assert given[:6] == [
         (5, "2"),
         (6, "discards"),
@@ -139,7 +147,7 @@ def test_the_shuffler_leaves_no_choice_of_the_pile() -> None:
 
 def test_wagers_the_sheet_forbids_are_refused_with_its_codes() -> None:
     table = At(schedule=SCHEDULE)
-    told = table.feed(
+    events = table.feed(
         WagerPlaced(2, "fortune", 500),
         WagerPlaced(2, "pai_gow", 1000),
         WagerPlaced("2.2", "pai_gow", 1000),
@@ -148,7 +156,7 @@ def test_wagers_the_sheet_forbids_are_refused_with_its_codes() -> None:
         WagerPlaced(7, "pai_gow", 1000),
         WagerPlaced(2, "envy", 500),
     )
-    assert refused(told) == [
+    assert refused(events) == [
         "needs_base_wager",
         "backline_base_only",
         "above_table_max",
@@ -159,34 +167,34 @@ def test_wagers_the_sheet_forbids_are_refused_with_its_codes() -> None:
 
 def test_the_tables_own_limits_bound_the_base_wager_but_the_bonus_only_above() -> None:
     table = At(Setup(seats=(1, 2), player_dealer=7, min_wager=1000, max_wager=20000))
-    told = table.feed(
+    events = table.feed(
         WagerPlaced(1, "pai_gow", 900),
         WagerPlaced(1, "pai_gow", 20100),
         WagerPlaced(1, "pai_gow", 1000),
         WagerPlaced(1, "fortune", 100),
         WagerPlaced(1, "fortune", 20100),
     )
-    assert refused(told) == ["below_table_min", "above_table_max", "above_table_max"]
+    assert refused(events) == ["below_table_min", "above_table_max", "above_table_max"]
 
 
 def test_limits_that_the_table_posts_itself_come_before_the_schedules() -> None:
     table = At(schedule=SCHEDULE, table_min=2000, table_max=10000)
-    told = table.feed(
+    events = table.feed(
         WagerPlaced(1, "pai_gow", 1900),
         WagerPlaced(1, "pai_gow", 10100),
         WagerPlaced(1, "pai_gow", 10000),
         WagerPlaced(1, "fortune", 10100),
         WagerPlaced(1, "fortune", 100),
     )
-    assert refused(told) == ["below_table_min", "above_table_max", "above_table_max"]
+    assert refused(events) == ["below_table_min", "above_table_max", "above_table_max"]
 
 
 def test_a_bonus_whose_base_wager_was_taken_back_returns_before_the_hands_are_given_out() -> None:
     table = At()
     table.feed(WagerPlaced(2, "pai_gow", 1000), WagerPlaced(2, "fortune", 500), WagerPlaced(3, "pai_gow", 1000))
     table.feed(WagerPlaced(2, "pai_gow", 0), BetsClosed())
-    told = table.deliver({3: BEATS, 7: PLAYER_DEALER})
-    assert told[-1] == ev.WagerSet(2, "fortune", 0)
+    events = table.deliver({3: BEATS, 7: PLAYER_DEALER})
+    assert events[-1] == ev.WagerSet(2, "fortune", 0)
     result = settled(table.feed(TO_SEAT_2, house(3)))
     assert lines(result) == {(3, "pai_gow"): 1000}
     assert table.document["returned"] == {2: 500}
@@ -204,9 +212,9 @@ def test_a_foul_set_is_refused_without_naming_a_card_and_made_again() -> None:
     table.bet(seat2=1000)
     table.deliver({2: "Ac Ad Kh Ks 4c 3c 2s", 7: PLAYER_DEALER})
     table.feed(TO_SEAT_2)
-    told = table.feed(front(2, "Ac", "Ad"), front(2, "Ac", "9c"), front(2, "Ac", "Ac"), front(2, "Ac"))
-    assert refused(told) == ["foul_set", "not_your_card", "not_your_card", "wrong_count"]
-    assert not any(f"{code!r}" in str(told) or f" {code}" in str(told) for code in DECK)
+    events = table.feed(front(2, "Ac", "Ad"), front(2, "Ac", "9c"), front(2, "Ac", "Ac"), front(2, "Ac"))
+    assert refused(events) == ["foul_set", "not_your_card", "not_your_card", "wrong_count"]
+    assert not any(f"{code!r}" in str(events) or f" {code}" in str(events) for code in DECK)
     assert table.prompt == "Seat 2: set — two cards in front, or house way"
     assert settled(table.feed(front(2, "Kh", "Ks"))).outcome == {2: "win"}
 
@@ -270,11 +278,9 @@ def test_envy_is_paid_for_every_other_players_hand_but_not_the_player_dealers(tr
 def test_a_bonus_below_five_dollars_brings_no_button() -> None:
     table = At()
     table.feed(WagerPlaced(1, "pai_gow", 1000), WagerPlaced(1, "fortune", 499))
-    assert table.engine.round is not None
-    more = table.engine.round.table.result.more
-    assert more["envy_buttons"] == []
+    assert facts_of(table).envy_buttons == []
     table.feed(WagerPlaced(1, "fortune", 500))
-    assert more["envy_buttons"] == [1]
+    assert facts_of(table).envy_buttons == [1]
 
 
 def test_the_pay_table_of_another_room_is_data() -> None:
@@ -308,8 +314,8 @@ def test_fees_fall_due_when_the_piles_are_out_and_the_schedule_sets_the_limits()
     table = At(schedule=SCHEDULE)
     table.bet(seat2=10100, fortune2=500, seat5=10000)
     assert "fee_due" not in kinds(table.deliver({2: BEATS, 5: BEATEN, 7: PLAYER_DEALER}))
-    told = table.feed(TO_SEAT_2)
-    assert [(fee.payer, fee.place, fee.cents) for fee in told if isinstance(fee, ev.FeeDue)] == [
+    events = table.feed(TO_SEAT_2)
+    assert [(fee.payer, fee.place, fee.cents) for fee in events if isinstance(fee, ev.FeeDue)] == [
         ("player", 2, 200),
         ("player", 5, 100),
     ]
@@ -377,9 +383,9 @@ def test_a_jam_in_mid_deal_voids_the_round_and_returns_the_wagers() -> None:
 def test_a_pile_of_six_holds_the_table() -> None:
     table = At()
     table.bet(seat2=1000)
-    told = table.feed(StackOut(tuple(DECK[:6])))
-    assert isinstance(told[0], ev.Irregularity)
-    assert told[0].code == "wrong_count"
+    events = table.feed(StackOut(tuple(DECK[:6])))
+    assert isinstance(events[0], ev.Irregularity)
+    assert events[0].code == "wrong_count"
     assert table.prompt.startswith("Held, call the floor")
 
 
@@ -387,9 +393,9 @@ def test_a_card_that_is_out_already_holds_the_table_without_being_named() -> Non
     table = At()
     table.bet(seat2=1000)
     table.feed(CardOut("9h"))
-    told = table.feed(CardOut("9h"))
-    assert kinds(told) == ["irregularity", "held"]
-    assert "9h" not in str(told)
+    events = table.feed(CardOut("9h"))
+    assert kinds(events) == ["irregularity", "held"]
+    assert "9h" not in str(events)
 
 
 def test_a_card_after_the_piles_holds_the_table_even_while_players_set() -> None:
@@ -429,8 +435,8 @@ def test_a_foul_setting_of_unread_cards_is_refused_when_it_is_opened() -> None:
     aces_and_kings = "As Ah Ks Kh 8s 5s 4s"
     table.deliver({2: aces_and_kings, 3: BEATEN, 7: PLAYER_DEALER}, unread=(2, 3))
     table.feed(TO_SEAT_2, front(2, "As", "Ah"), front(3, "Td", "2c"))
-    told = table.feed(Revealed("2", tuple(aces_and_kings.split())))
-    assert refused(told) == ["foul_set"]
+    events = table.feed(Revealed("2", tuple(aces_and_kings.split())))
+    assert refused(events) == ["foul_set"]
     assert table.prompt == "Seat 2: set — two of the open cards in front"
     table.feed(front(2, "Ks", "Kh"))
     assert refused(table.feed(Revealed("3", tuple(BEATEN.split())))) == ["not_your_card"]

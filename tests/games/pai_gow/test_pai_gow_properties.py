@@ -95,9 +95,9 @@ class Evening:
         if not isinstance(last, CardOut) or last.card is None or self.table.engine.round is None:
             return []
         self.shown.add(last.card)
-        told = self.table.feed(Happening(self.rng.choice(TROUBLE), card=last.card))
+        events = self.table.feed(Happening(self.rng.choice(TROUBLE), card=last.card))
         held = self.table.engine.round is not None and self.table.engine.round.held is not None
-        return told + (self.table.feed(FloorAct("resume", "it lies as it lies")) if held else [])
+        return events + (self.table.feed(FloorAct("resume", "it lies as it lies")) if held else [])
 
     def answer(self, expectation: Expectation) -> AnyBody:
         want = self.rng.choice(expectation.wants)
@@ -171,10 +171,10 @@ class Evening:
 
 @pytest.mark.parametrize("slug", ROOMS)
 @pytest.mark.parametrize("seed", range(6))
-def test_money_is_conserved_no_hidden_card_is_told_and_replay_is_the_first_run(slug: str, seed: int) -> None:
+def test_money_is_conserved_no_hidden_card_is_published_and_replay_is_the_first_run(slug: str, seed: int) -> None:
     evening = Evening(slug, seed)
     evening.play(rounds=4)
     again = Room(slug, evening.setup, **evening.chosen)
     again.feed(*evening.table.inputs)
-    told = [[ev.encode_event(event) for event in table.events] for table in (evening.table, again)]
-    assert told[0] == told[1]
+    events = [[ev.encode_event(event) for event in table.events] for table in (evening.table, again)]
+    assert events[0] == events[1]

@@ -72,8 +72,8 @@ def test_bets_stand_open_beside_the_deal_until_the_cup_is_opened(slug: str) -> N
     table.choose()
     assert [type(want) for want in table.engine.expectation.wants] == [WantWagers, WantDice]
     table.feed(WagerPlaced(2, BASE[slug], 1500))
-    told = table.feed(TO_SEAT_2)
-    assert "bets_closed" in kinds(told)
+    events = table.feed(TO_SEAT_2)
+    assert "bets_closed" in kinds(events)
     assert refused(table.feed(WagerPlaced(5, BASE[slug], 900))) == ["bets_closed"]
     assert table.engine.round is not None
     assert table.engine.round.table.book == {2: {BASE[slug]: 1500}, 5: {BASE[slug]: 500}}
@@ -86,7 +86,7 @@ def test_the_dealers_word_closes_the_betting_before_the_cup() -> None:
     assert table.prompt == "Card 1 to Pile 1, face down"
 
 
-def test_a_cup_that_is_told_open_closes_the_betting_before_its_dice_are_read() -> None:
+def test_a_cup_that_is_reported_open_closes_the_betting_before_its_dice_are_read() -> None:
     table = Room(WILD)
     table.wager({2: {"base": 1000}}, close=False)
     table.piles(HANDS)
@@ -98,8 +98,8 @@ def test_a_cup_that_is_told_open_closes_the_betting_before_its_dice_are_read() -
 
 def test_where_fees_are_taken_before_the_deal_bets_close_before_it() -> None:
     table = Room(BANKERS, schedule="ca-1/pai-gow-poker/1")
-    told = table.wager({2: {"base": 1000}})
-    assert kinds(told)[-3:] == ["bets_closed", "fee_due", "fee_due"]
+    events = table.wager({2: {"base": 1000}})
+    assert kinds(events)[-3:] == ["bets_closed", "fee_due", "fee_due"]
     assert [type(want) for want in table.engine.expectation.wants] == [WantCard]
 
 
@@ -112,8 +112,8 @@ def test_dice_opened_before_the_fees_hold_the_table() -> None:
     assert table.prompt == "Place your bets", "the dealer closes the betting, then the fees, then the dice"
     table.feed(BetsClosed())
     assert table.prompt == "Drop $2.50 into the collection box and $0.50 into the jackpot box before the cup is opened"
-    told = table.feed(TO_SEAT_2)
-    assert [event.code for event in told if isinstance(event, ev.Irregularity)] == ["dice_before_fees"]
+    events = table.feed(TO_SEAT_2)
+    assert [event.code for event in events if isinstance(event, ev.Irregularity)] == ["dice_before_fees"]
     assert table.prompt.startswith("Held, call the floor")
     table.feed(FloorAct("resume", "cup closed again"), FeesIn())
     assert table.prompt == "Shake and open the cup (3 dice)"
@@ -134,8 +134,8 @@ def test_wagers_that_all_went_back_make_no_hand() -> None:
 @pytest.mark.parametrize("slug", PLAIN)
 def test_the_player_dealer_sees_his_cards_and_sets_last(slug: str) -> None:
     table = dealt(slug)
-    told = table.feed(front(2, "Qd", "Jh"), front(5, "8d", "7d"))
-    assert [event.owner for event in told if isinstance(event, ev.HandShown)] == ["player_dealer"]
+    events = table.feed(front(2, "Qd", "Jh"), front(5, "8d", "7d"))
+    assert [event.owner for event in events if isinstance(event, ev.HandShown)] == ["player_dealer"]
     assert table.prompt == "Seat 7: set — two cards in front; that is the GO"
     result = settled(table.feed(front(7, "9h", "7s")))
     assert result.outcome == {2: "win", 5: "lose"}
@@ -143,7 +143,7 @@ def test_the_player_dealer_sees_his_cards_and_sets_last(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", [BANKERS, ONE_ONE])
-def test_a_hand_may_be_set_without_a_word_and_is_told_when_it_is_opened(slug: str) -> None:
+def test_a_hand_may_be_set_without_a_word_and_is_named_when_it_is_opened(slug: str) -> None:
     table = dealt(slug)
     table.feed(Act(2, "set"), Act(5, "set"), *([front(7, "9h", "7s")] if slug == BANKERS else []))
     assert table.prompt == "Seat 2: set — two of the open cards in front"
@@ -166,9 +166,9 @@ def test_a_foul_hand_stands_and_loses_as_far_as_it_is_covered(slug: str) -> None
         slug,
         {2: FOUL, 5: BEATEN, 7: PLAYER_DEALER.replace("Kd", "Qd").replace("Kc", "Qc")} | {5: "Ts Th 8d 7d 6c 4h 2s"},
     )
-    told = table.feed(front(2, "Ac", "Ad"), front(5, "8d", "7d"))
-    told += table.feed(front(7, "9h", "7s")) if slug in PLAIN else []
-    result = settled(told)
+    events = table.feed(front(2, "Ac", "Ad"), front(5, "8d", "7d"))
+    events += table.feed(front(7, "9h", "7s")) if slug in PLAIN else []
+    result = settled(events)
     assert lines(result)[2, BASE[slug]] == -1000
     document = table.document
     assert isinstance(more := document["more"], dict)
@@ -178,8 +178,8 @@ def test_a_foul_hand_stands_and_loses_as_far_as_it_is_covered(slug: str) -> None
 
 def test_two_foul_hands_are_one_ruling_and_two_events() -> None:
     table = dealt(BANKERS, {2: FOUL, 5: "As Ah Kd Qd 8h 3d 2d", 7: "Jc Jd 9h 7s 5c 4d 2h"})
-    told = table.feed(front(2, "Ac", "Ad"), front(5, "As", "Ah"), front(7, "9h", "7s"))
-    assert [event.seat for event in told if isinstance(event, ev.Ruled)] == [2, 5]
+    events = table.feed(front(2, "Ac", "Ad"), front(5, "As", "Ah"), front(7, "9h", "7s"))
+    assert [event.seat for event in events if isinstance(event, ev.Ruled)] == [2, 5]
     assert table.document["ruling"] == ["foul_set"]
 
 
@@ -187,10 +187,10 @@ def test_a_player_dealers_foul_set_is_corrected_in_every_room() -> None:
     for slug in PLAIN:
         table = dealt(slug)
         table.feed(front(2, "Qd", "Jh"), front(5, "8d", "7d"))
-        told = table.feed(front(7, "Kc", "Kd"))
+        events = table.feed(front(7, "Kc", "Kd"))
         # One room has a ruling for it (L429), the others only do not take it.
-        ruled = [event.code for event in told if isinstance(event, ev.Ruled)]
-        assert (refused(told), ruled) == (([], ["reset_house_way"]) if slug == VILLAGE else (["foul_set"], []))
+        ruled = [event.code for event in events if isinstance(event, ev.Ruled)]
+        assert (refused(events), ruled) == (([], ["reset_house_way"]) if slug == VILLAGE else (["foul_set"], []))
         assert settled(table.feed(front(7, "9h", "7s"))).outcome == {2: "win", 5: "lose"}
 
 
@@ -224,8 +224,8 @@ def test_a_posted_chart_is_binding_for_who_asks_for_it() -> None:
     table = dealt(CALGRAND, house_way=load(ONE_ONE).data.sheet["house_way"])
     assert refused(table.feed(Act(2, "set", by="house", front=("Qd", "9s")))) == ["not_house_way"]
     table.feed(house(2), front(5, "8d", "7d"))
-    told = table.feed(front(7, "9h", "7s"))
-    shown = next(event for event in told if isinstance(event, ev.HandSet) and event.owner == "2")
+    events = table.feed(front(7, "9h", "7s"))
+    shown = next(event for event in events if isinstance(event, ev.HandSet) and event.owner == "2")
     assert (shown.way, shown.explained) == ("house", "one pair: the two highest others in front, the pair behind")
 
 
@@ -277,8 +277,8 @@ def test_what_is_left_over_is_counted(jokers: int, left: int) -> None:
 def test_a_pile_too_short_from_the_machine_holds_the_table() -> None:
     table = Room(WILD)
     table.wager({2: {"base": 1000}})
-    told = table.feed(StackOut(("9h", "9c", "2d")))
-    assert [event.code for event in told if isinstance(event, ev.Irregularity)] == ["wrong_count"]
+    events = table.feed(StackOut(("9h", "9c", "2d")))
+    assert [event.code for event in events if isinstance(event, ev.Irregularity)] == ["wrong_count"]
 
 
 def test_the_banker_of_turlock_counts_as_seven_and_chooses_after_the_dice() -> None:
@@ -288,8 +288,8 @@ def test_the_banker_of_turlock_counts_as_seven_and_chooses_after_the_dice() -> N
     assert table.prompt == "Shake and open the cup (3 dice)"
     table.feed(DiceRolled((2, 3, 4)))
     assert table.prompt == "Seat 7: choose pile or no choice — the action pile, 1 to 7"
-    told = table.choose(3)
-    assert next(event for event in told if isinstance(event, ev.PileGiven)) == ev.PileGiven(3, "2")
+    events = table.choose(3)
+    assert next(event for event in events if isinstance(event, ev.PileGiven)) == ev.PileGiven(3, "2")
 
 
 def test_a_larger_table_counts_the_seven_active_positions() -> None:
@@ -297,9 +297,9 @@ def test_a_larger_table_counts_the_seven_active_positions() -> None:
     table.wager({8: {"base": 1000}})
     table.piles({}, first=2)
     table.choose()
-    told = table.feed(DiceRolled((1, 1, 1)))
-    assert ev.ActionButton(8) in told
-    assert [event.to for event in told if isinstance(event, ev.PileGiven)][5:] == ["player_dealer", "8"]
+    events = table.feed(DiceRolled((1, 1, 1)))
+    assert ev.ActionButton(8) in events
+    assert [event.to for event in events if isinstance(event, ev.PileGiven)][5:] == ["player_dealer", "8"]
 
 
 # Exposed cards
@@ -309,10 +309,10 @@ def test_a_card_exposed_while_making_piles_is_replaced_by_the_first_left_over() 
     table = Room(CALGRAND)
     table.wager({2: {"main": 1000}})
     table.feed(CardOut("Ts"), CardOut("6h"))
-    told = table.feed(Happening("exposed_while_making_piles", card="6h"))
-    assert ev.Ruled("replace_with_left_over") in told
-    told = table.feed(*[CardOut(code) for code in DECK if code not in ("Ts", "6h")])
-    aside = next(event for event in told if isinstance(event, ev.CardsTakenBack))
+    events = table.feed(Happening("exposed_while_making_piles", card="6h"))
+    assert ev.Ruled("replace_with_left_over") in events
+    events = table.feed(*[CardOut(code) for code in DECK if code not in ("Ts", "6h")])
+    aside = next(event for event in events if isinstance(event, ev.CardsTakenBack))
     assert (aside.owner, aside.to, aside.cards) == ("pile_2", "aside", ("6h",))
     assert table.engine.round is not None
     piles = [hand for owner, hand in table.engine.round.table.hands.items() if owner.startswith("pile_")]
@@ -328,8 +328,8 @@ def test_the_joker_face_up_voids_the_deal_and_returns_the_wagers(slug: str, code
     table = Room(slug)
     table.wager({2: {"main": 1000}})
     table.feed(CardOut("Jo"))
-    (told,) = [event for event in table.feed(Happening(code, card="Jo")) if isinstance(event, ev.RoundVoided)]
-    assert (told.ruling, told.returned) == (ruling, {"2": 1000})
+    (events,) = [event for event in table.feed(Happening(code, card="Jo")) if isinstance(event, ev.RoundVoided)]
+    assert (events.ruling, events.returned) == (ruling, {"2": 1000})
 
 
 @pytest.mark.parametrize("slug", [BANKERS, TURLOCK, ONE_ONE, WILD])
@@ -337,8 +337,8 @@ def test_rooms_without_a_rule_for_exposed_cards_hold_the_table(slug: str) -> Non
     table = Room(slug)
     table.wager({2: {BASE[slug]: 1000}})
     table.feed(CardOut("9c"))
-    told = table.feed(Happening("exposed_in_deal", card="9c"))
-    assert kinds(told) == ["irregularity", "held"]
+    events = table.feed(Happening("exposed_in_deal", card="9c"))
+    assert kinds(events) == ["irregularity", "held"]
     table.feed(FloorAct("resume", "the house lets it lie"))
     assert table.prompt.endswith("face down")
 
@@ -361,10 +361,10 @@ def test_the_dealer_is_asked_which_card_was_seen() -> None:
     assert ev.Ruled("replace_after_deal") in table.feed(Revealed("exposed", ("9c",)))
     assert table.prompt == "Card 1 to Pile 2, face down"
     table.feed(Happening("boxed_in_deal", card="9c"))
-    assert table.prompt == "Card 1 to Pile 2, face down", "told twice, it is still one card"
+    assert table.prompt == "Card 1 to Pile 2, face down", "reported twice, it is still one card"
     table.feed(CardOut("4d"), Happening("boxed_in_deal"))
-    (told,) = [e for e in table.feed(Revealed("exposed", ("4d",))) if isinstance(e, ev.RoundVoided)]
-    assert told.ruling == "misdeal"
+    (void,) = [e for e in table.feed(Revealed("exposed", ("4d",))) if isinstance(e, ev.RoundVoided)]
+    assert void.ruling == "misdeal"
 
 
 def test_two_cards_seen_at_california_grand_wait_for_the_floor() -> None:
@@ -373,8 +373,8 @@ def test_two_cards_seen_at_california_grand_wait_for_the_floor() -> None:
     table.feed(CardOut("9c"), Happening("exposed_while_making_piles", card="9c"), CardOut("5d"))
     table.feed(Happening("exposed_while_making_piles"), Revealed("exposed", ("5d",)))
     assert table.prompt.startswith("Held, call the floor: two cards were exposed")
-    (told,) = table.feed(FloorAct("void", "dealt again"))
-    assert isinstance(told, ev.RoundVoided)
+    (events,) = table.feed(FloorAct("void", "dealt again"))
+    assert isinstance(events, ev.RoundVoided)
 
 
 def test_a_card_that_is_none_does_not_end_the_round() -> None:
@@ -398,8 +398,8 @@ def test_a_bet_on_a_hand_that_died_before_the_cup_was_opened_goes_back() -> None
 
 def test_a_dead_hand_goes_back_and_the_round_goes_on() -> None:
     table = dealt(CALGRAND)
-    told = table.feed(Happening("exposed_while_distributing", seat=2, card="Qd"))
-    assert ev.Ruled("hand_dead_bets_returned", 2) in told
+    events = table.feed(Happening("exposed_while_distributing", seat=2, card="Qd"))
+    assert ev.Ruled("hand_dead_bets_returned", 2) in events
     assert table.prompt.startswith("Seat 5: set")
     result = settled(table.feed(front(5, "8d", "7d"), front(7, "9h", "7s")))
     assert result.outcome == {5: "lose", 2: "dead"}
@@ -435,8 +435,8 @@ def test_identical_cards_are_a_misdeal_once_the_floor_says_so() -> None:
     table.wager({2: {"main": 1000}})
     table.feed(CardOut("9c"), CardOut("9c"))
     assert table.prompt.startswith("Held")
-    (told,) = [event for event in table.feed(Happening("identical_cards")) if isinstance(event, ev.RoundVoided)]
-    assert (told.ruling, told.returned) == ("misdeal", {"2": 1000})
+    (events,) = [event for event in table.feed(Happening("identical_cards")) if isinstance(event, ev.RoundVoided)]
+    assert (events.ruling, events.returned) == ("misdeal", {"2": 1000})
 
 
 # Money
@@ -456,10 +456,10 @@ def test_dai_su_takes_half_of_its_spots_result_and_no_more_than_itself() -> None
 
 def test_wagers_of_the_wrong_seat_are_refused() -> None:
     table = Room(BANKERS)
-    told = table.feed(
+    events = table.feed(
         WagerPlaced(7, "base", 1000), WagerPlaced(2, "dai_su_1", 1000), WagerPlaced("7.2", "dai_su_1", 1000)
     )
-    assert refused(told) == ["no_such_seat", "not_offered", "no_such_spot"]
+    assert refused(events) == ["no_such_seat", "not_offered", "no_such_spot"]
 
 
 def test_a_proposition_returns_where_another_player_has_no_action() -> None:
@@ -472,10 +472,10 @@ def test_a_proposition_returns_where_another_player_has_no_action() -> None:
 
 
 def test_no_fortune_bet_before_the_house_has_set_the_lost_envy() -> None:
-    told = Room(WILD).feed(WagerPlaced(2, "base", 1000), WagerPlaced(2, "fortune", 500))
-    assert refused(told) == ["envy_not_configured"]
-    told = Room(WILD, envy_five_of_a_kind=2500).feed(WagerPlaced(2, "base", 1000), WagerPlaced(2, "fortune", 500))
-    assert refused(told) == []
+    events = Room(WILD).feed(WagerPlaced(2, "base", 1000), WagerPlaced(2, "fortune", 500))
+    assert refused(events) == ["envy_not_configured"]
+    events = Room(WILD, envy_five_of_a_kind=2500).feed(WagerPlaced(2, "base", 1000), WagerPlaced(2, "fortune", 500))
+    assert refused(events) == []
 
 
 def test_a_joker_that_a_room_does_not_know_is_refused_with_those_it_knows() -> None:

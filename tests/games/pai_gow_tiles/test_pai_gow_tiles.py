@@ -26,7 +26,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.games.pai_gow_tiles.house_way import HouseWay, NotFixed
-from controller.games.pai_gow_tiles.script import TileOptions
+from controller.games.pai_gow_tiles.options import TileOptions
 from controller.games.pai_gow_tiles.tiles import GONG, PAIR, POINTS, SINGLE_ORDER, WONG, TileRanking, tile_set
 from controller.rules import load
 
@@ -82,21 +82,21 @@ def test_the_house_way_sets_each_of_the_35960_hands_or_asks_the_floor() -> None:
     options = options_of("bankers-pai-gow-tiles")
     way = options.setter
     assert way is not None
-    told: Counter[str] = Counter()
+    events: Counter[str] = Counter()
     for tiles in combinations(SET, 4):
         try:
             setting = way.set(tiles)
         except NotFixed:
-            told["floor"] += 1
+            events["floor"] += 1
             continue
         arranged = setting.arranged
         assert Counter((*arranged.low, *arranged.high)) == Counter(tiles)
         assert arranged.low_rank <= arranged.high_rank
-        told[setting.pair or "no pair"] += 1
-    assert told.total() == comb(32, 4)
+        events[setting.pair or "no pair"] += 1
+    assert events.total() == comb(32, 4)
     # A hand without a pair takes one of two tiles of four different ranks.
-    assert told["no pair"] + told["floor"] == comb(16, 4) * 2**4
-    assert told["kept"] + told["split"] == 35_960 - 29_120
+    assert events["no pair"] + events["floor"] == comb(16, 4) * 2**4
+    assert events["kept"] + events["split"] == 35_960 - 29_120
 
 
 def split_by_the_text(tiles: tuple[Card, ...], ranking: TileRanking) -> bool | None:
@@ -164,18 +164,18 @@ def test_unread_tiles_are_named_when_they_are_opened_and_set_then() -> None:
     assert settled.outcome == {5: "push"}
 
 
-def test_nothing_of_a_set_hand_is_told_before_it_is_opened() -> None:
+def test_nothing_of_a_set_hand_is_published_before_it_is_opened() -> None:
     table = Table()
     for code in ("1-5", "3-5", "5-5", "1-5", "3-3", "5-6", "2-2", "3-3"):
         assert code not in str(table.tell(CardOut(code)))
-    told = table.tell(Act(5, "set", front=("5-5", "3-5")))
-    assert "5-5" not in str(told)
+    events = table.tell(Act(5, "set", front=("5-5", "3-5")))
+    assert "5-5" not in str(events)
 
 
 def test_a_room_without_a_rule_calls_the_floor() -> None:
     table = Table()
-    told = table.tell(Happening("exposed_while_distributing", 5, cards=("6-6",)))
-    assert any(isinstance(event, ev.Held) for event in told)
+    events = table.tell(Happening("exposed_while_distributing", 5, cards=("6-6",)))
+    assert any(isinstance(event, ev.Held) for event in events)
 
 
 @pytest.mark.parametrize("slug", ["bankers-pai-gow-tiles", "calgrand-pai-gow-tiles"])

@@ -36,9 +36,9 @@ class Pan:
             self.tell(Act(seat, "play"))
 
     def tell(self, *bodies: AnyBody) -> list[ev.Event]:
-        told = [event for body in bodies for event in self.engine.apply(Input(0, "test", body))]
-        self.events += told
-        return told
+        events = [event for body in bodies for event in self.engine.apply(Input(0, "test", body))]
+        self.events += events
+        return events
 
     def draw(self, seat: int, code: str) -> list[ev.Event]:
         return self.tell(Act(seat, "draw"), CardOut(code))
@@ -94,8 +94,8 @@ def test_a_fouled_hand_plays_no_more_but_pays() -> None:
     table = Pan()
     table.tell(Happening("drawn_card_put_in_hand", 3))
     table.draw(2, "6d")
-    told = table.tell(Act(2, "meld", cards=("6d", "6d", "6d"), facts={"ask": 1}))
-    assert [event.paid for event in told if isinstance(event, ev.ChipsPaid)] == [{3: 100, 1: 100}]
+    events = table.tell(Act(2, "meld", cards=("6d", "6d", "6d"), facts={"ask": 1}))
+    assert [event.paid for event in events if isinstance(event, ev.ChipsPaid)] == [{3: 100, 1: 100}]
     table.tell(Act(2, "discard", cards=("5d",)))
     assert table.asked.seat == 1
     table.pass_card(1, "7h")
@@ -105,8 +105,8 @@ def test_a_fouled_hand_plays_no_more_but_pays() -> None:
 def test_the_last_hand_in_play_lies_open_and_must_use_what_fits() -> None:
     table = Pan()
     table.tell(Happening("melded_card_taken_back", 3))
-    told = table.tell(Happening("discarded_before_bringing_in", 1))
-    assert [event.owner for event in told if isinstance(event, ev.HandShown)] == ["2"]
+    events = table.tell(Happening("discarded_before_bringing_in", 1))
+    assert [event.owner for event in events if isinstance(event, ev.HandShown)] == ["2"]
     table.draw(2, "6d")
     assert refusals(table.tell(Act(2, "discard", cards=("6d",)))) == ["must_be_used"]
     table.tell(Act(2, "meld", cards=("6d", "6d", "6d")), Act(2, "discard", cards=("Jd",)))
@@ -138,8 +138,8 @@ def test_a_card_from_the_hand_cannot_be_taken_and_a_drawn_one_can_only_be_used()
 def test_heads_up_the_drawn_card_is_not_shown_before_it_is_used() -> None:
     table = Pan()
     table.tell(Happening("out_of_chips", 1))
-    told = table.draw(3, "Qc")
-    assert not any("Qc" in str(event) for event in told)
+    events = table.draw(3, "Qc")
+    assert not any("Qc" in str(event) for event in events)
     assert any("Qc" in str(event) for event in table.tell(Act(3, "discard", cards=("Qc",))))
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.cases.answers import answer
+from controller.cases.answers.question import Question
 from controller.engine import events as ev
 from controller.engine.expect.expectation import cards_allowed
 from controller.engine.inputs import (
@@ -345,4 +347,4 @@ def test_a_question_about_an_unknown_game_is_answered_with_the_known_ones(change
     table: dict[str, Any] = {"game": "calgrand-omaha", "round": "flop", "structure": LIMIT, "to_act": 1, **change}
     ruleset = load("calgrand-betting-structures")
     with pytest.raises(LookupError, match=says):
-        ruleset.game.answer("legality", {"table": table}, ruleset.options())
+        answer(Question("legality", {"table": table}, ruleset.game, ruleset.options()))

@@ -7,9 +7,5 @@ calgrand-three-card-poker-1-3, turlock-three-card-poker, turlock-three-card-poke
 
 options     what differs between the rooms, and the wagers that follow from it
 script      one deal, from the first card to the last chip
+settlement  what each wager wins or loses
 """
-
-from controller.games.ante.three_card_poker.options import ThreeCardOptions
-from controller.games.ante.three_card_poker.script import ThreeCardPoker
-
-__all__ = ["ThreeCardOptions", "ThreeCardPoker"]

@@ -12,18 +12,21 @@ from controller.engine.bets.wagers import WagerRule
 from controller.engine.fees import Schedule
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import THREE_CARD, THREE_CARD_MINI_ROYAL, Category, High
-from controller.games.ante.shared import Payoff, pay_table
+from controller.games.ante.options import Payoff
+from controller.games.ante.settlement import pay_table
 
 TRIPS = Category.THREE_OF_A_KIND
 NO_SCHEDULE = Schedule("", (), ())
 STEP_CODE = "not_a_multiple_of_5_dollars"
+CountedCards = Literal["three_cards", "six_cards"]
+Coverage = Literal["single_use", "collect_then_pay"]
 
 
 class Bonus(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A bonus bet, paid by the hand alone."""
 
     title: str
-    by: Literal["three_cards", "six_cards"] = "three_cards"
+    by: CountedCards = "three_cards"
     """The player's own cards, or the best five of those and the player-dealer's."""
     lives_after_fold: bool = False
     amount: Literal["any", "equal_to_ante", "up_to_ante"] = "any"
@@ -47,7 +50,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     nonqualify_not_beaten: Literal["pay", "push", "lose"] = "lose"
     nonqualify_lower_hand: Literal["lose", "return"] = "lose"
     nonqualify_tie: Literal["push", "lose"] = "push"
-    coverage: Literal["single_use", "collect_then_pay"] = "single_use"
+    coverage: Coverage = "single_use"
     a23_suited: Literal["straight_flush", "flush"] = "straight_flush"
     settlement_start: Literal["left_of_player_dealer", "action_button", "posted_button"] = "left_of_player_dealer"
     six_card_three_of_a_kind: Annotated[int, Meta(ge=1)] | None = None

@@ -14,28 +14,16 @@ from controller.engine.cards.card import Card, Hand, standard_deck
 from controller.engine.expect.expectation import Choice
 from controller.engine.fees import Moment
 from controller.engine.inputs import Place, seat_of, spot_of
-from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Rank
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Ruling
-from controller.games.ante.shared import (
-    FLOOR_DECIDES,
-    Bettor,
-    Comparison,
-    Line,
-    Unstated,
-    answer_ranking,
-    answer_unruled,
-    compare,
-    deal_face_down,
-    give_back_misfits,
-    play_out,
-    settle_lines,
-    take_part,
-    tell_round,
-    turn_up_last,
-)
-from controller.games.ante.three_card_poker.options import ThreeCardOptions, ThreeCardSettings
+from controller.games.ante.bettors import Bettor, give_back_misfits, take_part
+from controller.games.ante.facts import AnteFacts
+from controller.games.ante.rulings import FLOOR_DECIDES, Unstated
+from controller.games.ante.script import deal_face_down, play_out, round_in_words, turn_up_last
+from controller.games.ante.settlement import Line
+from controller.games.ante.three_card_poker.options import CountedCards, ThreeCardOptions, ThreeCardSettings
+from controller.games.ante.three_card_poker.settlement import ante_outcome, lines_of, pay
 
 CARDS = 3
 ACE = 14
@@ -59,46 +47,35 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
 
     def play(self, t: Table, options: ThreeCardOptions) -> Script:
         t.script_state = Unstated(options.unruled)
+        facts = t.result.facts = AnteFacts()
         rules = options.wagers()
-        yield from t.take_wagers(rules, options.schedule, noted=lambda: note_wagers(t))
+        yield from t.take_wagers(rules, options.schedule, noted=lambda: note_wagers(t, facts))
         give_back_misfits(t, rules)
         bettors = take_part(t, ("ante",))
-        note_wagers(t)
-        t.result.more["dealt_in"] = sorted({bettor.seat for bettor in bettors})
+        note_wagers(t, facts)
+        facts.dealt_in = sorted({bettor.seat for bettor in bettors})
         if not bettors:
             t.void("nobody_dealt_in", "no seat has an ante")
-        yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
+        yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors, facts))
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
-        return tell_round(result, "Player-dealer does not qualify.")
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: ThreeCardOptions) -> dict[str, Any]:
-        """`ranking`: what three cards are, or the best five of six, and what a bonus bet on them wins; `legality`:
-        happenings, each by its ruling."""
-        if kind == "legality":
-            return answer_unruled(case, options.unruled)
-        if kind != "ranking":
-            return super().answer(kind, case, options)
-        return answer_ranking(
-            case, lambda cards: (options.ranking if len(cards) == CARDS else HIGH).rank(cards), options.tables
-        )
+        return round_in_words(result, "Player-dealer does not qualify.")
 
 
-def note_wagers(t: Table) -> None:
-    """What stands, for betting cases, and the bonus that would be accepted where it must equal the ante."""
-    more = t.result.more
-    more["wagers"] = {place: dict(wagers) for place, wagers in t.book.items() if wagers}
-    more["total_action"] = sum(cents for wagers in t.book.values() for cents in wagers.values())
+def note_wagers(t: Table, facts: AnteFacts) -> None:
+    """The wagers placed so far, and the bonus that would be accepted where it must equal the ante."""
+    facts.wagers = {place: dict(wagers) for place, wagers in t.book.items() if wagers}
+    facts.total_action = sum(cents for wagers in t.book.values() for cents in wagers.values())
     antes = [wagers["ante"] for wagers in t.book.values() if wagers.get("ante")]
     if antes:
-        more["required_bonus"] = antes[-1]
+        facts.required_bonus = antes[-1]
 
 
 class Deal:
     """One deal, from the first card to the last chip."""
 
-    def __init__(self, t: Table, options: ThreeCardOptions, bettors: Sequence[Bettor]) -> None:
-        self.t, self.options, self.bettors = t, options, bettors
+    def __init__(self, t: Table, options: ThreeCardOptions, bettors: Sequence[Bettor], facts: AnteFacts) -> None:
+        self.t, self.options, self.bettors, self.facts = t, options, bettors, facts
         self.by_place = {bettor.place: bettor for bettor in bettors}
         seats = {bettor.seat for bettor in bettors}
         after = t.player_dealer or 0 if options.deal_from == "player_dealer" else 0
@@ -159,34 +136,22 @@ class Deal:
         qualified = theirs.reaches(QUALIFIES)
         result.flags["qualified"] = qualified
         result.outcome = {
-            bettor.place: "fold" if bettor.folded else self._ante(ranks[bettor.seat], theirs, qualified=qualified)
+            bettor.place: "fold"
+            if bettor.folded
+            else ante_outcome(ranks[bettor.seat], theirs, self.options, qualified=qualified)
             for bettor in self.bettors
         }
         if not self.t.setup.records_wagers:
             return
         self._note_six_cards()
         if self.options.up_card_points:
-            result.more["button_seat"] = self._pointed()
+            self.facts.button_seat = self._pointed()
         first = self._first_seat()
         places = self._in_order(first)
         lines = [line for place in places for line in self._lines(place, ranks, qualified=qualified)]
         if self.options.folds_first:
             lines.sort(key=lambda line: not line.forfeited)
-        self._pay(lines)
-
-    def _ante(self, mine: Rank, theirs: Rank, *, qualified: bool) -> Comparison:
-        """What becomes of the ante."""
-        won, options = compare(mine, theirs), self.options
-        if qualified or won == "win":
-            return won
-        if options.nonqualify == "pay_all":
-            return "win"
-        if options.nonqualify == "beat_to_win":
-            not_beaten = options.nonqualify_not_beaten
-            return "win" if not_beaten == "pay" else not_beaten
-        if won == "push":
-            return options.nonqualify_tie
-        return "push" if options.nonqualify_lower_hand == "return" else "lose"
+        pay(self.t, lines, self.options.coverage)
 
     # Where settlement begins
 
@@ -222,27 +187,14 @@ class Deal:
             return sorted(self.t.book, key=lambda place: (spot_of(place), seats.index(seat_of(place))))
         return sorted(self.t.book, key=lambda place: (seats.index(seat_of(place)), spot_of(place)))
 
-    # Money
-
     def _lines(self, place: Place, ranks: Mapping[int, Rank], *, qualified: bool) -> Iterator[Line]:
-        """A place's wagers in their order: ante, play, then the bonus bets."""
-        bettor, wagers, pays = self.by_place[place], self.t.book[place], self.options.pays
-        if bettor.folded:
-            yield Line(place, "ante", -bettor.ante, forfeited=True)
-        else:
-            outcome = self.t.result.outcome[place]
-            yield Line(place, "ante", _moves(outcome, bettor.ante, pays.ante))
-            yield Line(place, "play", _moves(outcome, bettor.ante, pays.play) if qualified else 0)
-        for name, bonus in self.options.bonuses.items():
-            stake = wagers.get(name)
-            if stake is None:
-                continue
-            if bettor.folded and not bonus.lives_after_fold:
-                yield Line(place, name, -stake, forfeited=True)
-                continue
-            rank = ranks[bettor.seat] if bonus.by == "three_cards" else HIGH.rank(self._six_cards(bettor.seat))
-            odds = self.options.tables[name].get(rank.category)
-            yield Line(place, name, -stake if odds is None else odds.payoff(stake))
+        bettor = self.by_place[place]
+
+        def rank_by(cards: CountedCards) -> Rank:
+            return ranks[bettor.seat] if cards == "three_cards" else HIGH.rank(self._six_cards(bettor.seat))
+
+        outcome = self.t.result.outcome[place]
+        return lines_of(bettor, self.t.book[place], outcome, self.options, rank_by, qualified=qualified)
 
     def _six_cards(self, seat: int) -> list[Card]:
         return [*self.hands[seat].cards, *self.player_dealer.cards]
@@ -252,19 +204,4 @@ class Deal:
         if names:
             places = [place for place, wagers in self.t.book.items() if any(name in wagers for name in names)]
             ranks = {place: HIGH.rank(self._six_cards(seat_of(place))).document() for place in places}
-            self.t.result.more["six_card"] = ranks
-
-    def _pay(self, lines: Sequence[Line]) -> None:
-        if self.options.coverage == "single_use":
-            settle_lines(self.t, lines)
-            return
-        # All losing wagers first, then the winners with the whole of the player-dealer's money again (A4).
-        settle_lines(self.t, (line for line in lines if line.cents < 0))
-        self.t.settlement.renew()
-        settle_lines(self.t, (line for line in lines if line.cents >= 0))
-
-
-def _moves(outcome: Comparison, stake: int, odds: str) -> int:
-    if outcome == "win":
-        return Odds(odds).payoff(stake)
-    return -stake if outcome == "lose" else 0
+            self.facts.six_card = ranks

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -31,7 +30,6 @@ from controller.games.poker.core.discards import Discard, discard_missed
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.rankings import Rankings, standard
-from controller.games.poker.core.rulings import judge
 from controller.games.poker.core.script import Poker, PokerOptionsT
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.streets import Board, Dealing, Down, Street
@@ -54,13 +52,6 @@ class BoardPoker(Poker[PokerOptionsT]):
     """Any game of hole cards and a board."""
 
     has_flop = True
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
-        """`legality`: happenings, each by its ruling."""
-        acts = case.get("acts") or ()
-        if kind != "legality" or not acts or not all("event" in act for act in acts):
-            return super().answer(kind, case, options)
-        return {"rulings": judge(case, options)}
 
 
 class TexasHoldem(BoardPoker[PokerOptions]):

@@ -12,6 +12,5 @@ rulings      cards turned too early or too many
 showdown     who shows, who wins which pot
 kills        killed stakes, and who must kill the next hand
 next_hand    button, blinds and stacks from hand to hand
-named_hands  the names of hands, for worked cases
-structures   legal choices alone: the sheet of California Grand's betting structures
+structures   the sheet of California Grand's betting structures, no game
 """

@@ -17,6 +17,7 @@ from controller.engine.cards.card import Audience, Hand, Slot, codes_if_read
 from controller.engine.money.pots import Purse, SidePot, uncalled
 from controller.engine.native import mypyc_attr
 from controller.engine.round.felt import Move, Table, Unruled
+from controller.games.poker.core.facts import facts_of
 from controller.games.poker.core.options import PokerOptions, exact
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import Kill, PokerSettings
@@ -68,9 +69,9 @@ class PokerHand:
         """Who bought the button has it in the next hand (bankers-texas-holdem, 000:96)."""
         self.missed: set[int] = set()
         """Seats that did not discard in time: dead when the next board cards are out."""
-        self.facts = t.result.more
-        self.facts["burns"] = []
-        self.facts["structure_in_force"] = stakes.document
+        self.facts = facts_of(t)
+        self.facts.burns = []
+        self.facts.structure_in_force = stakes.document
         self.action: Action
         self.acting_order: Callable[[], list[int]]
         """Of the first betting round, with the current blinds: a kill during the deal changes it."""
@@ -104,7 +105,7 @@ class PokerHand:
         self.rules = stakes.rules
         self.action.play_by(self.rules)
         self.action.last_full = self.structure.unit(self.action.round)
-        self.facts["structure_in_force"] = stakes.document
+        self.facts.structure_in_force = stakes.document
 
     # Chips
 
@@ -170,7 +171,7 @@ class PokerHand:
         if seat in self.action.put_in and seat not in self.purse.folded:
             self.action.leave(seat)
         self.purse.folded.add(seat)
-        self.facts.setdefault("dead_hands", {})[seat] = when
+        self.facts.dead_hands[seat] = when
 
     def next_to_act(self) -> int | None:
         """Whose turn it is; None when the betting round is complete."""
@@ -236,7 +237,7 @@ class PokerHand:
         self.note_burns()
 
     def note_burns(self) -> None:
-        self.facts["burns"] = known(self.t.burns)
+        self.facts.burns = known(self.t.burns)
 
     def take_back(self, owner: str, to: str, slots: Sequence[Slot]) -> None:
         self.t.emit(ev.CardsTakenBack(owner, to, tuple(slot.face_if_exposed for slot in slots)))
@@ -245,7 +246,7 @@ class PokerHand:
         """Cards into the stub, which is shuffled and cut: from now on they may come again."""
         read = [slot.card for slot in slots if slot.is_read]
         self.t.put_back(read, unread=len(slots) - len(read))
-        self.facts.setdefault("reshuffled_into_stub", []).extend(known(slots))
+        self.facts.reshuffled_into_stub += known(slots)
         self.take_back(owner, "stub", slots)
 
 

@@ -47,8 +47,8 @@ def note_next_hand(hand: PokerHand) -> None:
     next_kill = _next_kill(hand)
     if next_kill is not None:
         hand.t.rule("must_post_kill_blind", next_kill.seat)
-        hand.facts["kill_required"] = {"seat": next_kill.seat, "kind": next_kill.kind}
-    hand.facts["next_structure"] = msgspec.to_builtins(hand.killed_structure(next_kill))
+        hand.facts.kill_required = {"seat": next_kill.seat, "kind": next_kill.kind}
+    hand.facts.next_structure = msgspec.to_builtins(hand.killed_structure(next_kill))
 
 
 def _next_kill(hand: PokerHand) -> Kill | None:

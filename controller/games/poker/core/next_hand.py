@@ -32,7 +32,7 @@ def setup_after(hand: PokerHand) -> Setup:
         settings["stacks"] = _by_name(stacks)
     settings["last_winner"] = _sole_winner(hand)
     settings |= _in_the_middle(hand)
-    kill = hand.facts.get("kill_required")
+    kill = hand.facts.kill_required
     settings["kill"] = kill
     button = _next_button(hand, with_chips)
     if len(with_chips) < FEWEST_PLAYERS:
@@ -41,7 +41,7 @@ def setup_after(hand: PokerHand) -> Setup:
     settings["blind_sizes"] = sizes
     blinds = by_position(button, with_chips, sizes)
     if kill is not None:
-        structure = msgspec.convert(hand.facts["next_structure"], type(hand.structure))
+        structure = msgspec.convert(hand.facts.next_structure, type(hand.structure))
         blinds[kill["seat"]] = structure.unit(hand.first_round)
     settings["blinds"] = _by_name(blinds)
     return replace(setup, button=button, settings=settings)
@@ -56,7 +56,7 @@ def with_pot_carried(hand: PokerHand) -> Setup:
 
 def _in_the_middle(hand: PokerHand) -> dict[str, Any]:
     """The setting for what is in the middle at the next deal, where it has changed."""
-    carried = _by_name(_carried(hand)) if "carried" in hand.facts else {}
+    carried = _by_name(_carried(hand)) if hand.facts.carried is not None else {}
     return {} if (hand.t.setup.settings.get("carried") or {}) == carried else {"carried": carried}
 
 
@@ -94,7 +94,8 @@ def _carried(hand: PokerHand) -> dict[int, int]:
     forfeited = hand.purse.dead.get(NOBODY, 0)
     if forfeited:
         left[NOBODY] = forfeited
-    fee = hand.facts["carried"] - hand.facts.get("carried_after_fees", hand.facts["carried"])
+    carried, left_after = hand.facts.carried or 0, hand.facts.carried_after_fees
+    fee = carried - (carried if left_after is None else left_after)
     while fee > 0 and (paying := [seat for seat, cents in left.items() if cents]):
         share = max(1, fee // len(paying))
         for seat in paying:
@@ -119,7 +120,7 @@ def _blind_sizes(hand: PokerHand) -> list[int]:
 def stacks_after(hand: PokerHand) -> dict[int, int] | None:
     """Chips in front of each seat when everything is paid; None where the table does not know them."""
     result, fees = hand.t.result, hand.t.fees
-    awarded: dict[int, int] = hand.facts.get("awarded_after_fees") or {}
+    awarded: dict[int, int] = hand.facts.awarded_after_fees or {}
     if not awarded:
         for pot in result.pots:
             for seat, cents in pot.to.items():

@@ -58,7 +58,7 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
     if len(hand.seats) < len(t.seats):
         hand.purse.folded.update(set(t.seats) - set(hand.seats))
     hand.action.start_with(posting.acting_order())
-    hand.facts["preflop_order"] = list(hand.action.order)
+    hand.facts.preflop_order = list(hand.action.order)
     hand.acting_order = posting.acting_order
     posting.note_positions()
 
@@ -82,8 +82,8 @@ class Posting:
         self.small = min(blinds.values()) if len(blinds) > 1 else 0
         hand.seats = self._dealt_in()
         if "live_straddle" in hand.options.posts:
-            hand.facts["straddle_amount"] = self.big * hand.options.straddle
-            hand.facts["minimum_stack"] = self.big * hand.options.straddle_stack
+            hand.facts.straddle_amount = self.big * hand.options.straddle
+            hand.facts.minimum_stack = self.big * hand.options.straddle_stack
 
     @property
     def blinds(self) -> dict[int, int]:
@@ -256,8 +256,8 @@ class Posting:
         """What of a make-up counts toward the call (000:95)."""
         made_up = {seat: parts for (seat, name), parts in self.placed.items() if name in _MADE_UP}
         facts = self.hand.facts
-        facts["live_part"] = facts["live"] = {seat: live for seat, (live, _) in made_up.items()}
-        facts["dead_part"] = facts["dead"] = {seat: dead for seat, (_, dead) in made_up.items()}
+        facts.live_part = facts.live = {seat: live for seat, (live, _) in made_up.items()}
+        facts.dead_part = facts.dead = {seat: dead for seat, (_, dead) in made_up.items()}
 
     def _kill(self, seat: int, body: WagerPlaced) -> None:
         hand = self.hand
@@ -291,12 +291,12 @@ class Posting:
 
     def note_positions(self) -> None:
         big, blinds, facts = self._big_blind_seat(), self.blinds, self.hand.facts
-        facts["first_card_to"] = self.hand.seats[0]
+        facts.first_card_to = self.hand.seats[0]
         if big is not None:
-            facts["big_blind_seat"] = big
+            facts.big_blind_seat = big
             for seat in self._everybody:
                 if seat in blinds and seat != big:
-                    facts["small_blind_seat"] = seat
+                    facts.small_blind_seat = seat
                     break
 
     def _big_blind_seat(self) -> int | None:

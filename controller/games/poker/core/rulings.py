@@ -10,7 +10,6 @@ Sheets: bankers-texas-holdem (000:102-124), calgrand-texas-holdem (865-868), Irr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
@@ -19,7 +18,6 @@ from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.discards import DISCARD
 from controller.games.poker.core.hand import PokerHand, hand_of, known
-from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.posting import veto_kill
 from controller.games.poker.core.streets import replace_exposed
 
@@ -66,7 +64,7 @@ def _exposed_before_the_deal(hand: PokerHand, happening: Happening, code: str) -
         raise Voided(code, "the first card off the deck was exposed")
     slots[0].expose()
     hand.shuffle_back(slots, "deal")
-    hand.facts["cards_kept"] = []
+    hand.facts.cards_kept = []
     hand.t.rule(code, hand.seats[0])
 
 
@@ -76,7 +74,7 @@ def _deal_again(hand: PokerHand) -> Script:
     laps = max(len(owner) for owner in owners)
     slots = [owner.slots[lap] for lap in range(laps) for owner in owners if lap < len(owner)]
     hand.shuffle_back(slots, "deal")
-    hand.facts["cards_kept"] = []
+    hand.facts.cards_kept = []
     for owner in owners:
         owner.slots.clear()
     for dealt in range(len(slots)):
@@ -148,7 +146,7 @@ def flop_too_early(hand: PokerHand, happening: Happening, code: str) -> None:
     for slot in turned:
         slot.expose()
     _note_void_flop(hand, turned)
-    hand.facts.setdefault("withdrawn", []).extend(known(turned))
+    hand.facts.withdrawn += known(turned)
     hand.back_to_stub.setdefault("flop", []).extend(turned)
     hand.take_back("board", "aside", turned)
     hand.t.rule(code)
@@ -177,8 +175,8 @@ def _card_too_early(hand: PokerHand, happening: Happening, code: str, street: st
         hand.t.emit(ev.CardDealt("board", len(hand.board), slot.face_if_exposed))
         hand.t.rule(hand.options.half_bet_exception)
         return
-    hand.facts.setdefault("set_aside", []).extend(known((slot,)))
-    hand.facts.setdefault("withdrawn", []).extend(known((slot,)))
+    hand.facts.set_aside += known((slot,))
+    hand.facts.withdrawn += known((slot,))
     hand.back_to_stub.setdefault("river", []).append(slot)
     hand.take_back("board", "aside", (slot,))
     hand.t.rule(code)
@@ -256,7 +254,7 @@ def _check_fresh_flop(hand: PokerHand) -> None:
 
 
 def _note_void_flop(hand: PokerHand, turned: list[Slot]) -> None:
-    hand.facts.setdefault("void_flop", []).extend(known(turned))
+    hand.facts.void_flop += known(turned)
 
 
 # Seats
@@ -289,45 +287,6 @@ def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], boo
     for slot in slots:
         slot.audience = Audience.NOBODY
     return slots
-
-
-# Told by themselves
-
-
-def judge(case: Mapping[str, Any], options: PokerOptions) -> list[str | None]:
-    """Happenings of no round, each by its ruling; None where the floor decides and the sheet has no word for that."""
-    return [_code_of(act, case, options.rulings) or options.unruled or None for act in case["acts"]]
-
-
-def _code_of(act: Mapping[str, Any], case: Mapping[str, Any], codes: Mapping[str, str]) -> str | None:
-    """The same decisions as in a round; which card, which seat and how many is what the case says."""
-    event = str(act["event"])
-    if codes.get(event) == FLOOR_DECISION:
-        return FLOOR_DECISION
-    count = act.get("count", len(act.get("cards") or ()) or 1)
-    first_off = act.get("card") in (case.get("cards") or ())[:1]
-    match event:
-        case "hole_card_exposed_by_dealer" if first_off or act.get("after_cards") == 1:
-            return codes.get("first_card_exposed", "misdeal")
-        case "four_cards_on_flop":
-            if "identified" not in act:
-                return None
-            return codes.get(event if act["identified"] else "five_or_more_cards_on_flop")
-        case "extra_card_to_first_player" if count > 1:
-            return "misdeal"
-        case "extra_card_to_first_player" if not _is_first(act.get("seat"), case):
-            return None
-        case "extra_cards_dealt" if count <= 1:
-            return None
-    return codes.get(event)
-
-
-def _is_first(seat: object, case: Mapping[str, Any]) -> bool:
-    """Left of the button; so is a seat at no table."""
-    table = case.get("table") or {}
-    seats: list[int] = sorted(table.get("seats") or ())
-    first = next((other for other in seats if other > table.get("button", 0)), seats[0] if seats else seat)
-    return seat in (None, first)
 
 
 _PROCEDURES: Mapping[str, Procedure] = {

@@ -31,7 +31,6 @@ from controller.engine.round.felt import Move, Script, Setup, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.kills import note_next_hand
-from controller.games.poker.core.named_hands import name_hands
 from controller.games.poker.core.next_hand import kills_to_set, setup_after, with_pot_carried
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.posting import post
@@ -214,18 +213,6 @@ class Poker(Game[PokerOptionsT]):
             if choice.do in ("check", "bring_in") or choice.to_one_of == (action.put_in[seat],)
         )
         return WantDecision(seat, choices)
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: PokerOptionsT) -> dict[str, Any]:
-        if kind == "ranking":
-            return name_hands(self.rankings(options), case)
-        acts = case.get("acts") or ()
-        if kind == "legality" and acts and "table" not in case and all("event" in act for act in acts):
-            return {"rulings": [self.ruling_alone(act, options) for act in acts]}
-        return super().answer(kind, case, options)
-
-    def ruling_alone(self, act: Mapping[str, Any], options: PokerOptionsT) -> str | None:
-        """The ruling on an incident outside a round; None where the room has none."""
-        return options.rulings.get(str(act["event"]), options.unruled) or None
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
         won: dict[str, int] = {}

@@ -51,7 +51,7 @@ class Claims:
         if self.rankings.low is not None:
             self.low[seat] = low
             if high is not None:
-                self.hand.facts.setdefault("low_ranks", {})[seat] = None if low is None else low.names
+                self.hand.facts.low_ranks[seat] = None if low is None else low.names
 
     def plays_board(self, seat: int) -> bool:
         return self.rankings.plays_board(self.hand.hole(seat).cards, self.hand.board.cards)
@@ -134,7 +134,7 @@ def _choose(hand: PokerHand, claims: Claims, seat: int) -> Move[None]:
         claims.make(seat)
     if act.do == "muck" or (act.do == "show" and claims.plays_board(seat)):
         claims.give_up(seat)
-        hand.facts.setdefault("ruled", {})[seat] = CLAIM_RELINQUISHED
+        hand.facts.ruled[seat] = CLAIM_RELINQUISHED
         if CLAIM_RELINQUISHED not in hand.t.result.rulings:
             hand.t.rule(CLAIM_RELINQUISHED, seat)
 
@@ -152,8 +152,8 @@ def award(hand: PokerHand, claims: Claims | None) -> None:
     if claims is not None and claims.rankings.high is not None and claims.rankings.low is not None:
         # The main pot is everybody's: who wins it has the best hands of all.
         high, low = claims.winners(pots[0])
-        hand.facts["winners"] = {"high": high, "low": low}
-        hand.facts["high_winners"], hand.facts["low_winners"] = high, low
+        hand.facts.winners = {"high": high, "low": low}
+        hand.facts.high_winners, hand.facts.low_winners = high, low
     live, dead, folded = hand.purse.live, hand.purse.dead, hand.purse.folded
     t.result.net = {seat: cents - live[seat] - dead[seat] for seat, cents in won.items()}
     t.result.outcome = {
@@ -184,8 +184,8 @@ def _award_after_fees(hand: PokerHand, claims: Claims | None, pots: Sequence[Sid
     fees = hand.t.fees.pot
     assert fees is not None
     left = sum(charge.cents for charge in hand.t.fees.owed if charge.payer == "pot")
-    hand.facts["takes"] = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
-    hand.facts["collected"] = left
+    hand.facts.takes = [{"at": take.at, "cents": take.cents, "still_due": take.still_due} for take in fees.takes]
+    hand.facts.collected = left
     # A winner whose pot goes to the house in whole is awarded nothing; that is published.
     awarded = {seat: 0 for pot in hand.t.result.pots for seat in pot.to}
     for pot in pots:
@@ -193,7 +193,7 @@ def _award_after_fees(hand: PokerHand, claims: Claims | None, pots: Sequence[Sid
         left -= fee
         for seat, cents in _divided(hand, claims, pot, pot.cents - fee).items():
             awarded[seat] = awarded.get(seat, 0) + cents
-    hand.facts["awarded_after_fees"] = awarded
-    hand.facts["net_after_fees"] = {
+    hand.facts.awarded_after_fees = awarded
+    hand.facts.net_after_fees = {
         seat: awarded.get(seat, 0) - hand.purse.total(seat) for seat in sorted(hand.purse.seats)
     }

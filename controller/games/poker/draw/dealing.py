@@ -79,7 +79,7 @@ def _deal_until_stopped(hand: DrawHand, count: int) -> Move[int]:
 def note_dealt(hand: DrawHand) -> None:
     """The hands before the draw, replacements included."""
     hand.dealt = {seat: list(hand.hole(seat).slots) for seat in hand.seats}
-    hand.facts["hands_before_draw"] = {seat: known(slots) for seat, slots in hand.dealt.items()}
+    hand.facts.hands_before_draw = {seat: known(slots) for seat, slots in hand.dealt.items()}
 
 
 def replace_exposed(hand: DrawHand) -> Move[None]:
@@ -91,7 +91,7 @@ def replace_exposed(hand: DrawHand) -> Move[None]:
         (hand.next_burns if first else hand.discards).append(slot)
         hand.take_back(owner.owner, "burn" if first else "muck", (slot,))
         new = yield from hand.t.deal(owner, up=False, says=f"Replace the exposed card of seat {owner.owner}, face down")
-        hand.facts.setdefault("replaced", {})[slot.card.code] = new.card.code if new.is_read else None
+        hand.facts.replaced[slot.card.code] = new.card.code if new.is_read else None
         hand.exposed.pop(0)  # not before: what is exposed while its replacement is awaited comes after it
 
 
@@ -110,8 +110,8 @@ class Draw(Dealing):
         hand.t.result.phase = hand.draw_named = self.name
         if not hand.before_draw:
             hand.before_draw = dict(hand.purse.live)
-            hand.facts["pot_before_draw"] = hand.purse.pot
-            hand.facts["draw_order"] = list(hand.contenders)
+            hand.facts.pot_before_draw = hand.purse.pot
+            hand.facts.draw_order = list(hand.contenders)
         hand.t.result.flags["draw"] = True
         if not hand.t.burns or self.name != DRAW:
             yield from hand.burn_for_draw()
@@ -125,7 +125,8 @@ class Draw(Dealing):
         yield from replace_drawn(hand)
         if hand.room.stub == "no_more_draws":
             hand.stub_is_out = hand.stub == 0
-            hand.facts |= {"reshuffle": False, "further_draws_allowed": not hand.stub_is_out}
+            hand.facts.reshuffle = False
+            hand.facts.further_draws_allowed = not hand.stub_is_out
             if hand.stub_is_out:
                 hand.t.rule(STUB_EXHAUSTED)
 
@@ -133,9 +134,9 @@ class Draw(Dealing):
 def _note_received(hand: DrawHand) -> None:
     got = {seat: known(slots) for seat, slots in hand.drawn.items()}
     if hand.draw_named == DRAW:
-        hand.facts["received"] = got
+        hand.facts.received = got
     else:
-        hand.facts.setdefault("received", {})[hand.draw_named] = got
+        hand.facts.received[hand.draw_named] = got
 
 
 def _one_after_the_other(hand: DrawHand) -> Move[None]:
@@ -310,9 +311,9 @@ def give(hand: DrawHand, seat: int, count: int) -> Move[None]:
         hand.drawn.setdefault(seat, []).extend(owner.slots[before:])
         hand.cards_drawn += now
         count -= now
-        if "reshuffled" in hand.facts:
-            after = hand.facts.get("cards_drawn_after_reshuffle", 0)
-            hand.facts["cards_drawn_after_reshuffle"] = after + now
+        if hand.facts.reshuffled is not None:
+            after = hand.facts.cards_drawn_after_reshuffle or 0
+            hand.facts.cards_drawn_after_reshuffle = after + now
 
 
 def replace_drawn(hand: DrawHand) -> Move[None]:
@@ -326,8 +327,8 @@ def replace_drawn(hand: DrawHand) -> Move[None]:
         owner.slots.remove(slot)
         if slot in hand.drawn.get(seat, ()):
             hand.drawn[seat].remove(slot)
-        for fact in ("taken_back", "set_aside"):
-            hand.facts.setdefault(fact, []).extend(known((slot,)))
+        hand.facts.taken_back += known((slot,))
+        hand.facts.set_aside += known((slot,))
         hand.take_back(owner.owner, "aside", (slot,))
         yield from give(hand, seat, 1)
         hand.exposed_drawn.pop(0)
@@ -360,6 +361,6 @@ def bet(hand: DrawHand, turn: Callable[[DrawHand, int], Expectation | LazyExpect
 
 def note_raises(hand: DrawHand) -> None:
     action, facts = hand.action, hand.facts
-    facts["raises_counted"], facts["bet_level"] = action.raises, action.current
-    facts["raises_in_round"] = max(action.raises, facts.get("raises_in_round", 0))
-    facts.setdefault("raises_by_round", {})[action.round.name] = action.raises
+    facts.raises_counted, facts.bet_level = action.raises, action.current
+    facts.raises_in_round = max(action.raises, (facts.raises_in_round or 0))
+    facts.raises_by_round[action.round.name] = action.raises

@@ -145,7 +145,7 @@ class DrawPoker(DrawGame[DrawPokerOptions]):
         if hand.needs_openers and opener in hand.contenders and not (yield from self._proves(hand)):
             assert opener is not None
             claims.withdraw(opener)
-            hand.facts.setdefault("dead_hands", {})[opener] = AFTER_DRAW
+            hand.facts.dead_hands[opener] = AFTER_DRAW
             hand.t.rule("false_openers_called", opener)
         return claims
 
@@ -163,7 +163,7 @@ def _uncalled_false_openers(hand: DrawPokerHand) -> None:
     assert opener is not None
     hand.give_back(hand.bets(without=opener))
     drawn = bool(hand.before_draw)
-    hand.facts.setdefault("dead_hands", {})[opener] = AFTER_DRAW if drawn else BEFORE_DRAW
+    hand.facts.dead_hands[opener] = AFTER_DRAW if drawn else BEFORE_DRAW
     if not drawn:
         hand.t.rule("false_openers_before_draw", opener)
         no_opener(hand)
@@ -181,7 +181,7 @@ def no_opener(hand: DrawPokerHand) -> None:
     if progressive and options.openers is not None:
         category, *ranks = map(str, options.openers)
         higher = next_rank(ranks[0]) if ranks else None
-        hand.facts["next_openers"] = list(options.first_openers) if higher is None else [category, higher]
+        hand.facts.next_openers = list(options.first_openers) if higher is None else [category, higher]
     hand.t.result.flags["redeal"] = True
     hand.carry_over()
 
@@ -195,7 +195,9 @@ def become_lowball(hand: DrawPokerHand) -> None:
     forced = hand.action.post(first, hand.structure.unit(LOWBALL_ROUND))
     hand.action.start_with(hand.t.clockwise(first, hand.contenders))
     hand.paid(first)
-    hand.facts |= {"game_now": hand.draw_poker.lowball, "forced_bet": forced, "forced_bet_by": first}
+    hand.facts.game_now = hand.draw_poker.lowball
+    hand.facts.forced_bet = forced
+    hand.facts.forced_bet_by = first
     hand.t.rule("no_opener_lowball", first)
 
 

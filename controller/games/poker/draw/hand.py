@@ -77,7 +77,7 @@ class DrawHand(PokerHand):
 
     def note_bet_sizes(self, streets: Sequence[Street]) -> None:
         terms = terms_of(self.rules)
-        self.facts["bet_sizes"] = [terms.unit(street.bet) for street in streets]
+        self.facts.bet_sizes = [terms.unit(street.bet) for street in streets]
 
     def open_betting(self, round: BetRound) -> Action:
         self.checks, self.calls, self.last_bettor = [], [], None
@@ -124,7 +124,7 @@ class DrawHand(PokerHand):
     # Rulings
 
     def rule_on(self, seat: int, code: str) -> None:
-        self.facts.setdefault("ruled", {})[seat] = code
+        self.facts.ruled[seat] = code
         self.t.rule(code, seat)
 
     # The stub
@@ -173,8 +173,8 @@ class DrawHand(PokerHand):
         """The last card and all discards, not the burn, are shuffled; burn again (001:440)."""
         last = self.stub
         back = self._gather(set())
-        self.facts["cards_drawn_before_reshuffle"] = self.cards_drawn
-        self.facts["reshuffled"] = last + len(back)
+        self.facts.cards_drawn_before_reshuffle = self.cards_drawn
+        self.facts.reshuffled = last + len(back)
         self.t.rule("stub_replenished")
         self._into_stub(back)
         yield from self.t.burn(says=f"Shuffle the last card and {len(back)} discards, then burn")
@@ -184,7 +184,7 @@ class DrawHand(PokerHand):
         """Without those of who draws now (village-deuce-seven-triple-draw, A4), unless there are no others."""
         own = set(map(id, self.thrown_now.get(seat, ())))
         back = self._gather(own) or self._gather(set())
-        self.facts["reshuffle"] = True
+        self.facts.reshuffle = True
         self._into_stub(back)
 
     def _gather(self, without: set[int]) -> list[Slot]:

@@ -80,7 +80,7 @@ class JacksHand(OpenersHand):
         else:
             self.opening_bet = self.opening_bet or self.structure.unit(self.action.round)
             self.action.declare(seat, self.opening_bet)
-            self.facts["minimum_call"] = self.opening_bet
+            self.facts.minimum_call = self.opening_bet
         self.opener, self.is_reopening, self.acts_since_opening = seat, False, 0
         self.callers.clear()
 
@@ -101,8 +101,8 @@ class JacksHand(OpenersHand):
         kept = [slot for slot in self.dealt[opener] if slot in self.hole(opener).slots]
         if all(slot.is_read for slot in self.dealt[opener]):
             retained = self.proves([slot.card for slot in kept])
-            self.facts["openers_retained"] = retained
-            self.facts["splitting"] = not retained and self.holds_openers(opener)
+            self.facts.openers_retained = retained
+            self.facts.splitting = not retained and self.holds_openers(opener)
 
     def proves(self, cards: Sequence[Card]) -> bool:
         if len(cards) == len(self.dealt[self.seats[0]]):

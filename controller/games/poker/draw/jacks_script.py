@@ -202,7 +202,7 @@ def _nobody_opens(hand: JacksHand) -> None:
     hand.give_back({seat: cents for seat, cents in bets if seat not in hand.false_openers})
     hand.carry_over()
     _note_next_deal(hand)
-    hand.facts["qualifies"] = [seat for seat in sorted(hand.contenders) if hand.holds_openers(seat)]
+    hand.facts.qualifies = [seat for seat in sorted(hand.contenders) if hand.holds_openers(seat)]
     for seat in hand.contenders:
         rank = hand.opening_rank(seat)
         if rank is not None:
@@ -211,10 +211,10 @@ def _nobody_opens(hand: JacksHand) -> None:
 
 def _note_next_deal(hand: JacksHand) -> None:
     facts, antes = hand.facts, hand.settings.antes
-    facts["next_button"] = hand.t.clockwise(hand.button)[0]
+    facts.next_button = hand.t.clockwise(hand.button)[0]
     rounds = 1 + max((hand.carried.get(seat, 0) // cents for seat, cents in antes.items() if cents), default=0)
     limit = hand.jacks.ante_rounds_limit
-    facts["next_antes"] = 0 if limit is not None and rounds >= limit else sum(_next_ante(hand, s) for s in antes)
+    facts.next_antes = 0 if limit is not None and rounds >= limit else sum(_next_ante(hand, s) for s in antes)
 
 
 def _next_ante(hand: JacksHand, seat: int) -> int:
@@ -248,7 +248,7 @@ def _prove(hand: JacksHand, opener: int, compared: bool) -> Move[bool]:
             continue
         break
     t.emit(ev.Decided(opener, "show"))
-    hand.facts["openers_shown"] = known(shown)
+    hand.facts.openers_shown = known(shown)
     _expose(hand, opener, shown if body.cards else hand.dealt[opener])
     if compared:
         yield from t.show(hole)
@@ -301,7 +301,7 @@ def false_openers_shown(t: Table, happening: Happening) -> None:
         raise Unruled("false openers before the draw, but the draw has begun")
     complete = hand.phase == DRAW or hand.action.next_seat() is None
     plays_on = complete or hand.action.raises > 0 or len(hand.callers) > 1
-    hand.facts["opening_bet_stays"] = min(hand.opening_bet, hand.action.put_in[opener])
+    hand.facts.opening_bet_stays = min(hand.opening_bet, hand.action.put_in[opener])
     further = max(0, hand.action.put_in[opener] - hand.opening_bet)
     if further and not complete:
         hand.give_back({opener: further})
@@ -318,11 +318,11 @@ def _reopen(hand: JacksHand, false_opener: int) -> None:
     hand.may_open = [seat for seat in others if seat not in hand.passed]
     hand.opener, hand.is_reopening = None, True
     facts = hand.facts
-    facts["may_declare_open"] = sorted(seat for seat in hand.may_open if hand.holds_openers(seat))
-    facts["may_not_declare_open"] = {
+    facts.may_declare_open = sorted(seat for seat in hand.may_open if hand.holds_openers(seat))
+    facts.may_not_declare_open = {
         seat: PASSED_OPENERS if hand.holds_openers(seat) else "no_openers"
         for seat in others
-        if seat not in facts["may_declare_open"]
+        if seat not in facts.may_declare_open
     }
 
 
@@ -337,7 +337,9 @@ def false_declare_open(t: Table, happening: Happening) -> None:
     complete = hand.phase != BEFORE_DRAW
     if hand.acts_since_opening and not complete:
         raise Unruled("others have acted on the declaration")
-    hand.facts |= {"sits_out": [seat], "sits_out_until": "pot_won_by_another", "rebuy_helps": False}
+    hand.facts.sits_out = [seat]
+    hand.facts.sits_out_until = "pot_won_by_another"
+    hand.facts.rebuy_helps = False
     kill_hand(hand, seat, "loses_antes_and_sits_out")
     if complete:
         return
@@ -346,4 +348,4 @@ def false_declare_open(t: Table, happening: Happening) -> None:
     action.last_full = action.rules.structure.unit(action.round)
     action.bettors, action.acted = set(), set()
     hand.opener, hand.opening_bet = None, 0
-    hand.facts.pop("minimum_call", None)
+    hand.facts.minimum_call = None

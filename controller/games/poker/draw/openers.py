@@ -54,7 +54,7 @@ class OpenersHand(DrawHand):
         forfeited = sum(carried.values()) - sum(mine.values())
         if forfeited:
             self.purse.carry_nobodys(forfeited)
-            self.facts["forfeited"] = self.facts.get("forfeited", 0) + forfeited
+            self.facts.forfeited = (self.facts.forfeited or 0) + forfeited
 
     def paid(self, seat: int) -> None:
         """A void returns what this deal brought in; the money of earlier deals stays in the middle for the next."""
@@ -76,7 +76,7 @@ class OpenersHand(DrawHand):
             return
         rank = self.opening_rank(self.opener)
         if rank is not None:
-            self.facts.setdefault("openers", {})[self.opener] = rank.document()
+            self.facts.openers[self.opener] = rank.document()
 
     def name_opening_hand(self, seat: int) -> Move[None]:
         """Cards that no reader has read, of the hand and of what was thrown away, before openers can be proven."""
@@ -95,11 +95,11 @@ class OpenersHand(DrawHand):
         """Nobody wins: what is in the middle stays there for the next deal."""
         t = self.t
         t.fees.ended("ended", self.purse.pot)
-        self.facts[CARRIED] = self.purse.pot
+        self.facts.carried = self.purse.pot
         if t.fees.pot is not None:
             taken = sum(charge.cents for charge in t.fees.owed if charge.payer == "pot")
-            self.facts["carried_after_fees"] = self.purse.pot - taken
-        self.facts["may_play_next_hand"] = sorted(self.seats)
+            self.facts.carried_after_fees = self.purse.pot - taken
+        self.facts.may_play_next_hand = sorted(self.seats)
         t.result.net = {seat: -self.purse.total(seat) for seat in self.purse.seats}
         t.result.outcome = {str(seat): CARRIED for seat in sorted(self.seats)}
 

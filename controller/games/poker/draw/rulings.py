@@ -11,9 +11,8 @@ Sheets: bankers-lowball-a5 (000:229-243), bankers-draw-jacks-or-better (000:295-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from controller.engine.cards.card import CARDS, JOKER, Hand, Slot, rank_name
+from controller.engine.cards.card import JOKER, Hand, Slot, rank_name
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
@@ -21,7 +20,6 @@ from controller.games.poker.core.hand import hand_of, known
 from controller.games.poker.core.rulings import FLOOR_DECISION, RULINGS, cards_with, exposed_slot
 from controller.games.poker.draw.dealing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.draw.hand import DrawHand
-from controller.games.poker.draw.options import DrawOptions
 
 HAND, SIX = 5, 6
 FOULED_HAND, DEAD_HAND = "fouled_hand", "dead_hand"
@@ -75,7 +73,7 @@ def _keep_or_replace(hand: DrawHand, happening: Happening, code: str) -> Script 
     slot = exposed_slot(hand, owner, happening.card)
     slot.expose()
     if _rank(slot) in hand.room.keeps_exposed:
-        hand.facts.setdefault("kept", []).extend(known((slot,)))
+        hand.facts.kept += known((slot,))
         _tell(hand, happening, hand.options.rulings.get(f"{happening.code}_kept", ""))
         return None
     hand.exposed.append((owner, slot))
@@ -112,9 +110,9 @@ def card_flashed(hand: DrawHand, happening: Happening, code: str) -> Script | No
         raise Unruled("a card was flashed, but the hand has been acted on")
     owner = _owner(hand, happening)
     if happening.card is not None:
-        hand.facts.setdefault("kept", []).append(happening.card)
+        hand.facts.kept.append(happening.card)
     elif owner.slots:
-        hand.facts.setdefault("kept", []).extend(known(owner.slots[-1:]))
+        hand.facts.kept += known(owner.slots[-1:])
     return None
 
 
@@ -123,7 +121,7 @@ def card_exposed_by_player(hand: DrawHand, happening: Happening, code: str) -> N
     slot = exposed_slot(hand, _owner(hand, happening), happening.card)
     slot.expose()
     if not hand.before_draw:
-        hand.facts.setdefault("kept", []).extend(known((slot,)))
+        hand.facts.kept += known((slot,))
     _tell(hand, happening, code)
 
 
@@ -193,7 +191,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
         missing, is_button=seat == hand.button, action_taken=hand.acts > 0, deal_complete=hand.phase != "deal"
     )
     if ruled == UNSETTLED:
-        hand.facts.setdefault("ruled", {})[seat] = ruled  # told with the floor's question
+        hand.facts.ruled[seat] = ruled  # told with the floor's question
         raise Unruled("one card is missing after action, not on the button", UNSETTLED)
     if hand.phase == "deal" and not isinstance(holds, list) and len(hand.hole(seat)) + missing == HAND:
         hand.rule_on(seat, ruled)  # only what the deal still has for the seat is missing
@@ -207,7 +205,6 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
 
 
 UNSETTLED = "unsettled"
-SHORT_HAND, BEFORE_DRAW = "short_hand_found", "card_exposed_before_draw"
 
 
 def missing_cards(missing: int, *, is_button: bool, action_taken: bool, deal_complete: bool) -> str:
@@ -249,61 +246,6 @@ def _found_slot(hand: DrawHand, seat: int, code: str) -> Slot:
     if all(slot.is_read for slot in owner.slots) and hand.t.card_problem((code,)) is None:
         return hand.t.take_out((code,))[0]
     return exposed_slot(hand, owner, code)
-
-
-# Told by themselves
-
-
-def judge(case: Mapping[str, Any], options: DrawOptions) -> list[str | None]:
-    """A list of happenings, each by its ruling (`kind: legality`): what a hand lacks, which card was exposed. What else
-    may happen is judged in a round, where there is a table; None where the room has no rule, or no word for it."""
-    return [_ruling_alone(act, case, options) for act in case["acts"]]
-
-
-def _ruling_alone(act: Mapping[str, Any], case: Mapping[str, Any], options: DrawOptions) -> str | None:
-    if "do" in act:
-        raise LookupError("what people do is judged in a round, not by itself")
-    event = str(act.get("event", SHORT_HAND))
-    code, card = options.rulings.get(event), str(act.get("card", ""))
-    is_known = card in CARDS
-    if event == SHORT_HAND and (code is not None or "event" not in act):
-        return _missing_alone(act, case, options)
-    if event == "wrong_card_count" and code == FOULED_HAND:
-        return code
-    if "table" in case and not (code is not None and is_known and event == BEFORE_DRAW):
-        raise LookupError(f"{event} of {card or 'no card'} is judged in a round, not by itself")
-    if code is None:
-        return options.unruled or None
-    match event:
-        case "wrong_card_count":
-            return _six_alone(act, code)
-        case "card_exposed" if act.get("on_draw") or act.get("phase") == DRAW:
-            return options.rulings.get("card_exposed_on_draw", code) or None
-        case "card_exposed" | "card_exposed_by_dealer" | "card_exposed_before_draw" if is_known:
-            kept = _rank(Slot(CARDS[card])) in options.keeps_exposed
-            return (options.rulings.get(f"{event}_kept", "") if kept else code) or None
-    return code or None
-
-
-def _missing_alone(act: Mapping[str, Any], case: Mapping[str, Any], options: DrawOptions) -> str:
-    holds, button = act.get("holds"), (case.get("table") or {}).get("button")
-    held = len(holds) if isinstance(holds, list) else holds
-    return missing_cards(
-        act.get("missing", HAND - held if isinstance(held, int) else 1),
-        is_button=act.get("seat") == button,
-        action_taken=act.get("action_taken", options.action_taken),
-        deal_complete=act.get("deal_complete", options.deal_complete),
-    )
-
-
-def _six_alone(act: Mapping[str, Any], code: str) -> str:
-    """As `sixth_cards`; at no table the one seat that has six cards is the first."""
-    counts = act.get("counts")
-    over = [count for count in counts.values() if count != HAND] if isinstance(counts, dict) else []
-    if over.count(SIX) > 1:
-        return "misdeal"
-    is_known = act.get("known") is True and act.get("looked_at") is False
-    return code if over == [SIX] and is_known else FLOOR_DECISION
 
 
 # What the procedures share

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from controller.engine.betting.rules import BetRound
 from controller.engine.cards.card import Card, codes
@@ -36,7 +36,7 @@ from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import Draw, Hands, bet
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.options import DrawOptions
-from controller.games.poker.draw.rulings import DRAW_RULINGS, judge
+from controller.games.poker.draw.rulings import DRAW_RULINGS
 from controller.games.poker.draw.sevens import judge_sevens
 from controller.games.poker.draw.showdown import show_hands, showing_order
 
@@ -61,10 +61,6 @@ class DrawGame(Poker[DrawOptionsT]):
     def cards(self, options: DrawOptionsT) -> int:
         """The number of cards in the deck, without counting it for every hand."""
         return CARDS_IN_DECK + (options.jokers or int(options.joker))
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: DrawOptionsT) -> dict[str, Any]:
-        """`legality`: happenings, each by its ruling."""
-        return {"rulings": judge(case, options)} if kind == "legality" else super().answer(kind, case, options)
 
     # Betting
 
@@ -157,7 +153,7 @@ class TripleDraw(DrawGame[DrawOptions]):
 
     def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
         hand = super().make_hand(t, options, settings)
-        hand.facts["max_discards"] = options.most_discards
+        hand.facts.max_discards = options.most_discards
         hand.note_bet_sizes(self.dealt)
         return hand
 
@@ -177,7 +173,7 @@ class BadugiClaims(Claims):
         cards = self.hand.hole(seat).cards
         choices = badugi_choices(cards)
         if len(choices) == 1:
-            self.hand.facts.setdefault("badugi_cards", {})[seat] = codes(choices[0])
+            self.hand.facts.badugi_cards[seat] = codes(choices[0])
 
 
 def badugi_choices(cards: Sequence[Card]) -> list[list[Card]]:
@@ -207,8 +203,8 @@ class BaduciClaims(BadugiClaims):
         super().make(seat)
         badugi, facts = self.low[seat], self.hand.facts
         assert badugi is not None
-        facts.setdefault("badugi_ranks", {})[seat] = badugi.document()
-        facts.pop("low_ranks", None)
+        facts.badugi_ranks[seat] = badugi.document()
+        facts.low_ranks.clear()
 
     def halves(self, cents: int, chip: int, high: Sequence[int], low: Sequence[int]) -> tuple[int, int]:
         """The odd chip goes to the half whose winner sits first from the button's left (village-baduci, A4).
@@ -229,6 +225,6 @@ class Baduci(TripleDraw):
 
     def settle(self, hand: PokerHand) -> Move[None]:
         yield from super().settle(hand)
-        won = hand.facts.pop("winners", None)
+        won = hand.facts.winners
         if won is not None:
-            hand.facts["winners"] = {"badugi": sorted(won["low"]), "low": sorted(won["high"])}
+            hand.facts.winners = {"badugi": sorted(won["low"]), "low": sorted(won["high"])}

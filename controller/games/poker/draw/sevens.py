@@ -57,7 +57,7 @@ def _first_seven(hand: DrawHand, claims: Claims) -> None:
     offender = next((seat for seat, _ in hand.checks if is_seven_or_better(hand, seat)), None)
     if offender is None:
         return
-    hand.facts["sevens_offender"] = offender
+    hand.facts.sevens_offender = offender
     if offender in _best(hand, claims):
         _undo_betting_after_draw(hand)
 

@@ -25,7 +25,7 @@ def showing_order(hand: DrawHand) -> list[int]:
     if hand.room.shown_from == "last_bettor" and hand.last_bettor in order:
         at = order.index(hand.last_bettor)
         order = order[at:] + order[:at]
-    hand.facts["show_first"] = order[0]
+    hand.facts.show_first = order[0]
     return order
 
 
@@ -101,6 +101,6 @@ def _was_misled(hand: DrawHand, seat: int) -> bool:
 
 def _relinquish(hand: DrawHand, seat: int) -> None:
     code = hand.room.muck_code
-    hand.facts.setdefault("ruled", {})[seat] = code
+    hand.facts.ruled[seat] = code
     if code not in hand.t.result.rulings:
         hand.t.rule(code, seat)

@@ -26,11 +26,9 @@ def draw_for_button(hand: PokerHand) -> Move[None]:
         owner.slots.clear()
     t.put_back(drawn.values())
     hand.take_button(max(drawn, key=lambda seat: _height(drawn[seat])))
-    hand.facts |= {
-        "button_draw": {seat: card.code for seat, card in drawn.items()},
-        "button": hand.button,
-        "first_card_to_seat": hand.seats[0],
-    }
+    hand.facts.button_draw = {seat: card.code for seat, card in drawn.items()}
+    hand.facts.button = hand.button
+    hand.facts.first_card_to_seat = hand.seats[0]
     t.result.flags["cards_returned_to_deck"] = True
 
 

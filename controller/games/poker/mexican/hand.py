@@ -31,8 +31,7 @@ class MexicanHand(PokerHand):
         self.dealt_down: list[Slot] = []
         self.next_down: set[int] = set()
         """Seats that have turned their down card up: their next card comes down."""
-        self.facts |= {"burns": 0, "cards_dealt": 0, "first_to_act": {}, "joker": {}, "off_button": [], "to_call": {}}
-        self.facts |= {"up": {}, "down": {}, "raises_counted": 0}
+        self.facts.burns = self.facts.raises_counted = 0
         t.result.flags |= {"one_card_down_after_each_deal": True, "cards_returned_to_deck": False}
         if self.schedule is not None and options.late_fee:
             house = replace(self.schedule.house, missing_fee=options.late_fee)
@@ -46,7 +45,7 @@ class MexicanHand(PokerHand):
             self.dealt_down.append(slot)
         elif len(slots) > 1 and slots[-2].audience is not Audience.ALL:
             slots[-2:] = slots[:-3:-1]
-        self.facts["cards_dealt"] += 1
+        self.facts.cards_dealt += 1
 
     def note_cards(self) -> None:
         """Up and down cards, once everybody has one more."""
@@ -55,20 +54,20 @@ class MexicanHand(PokerHand):
             down = [slot for slot in slots if slot.audience is not Audience.ALL]
             if len(down) != 1:
                 self.t.result.flags["one_card_down_after_each_deal"] = False
-            self.facts["up"][seat] = known(slot for slot in slots if slot not in down)
-            self.facts["down"][seat] = known(down)
+            self.facts.up[seat] = known(slot for slot in slots if slot not in down)
+            self.facts.down[seat] = known(down)
             self.note_joker(seat)
 
     def note_joker(self, seat: int) -> None:
         for slot in self.hole(seat).slots:
             if slot.is_read and slot.card.is_joker:
                 wild = slot in self.dealt_down
-                self.facts["joker"][seat] = "wild" if wild else "partial"
-                if not wild and seat not in self.facts["off_button"]:
-                    self.facts["off_button"].append(seat)
+                self.facts.joker[seat] = "wild" if wild else "partial"
+                if not wild and seat not in self.facts.off_button:
+                    self.facts.off_button.append(seat)
 
     def note_burns(self) -> None:
-        self.facts["burns"] = len(self.t.burns)
+        self.facts.burns = len(self.t.burns)
 
     def betting_closed(self) -> None:
         """Turlock has its own name for the end of the first round."""
@@ -89,13 +88,13 @@ class MexicanHand(PokerHand):
     # Who acts
 
     def asked(self, seat: int) -> None:
-        self.facts["first_to_act"].setdefault(self.phase, seat)
-        self.facts["to_call"][seat] = self.action.price - self.action.put_in[seat]
+        self.facts.first_to_act.setdefault(self.phase, seat)
+        self.facts.to_call[seat] = self.action.price - self.action.put_in[seat]
 
     def acted(self, seat: int, do: str) -> None:
-        self.facts["raises_counted"] = max(self.action.raises, self.facts["raises_counted"])
+        self.facts.raises_counted = max(self.action.raises, self.facts.raises_counted or 0)
         if do == "bring_in":
-            self.facts["bring_in_seat"] = seat
+            self.facts.bring_in_seat = seat
 
     def opener(self) -> int:
         """The highest up-card; equal ones by suit or by the order of the deal, a joker (no suit) by the deal (A1)."""

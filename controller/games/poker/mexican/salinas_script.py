@@ -10,7 +10,7 @@ Sheet: bankers-mexican-poker-salinas.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from controller.engine import events as ev
 from controller.engine.betting.betting_round import Action
@@ -21,6 +21,7 @@ from controller.engine.inputs import Act
 from controller.engine.ranking import High
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Posting, Ruling
+from controller.games.poker.core.facts import facts_of
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import PokerSettings
@@ -44,12 +45,12 @@ class FiveFromButton(Dealing):
         assert isinstance(hand, SalinasHand)
         hand.phase = "deal"
         taken = hand.t.fees.pot.collected if hand.t.fees.pot is not None else 0
-        hand.facts["pot_after_collection"] = hand.pot_for_fees - taken
+        hand.facts.pot_after_collection = hand.pot_for_fees - taken
         for _ in range(HAND):
             for seat in hand.from_button:
                 yield from hand.t.deal(hand.hole(seat), up=False)
         note_dealt(hand)
-        hand.facts["dealt"] = hand.facts["hands_before_draw"]
+        hand.facts.dealt = hand.facts.hands_before_draw
 
 
 class MexicanPokerSalinas(DrawGame[SalinasOptions]):
@@ -77,20 +78,11 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
     def make_hand(self, t: Table, options: SalinasOptions, settings: PokerSettings) -> SalinasHand:
         return SalinasHand(t, options, settings, self.rankings(options), self.cards(options))
 
-    def answer(self, kind: str, case: Mapping[str, Any], options: SalinasOptions) -> dict[str, Any]:
-        """Whether a game may be started with the players that are there; what happens in one is not printed."""
-        if kind != "legality" or ("rulings" in case["expect"] and "table" not in case):
-            return super().answer(kind, case, options)
-        seats = (case.get("table") or {}).get("seats", ())
-        return {
-            "ruling": [] if options.fewest_seats <= len(seats) <= options.most(seats) else [NOT_STARTED],
-            "more": {"minimum_players": options.fewest_seats, "maximum_players": options.most(seats)},
-        }
-
     def play(self, t: Table, options: SalinasOptions) -> Script:
         """Five to seven players, else no game (000:25)."""
         most = options.most(t.seats)
-        t.result.more |= {"minimum_players": options.fewest_seats, "maximum_players": most}
+        facts = facts_of(t)
+        facts.minimum_players, facts.maximum_players = options.fewest_seats, most
         if not options.fewest_seats <= len(t.seats) <= most:
             t.result.rulings.append(NOT_STARTED)
             text = f"the game is played by {options.fewest_seats} to {most} players, {len(t.seats)} are here"
@@ -142,7 +134,7 @@ class MexicanPokerSalinas(DrawGame[SalinasOptions]):
         else:
             yield from super().settle(hand)
         if hand.t.fees.pot is not None and hand.t.fees.pot.missing:
-            hand.facts["fee_complete"] = True
+            hand.facts.fee_complete = True
 
 
 def _opening(hand: SalinasHand, seat: int) -> Choice:

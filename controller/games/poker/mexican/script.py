@@ -142,4 +142,4 @@ class MexicanPoker(Poker[MexicanOptions]):
             return
         hand.action.start_with(order)
         if not hand.action.current and hand.purse.can_act(first):
-            hand.action.opener = hand.facts["bring_in_seat"] = first
+            hand.action.opener = hand.facts.bring_in_seat = first

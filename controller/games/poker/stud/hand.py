@@ -78,10 +78,10 @@ class StudHand(PokerHand):
         self._asked: dict[str, list[int]] = {}
         self._dealt_to: dict[str, list[int]] = {}
         self._to_call: dict[int, int] = {}
-        self.facts["first_to_act"], self.facts["acting_order"] = self._first_to_act, self._acting_order
-        self.facts["cards_dealt_to"], self.facts["to_call"] = self._dealt_to, self._to_call
-        self.facts["asked_in_order"] = self._asked
-        self.facts["raises_counted"] = 0
+        self.facts.first_to_act, self.facts.acting_order = self._first_to_act, self._acting_order
+        self.facts.cards_dealt_to, self.facts.to_call = self._dealt_to, self._to_call
+        self.facts.asked_in_order = self._asked
+        self.facts.raises_counted = 0
 
     # Cards
 
@@ -136,16 +136,16 @@ class StudHand(PokerHand):
     def note_seventh(self) -> None:
         """The last cards and how they lie."""
         lasts = {seat: self.hole(seat).slots[LAST] for seat in self.seats if len(self.hole(seat)) > LAST}
-        self.facts["seventh"] = {seat: known((slot,))[0] for seat, slot in lasts.items()}
+        self.facts.seventh = {seat: known((slot,))[0] for seat, slot in lasts.items()}
         if self.phase != "showdown":  # hands that are shown lie open, however they were dealt
-            self.facts["faces_on_seventh"] = {
+            self.facts.faces_on_seventh = {
                 seat: "down" if slot.audience is not Audience.ALL else "up" for seat, slot in lasts.items()
             }
-        self.facts["individual_seventh_cards"] = len(lasts)
+        self.facts.individual_seventh_cards = len(lasts)
         self.t.result.flags["betting_on_seventh"] = not self.no_betting
 
     def note_burns(self) -> None:
-        self.facts["burns"] = [*self._burned_before, *known(self.t.burns)]
+        self.facts.burns = [*self._burned_before, *known(self.t.burns)]
 
     def in_sight(self, seat: int) -> list[Card]:
         """The door card and what came on fourth to sixth street."""
@@ -225,7 +225,7 @@ class StudHand(PokerHand):
             bring_in = self.action.legal(seat).bring_in
             assert bring_in is not None
             self.action.take(seat, "bring_in", bring_in.least)
-            self.facts["bring_in_seat"] = seat
+            self.facts.bring_in_seat = seat
             self.t.emit(ev.WagerSet(seat, "bring_in", self.action.put_in[seat]))
         self.die(seat, self.phase)
         self.paid(seat)
@@ -237,27 +237,27 @@ class StudHand(PokerHand):
         if seat not in asked:
             asked.append(seat)
         if self.phase == "seventh":
-            self.facts.setdefault("first_to_act_on_seventh", seat)
+            self.facts.first_to_act_on_seventh = self.facts.first_to_act_on_seventh or seat
         self._to_call[seat] = self.action.price - self.action.put_in[seat]
 
     def acted(self, seat: int, do: str) -> None:
         action = self.action
-        self.facts["raises_counted"] = max(action.raises, self.facts["raises_counted"])
+        self.facts.raises_counted = max(action.raises, self.facts.raises_counted or 0)
         if do == "fold":
-            is_opener = seat == self.facts.get("bring_in_seat")
+            is_opener = seat == self.facts.bring_in_seat
             if not action.current or (action.is_unbet and is_opener):
                 self.still_dealt.add(seat)
         elif do not in ("check", "call"):
             self.still_dealt.clear()
         if do == "bring_in":
-            self.facts["bring_in_seat"] = seat
+            self.facts.bring_in_seat = seat
 
     # Out of the hand
 
     def kill_hand(self, seat: int, ruling: str) -> None:
         """A hand is dead by a ruling; its chips stay."""
         self.die(seat, self.dealing or self.phase)
-        self.facts.setdefault("ruled", {})[seat] = ruling
+        self.facts.ruled[seat] = ruling
 
     def return_money(self, seat: int, *, ante_only: bool) -> None:
         """What the seat has put in, or its ante alone, goes back."""
@@ -267,7 +267,7 @@ class StudHand(PokerHand):
             ante = self.settings.antes.get(seat, 0)
             dead = min(dead, ante)
             live = min(live, ante - dead)
-            self.facts.setdefault("ante_returned", {})[seat] = live + dead
+            self.facts.ante_returned[seat] = live + dead
         purse.take_back(seat, live)
         purse.take_back(seat, dead, dead=True)
         self.hand_back(seat, live + dead)

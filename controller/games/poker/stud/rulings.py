@@ -10,7 +10,6 @@ Sheets: bankers-seven-card-stud (000:166-203), calgrand-seven-card-stud (1145-11
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
@@ -131,7 +130,7 @@ def card_exposed(hand: StudHand, happening: Happening, code: str) -> None:
         _say(hand, "rest_up_betting" if hand.rest_up else "rest_down_no_betting", seat)
     if hand.no_betting and not hand.dealing:
         hand.action.stand_aside()
-        hand.facts["first_to_act"].pop("seventh", None)
+        hand.facts.first_to_act.pop("seventh", None)
     hand.note_seventh()
 
 
@@ -148,7 +147,7 @@ def _expose_last(hand: StudHand, seat: int, code: str | None) -> None:
     slot.expose()
     hand.t.emit(ev.CardNamed(str(seat), LAST + 1, slot.face))
     hand.note_seventh()
-    hand.facts["faces_on_seventh"][seat] = "up"
+    hand.facts.faces_on_seventh[seat] = "up"
 
 
 def card_off_table(hand: StudHand, happening: Happening, code: str) -> Script | None:
@@ -229,7 +228,7 @@ def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
         says = "Take out one more card for each player not dealt to" if gone else "Set the burn card aside"
         gone.append((yield from hand.t.burn(says=says)))
         burns.remove(gone[-1])
-    hand.facts.setdefault("eliminated", []).extend(known(gone))
+    hand.facts.eliminated += known(gone)
     if hand.stud.shortage == "scramble":
         burns.append(gone.pop(0))
         hand.note_burns()
@@ -349,10 +348,10 @@ def _place(hand: StudHand, seat: int) -> int:
 def player_absent(hand: StudHand, happening: Happening, code: str) -> None:
     """Ante, forced bet and hand are lost when the turn comes (000:169, 1146)."""
     seat = _live_seat(hand, happening)
-    hand.facts.setdefault("ruled", {})[seat] = code
+    hand.facts.ruled[seat] = code
     hand.absent.add(seat)
     _say(hand, code, seat)
-    if _is_betting(hand) and seat == hand.facts.get("bring_in_seat") and hand.action.is_unbet:
+    if _is_betting(hand) and seat == hand.facts.bring_in_seat and hand.action.is_unbet:
         hand.forfeit(seat)
 
 
@@ -362,36 +361,6 @@ def up_cards_picked_up(hand: StudHand, happening: Happening, code: str) -> None:
     if _is_betting(hand):
         hand.kill_hand(seat, code)
         _say(hand, code, seat)
-
-
-# Told by themselves
-
-
-def ruling_alone(act: Mapping[str, Any], codes: Mapping[str, str]) -> str | None:
-    """A happening of no round by what it tells of its moment: `street`, `action_taken`, `beyond`, how many `cards`."""
-    event = str(act["event"])
-    ruled = codes.get(event)
-    if ruled is None:
-        return None
-    street = str(act.get("street", "third"))
-    match event:
-        case "wrong_card_count" if street != "third":
-            return "dead_hand"
-        case "wrong_card_count" if act.get("action_taken"):
-            return "seat_out_money_returned"
-        case "card_to_dead_seat" if act.get("beyond"):
-            return "misdeal"
-        case "card_exposed" if street == "seventh":
-            return _last_card_alone(act)
-        case "card_exposed" if len(act.get("cards") or ()) > 1 or act.get("count", 1) > 1:
-            return ANTE_RETURNED
-    return ruled or None
-
-
-def _last_card_alone(act: Mapping[str, Any]) -> str:
-    if act.get("first"):
-        return "rest_up_betting"
-    return "rest_down_betting" if act.get("all_in") else "rest_down_no_betting"
 
 
 BOTH_UP = "both_hole_cards_dealt_face_up"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from controller.engine import events as ev
 from controller.engine.betting.rules import BetRound, FixedLimit
@@ -23,7 +23,7 @@ from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.streets import Dealing, Street
 from controller.games.poker.stud.hand import HOLE_CARDS, StudHand
 from controller.games.poker.stud.options import StudOptions
-from controller.games.poker.stud.rulings import STUD_RULINGS, ruling_alone
+from controller.games.poker.stud.rulings import STUD_RULINGS
 from controller.games.poker.stud.seventh import deal_seventh
 from controller.games.poker.stud.showdown import StudClaims
 
@@ -47,8 +47,8 @@ class FirstThree(Dealing):
             slots.remove(slot)
             slots.append(slot)
         dealt = {seat: hand.hole(seat).slots for seat in hand.seats}
-        hand.facts["down"] = {seat: known(slots[:HOLE_CARDS]) for seat, slots in dealt.items()}
-        hand.facts["up"] = {seat: known(slots[HOLE_CARDS:]) for seat, slots in dealt.items()}
+        hand.facts.down = {seat: known(slots[:HOLE_CARDS]) for seat, slots in dealt.items()}
+        hand.facts.up = {seat: known(slots[HOLE_CARDS:]) for seat, slots in dealt.items()}
 
 
 class OneUp(Dealing):
@@ -94,9 +94,6 @@ class SevenCardStud(Poker[StudOptions]):
     def make_hand(self, t: Table, options: StudOptions, settings: PokerSettings) -> StudHand:
         return StudHand(t, options, settings, self.rankings(options))
 
-    def ruling_alone(self, act: Mapping[str, Any], options: StudOptions) -> str | None:
-        return ruling_alone(act, options.rulings)
-
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button_moves", "structure", "forced", "kill", "antes", "stacks")
 
@@ -122,7 +119,7 @@ class SevenCardStud(Poker[StudOptions]):
         has_halves = hand.rankings.high is not None and hand.rankings.low is not None
         for pot in hand.t.result.pots:
             if len(set(pot.to.values())) > 1 and not has_halves:
-                hand.facts["odd_chip_to"] = max(pot.to, key=pot.to.__getitem__)
+                hand.facts.odd_chip_to = max(pot.to, key=pot.to.__getitem__)
 
 
 def _is_dealt_to(hand: StudHand, seat: int) -> bool:
@@ -141,23 +138,23 @@ def _open_third(hand: StudHand, round: BetRound) -> None:
     first = hand.opener(hand.purse.able(hand.contenders) or hand.contenders)
     hand.act_in(hand.clockwise_from(first), round)
     if hand.opens != "none" and not hand.action.current and hand.purse.can_act(first):
-        hand.action.opener = hand.facts["opener"] = first
+        hand.action.opener = hand.facts.opener = first
 
 
 def _bring_in(hand: StudHand, round: BetRound) -> None:
     """Posted by the rules; where its owner is dead or all-in the next seat may open or fold (000:167, 000:171)."""
     with_door = [seat for seat in hand.seats if len(hand.hole(seat)) > HOLE_CARDS]
-    low = hand.facts["low_card_seat"] = hand.opener(with_door)
+    low = hand.facts.low_card_seat = hand.opener(with_door)
     hand.act_in(hand.t.clockwise(low, hand.contenders), round)
     structure = hand.structure
     if not hand.purse.can_act(low):
         hand.action.opening_is_free = True
         if low not in hand.purse.folded:
-            hand.facts["all_in_for_ante"] = low
+            hand.facts.all_in_for_ante = low
         return
     forced = structure.forced if isinstance(structure, FixedLimit) else None
     posted = hand.action.open(low, forced or structure.unit(round))
-    hand.facts["bring_in_seat"] = low
+    hand.facts.bring_in_seat = low
     hand.paid(low)
     hand.t.emit(ev.WagerSet(low, "bring_in", posted))
     if low in hand.absent:

@@ -42,7 +42,7 @@ def _give(hand: StudHand, seats: list[int]) -> Move[None]:
 def _turn_community_card(hand: StudHand, says: str) -> Move[None]:
     """One card for everybody, after a burn."""
     yield from hand.burn(says)
-    hand.facts["burned"] = hand.facts["burns"][-1]
+    hand.facts.burned = known(hand.t.burns)[-1]
     yield from hand.t.deal(hand.board, says="Turn the community card")
 
 
@@ -51,7 +51,7 @@ def _turn_community_card(hand: StudHand, says: str) -> Move[None]:
 
 def _deal_and_scramble(hand: StudHand) -> Move[None]:
     stub, players = hand.t.stub, len(hand.serves)
-    hand.facts["burn_from_pool"] = False
+    hand.facts.burn_from_pool = False
     if stub - 1 >= players:
         yield from hand.burn()
         yield from _give(hand, hand.serves)
@@ -74,7 +74,7 @@ def _deal_and_scramble(hand: StudHand) -> Move[None]:
     yield from _give(hand, hand.serves[:served])
     _scramble(hand)
     if left < pool:
-        hand.facts["burn_from_pool"] = True
+        hand.facts.burn_from_pool = True
         yield from hand.burn("Scramble the last card and the burns, cut, burn one")
     yield from _give(hand, hand.serves[served:])
 
@@ -90,7 +90,8 @@ def _scramble(hand: StudHand) -> None:
 def _reshuffle_burns(hand: StudHand) -> Move[None]:
     stub, burns = hand.t.stub, [*hand.t.burns, *hand.removed]
     needed = len(hand.serves) + 2
-    hand.facts |= {"available": stub + len(burns), "needed": needed}
+    hand.facts.available = stub + len(burns)
+    hand.facts.needed = needed
     if stub < needed and stub + len(burns) < needed:
         hand.t.rule(COMMUNITY)
         if stub < 3:
@@ -107,7 +108,7 @@ def _reshuffle_burns(hand: StudHand) -> Move[None]:
 
 def _shuffle_in(hand: StudHand) -> None:
     burns = [*hand.t.burns, *hand.removed]
-    hand.facts["burns_reshuffled"] = known(burns)
+    hand.facts.burns_reshuffled = known(burns)
     hand.scramble(burns)
     hand.removed.clear()
 

@@ -1,123 +1,37 @@
 """Caribbean Stud Poker: five cards each, call with twice the ante or fold, the player-dealer qualifies with ace-king.
 
-The player-dealer's last card lies open and tells where settlement begins. Sheets: calgrand-caribbean-stud-poker,
+The player-dealer's last card is open and counts out where settlement begins. Sheets: calgrand-caribbean-stud-poker,
 village-caribbean-stud.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Meta, Struct
 
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import by_card, by_dice, clockwise_from, counted
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.cards.card import RANKS, Hand, standard_deck
+from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.expectation import Choice
-from controller.engine.fees import Moment, Schedule
+from controller.engine.fees import Moment
 from controller.engine.inputs import seat_of
-from controller.engine.money.bank import Odds
-from controller.engine.ranking import HIGH, STANDARD, Category, Rank
+from controller.engine.ranking import HIGH
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Ruling
-from controller.games.ante.shared import (
-    FLOOR_DECIDES,
-    Bettor,
-    Payoff,
-    Unstated,
-    answer_ranking,
-    answer_unruled,
-    compare,
-    pay_table,
-    play_out,
-    take_part,
-    tell_round,
-)
+from controller.games.ante.bettors import Bettor, take_part
+from controller.games.ante.caribbean_stud.options import CaribbeanOptions, CaribbeanSettings
+from controller.games.ante.caribbean_stud.settlement import compared, pay
+from controller.games.ante.facts import AnteFacts
+from controller.games.ante.rulings import FLOOR_DECIDES, Unstated
+from controller.games.ante.script import play_out, round_in_words
 
 CARDS = 5
 ACE = 14
 CALL_WRONG = "call_not_twice_ante"
-HANDS = frozenset(STANDARD.categories) - {Category.FIVE_OF_A_KIND}
-
-
-class CaribbeanPays(Struct, frozen=True, forbid_unknown_fields=True):
-    """Best hand first; what is not listed pays even money."""
-
-    ante: Payoff
-    call: dict[Category, Payoff]
-    call_otherwise: Payoff
-
-    def __post_init__(self) -> None:
-        for hand in self.call:
-            if hand not in HANDS:
-                raise ValueError(f"pays.call.{hand}: 52 cards without a joker do not make that hand")
-
-
-class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    qualifier: list[str] | str
-    """The least hand with which the player-dealer plays: `[high_card, A, K]`, or in short `A-K`, `pair`."""
-    ties: Literal["push", "player_dealer", "player"] = "push"
-    deal_start: Literal["first_live_ante"] = "first_live_ante"
-    pd_deal_order: Literal["last", "in_order"] = "last"
-    action_source: Literal["last_card", "dice"] = "last_card"
-    first_player_dealer: str = "high_card"
-    schedule: Schedule | None
-    call_wager: str
-    backline_decides: bool
-    """Each spot of a seat decides for its own money; else the back line follows the seat."""
-    unruled: str = ""
-    """The sheet's word for an irregularity that its text does not rule."""
-    ante_circles: int | None = None
-    """Bettors that a seat has room for, its own player among them."""
-    button_moves_on: bool
-    """An action position without a wager hands the button on; else it stays, and settlement begins after it."""
-    button_table: Annotated[int, Meta(ge=2)] | None = None
-    """Positions of the printed table that tells the action position by the card; absent: those of the table itself."""
-    positions: Annotated[int, Meta(ge=2)] = 8
-    """Places at the table, the player-dealer's included, where the table's own setting does not say."""
-    pays: CaribbeanPays
-
-    def __post_init__(self) -> None:
-        self.least_hand()
-
-    def least_hand(self) -> list[str]:
-        """
-        >>> least_hand("A-K"), least_hand("pair"), least_hand(["pair", "J"])
-        (['high_card', 'A', 'K'], ['pair'], ['pair', 'J'])
-        >>> least_hand("queen_high"), least_hand("ace_king"), least_hand("pair_of_sixes")
-        (['high_card', 'Q'], ['high_card', 'A', 'K'], ['pair', '6'])
-        """
-        return least_hand(self.qualifier)
-
-
-def least_hand(told: list[str] | str) -> list[str]:
-    named = list(told) if not isinstance(told, str) else _in_words(told)
-    if named and named[0] in RANKS:
-        named = ["high_card", *named]
-    if not named or named[0] not in STANDARD.categories or not all(rank in RANKS for rank in named[1:]):
-        raise ValueError(f"qualifier: {told!r} is no hand; write [high_card, A, K] or [pair, J]")
-    return named
-
-
-RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-
-
-def _in_words(told: str) -> list[str]:
-    """A hand as a sign says it: A-K, pair, queen_high, pair_of_sixes."""
-    if "-" in told or told in STANDARD.categories:
-        return told.split("-")
-    words = zip(RANK_WORDS, RANKS, strict=True)
-    ranks = {f"{word}{plural}": rank for word, rank in words for plural in ("", "s", "es")}
-    return [ranks.get(word, word) for word in told.split("_") if word not in ("of", "high")]
-
-
-class CaribbeanSettings(Struct, frozen=True):
-    positions: Annotated[int, Meta(ge=2)] | None = None
-    """Places at the table, the player-dealer's included."""
 
 
 class CaribbeanStud(Game[CaribbeanOptions]):
@@ -143,13 +57,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
         yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
 
     def tell(self, result: Mapping[str, Any]) -> str | None:
-        return tell_round(result, "Player-dealer does not qualify.")
-
-    def answer(self, kind: str, case: Mapping[str, Any], options: CaribbeanOptions) -> dict[str, Any]:
-        """`ranking`: what five cards are; `legality`: happenings, each by its ruling."""
-        if kind == "legality":
-            return answer_unruled(case, options.unruled)
-        return answer_ranking(case, HIGH.rank, {}) if kind == "ranking" else super().answer(kind, case, options)
+        return round_in_words(result, "Player-dealer does not qualify.")
 
 
 class Deal:
@@ -164,7 +72,7 @@ class Deal:
         """From the player-dealer's left: the order of the deal and of the decisions."""
         self.hands: dict[int, Hand] = {seat: t.hand(str(seat)) for seat in self.seats}
         self.player_dealer = t.hand("player_dealer")
-        t.result.more["free_collection"] = []
+        t.result.facts = AnteFacts(free_collection=[])
 
     def cards(self) -> Move[None]:
         """Five rounds of one card, the player-dealer last; his last card is turned up at once."""
@@ -251,40 +159,18 @@ class Deal:
         result.outcome = {}
         places = self._in_order()
         for bettor in places:
-            outcome = "fold" if bettor.folded else self._compared(ranks[bettor.seat], theirs) if qualified else "win"
+            outcome = (
+                "fold"
+                if bettor.folded
+                else compared(ranks[bettor.seat], theirs, self.options.ties)
+                if qualified
+                else "win"
+            )
             result.outcome[bettor.place] = outcome
             if self.t.setup.records_wagers:
-                self._pay(bettor, outcome, ranks.get(bettor.seat), qualified=qualified)
+                pay(self.t, self.options, bettor, outcome, ranks.get(bettor.seat), qualified=qualified)
 
     def _in_order(self) -> list[Bettor]:
         """Positions clockwise from the action button, inside a position spot by spot."""
         seats = clockwise_from(self.action_seat, self.seats)
         return sorted(self.bettors, key=lambda bettor: seats.index(seat_of(bettor.place)))
-
-    def _compared(self, mine: Rank, theirs: Rank) -> str:
-        won = compare(mine, theirs)
-        if won != "push" or self.options.ties == "push":
-            return won
-        return "win" if self.options.ties == "player" else "lose"
-
-    def _pay(self, bettor: Bettor, outcome: str, rank: Rank | None, *, qualified: bool) -> None:
-        """Ante, then call (CS-4); a player-dealer who does not qualify pays the ante and has no action on the call."""
-        settlement, place, pays = self.t.settlement, bettor.place, self.options.pays
-        match outcome:
-            case "win":
-                settlement.win(place, "ante", Odds(pays.ante).payoff(bettor.ante))
-            case "push":
-                settlement.push(place, "ante")
-            case _:
-                settlement.lose(place, "ante", bettor.ante)
-        if bettor.play is None:
-            return
-        wager = self.options.call_wager
-        if not qualified or outcome == "push":
-            settlement.push(place, wager)
-        elif outcome == "win":
-            assert rank is not None
-            odds = pay_table(pays.call).get(rank.category, Odds(pays.call_otherwise))
-            settlement.win(place, wager, odds.payoff(bettor.play))
-        else:
-            settlement.lose(place, wager, bettor.play)

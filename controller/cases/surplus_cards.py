@@ -1,8 +1,8 @@
-"""Happenings that a case tells with a card: `{card: 7h, event: code}` among its cards.
+"""Events that a case writes with a card: `{card: 7h, event: code}` among its cards.
 
 Most happen when the table takes the card. A fourth card on the flop, a turn that came too early, an extra card in the
 deal are waited for by nobody, and the case does not say when they left the deck: where the round does not come out as
-told, the moments at which they may have are tried, the last first, until it does.
+expected, the moments at which they may have are tried, the last first, until it does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.cases.played import CaseRun, Surplus
 MOST_ATTEMPTS = 200
 
 
-class Told(NamedTuple):
+class Attempt(NamedTuple):
     """A round that was played, to its end or to where it was stuck."""
 
     play: CaseRun
@@ -25,7 +25,7 @@ class Told(NamedTuple):
     surplus: tuple[Surplus, ...] = ()
 
     @classmethod
-    def of(cls, play: CaseRun, *, stop_after_acts: bool) -> Told:
+    def of(cls, play: CaseRun, *, stop_after_acts: bool) -> Attempt:
         try:
             play.run(stop_after_acts=stop_after_acts)
         except Stuck as error:
@@ -33,45 +33,45 @@ class Told(NamedTuple):
         return cls(play, None)
 
 
-Tell = Callable[[Sequence[Surplus], int | None], Told]
+Try = Callable[[Sequence[Surplus], int | None], Attempt]
 
 
-def told_with_cards(case: Case, tell: Tell, comes_out: Callable[[CaseRun], bool]) -> Told:
-    """The round as it is told, or as it comes out with cards that nobody waited for."""
+def play_with_surplus(case: Case, attempt: Try, comes_out: Callable[[CaseRun], bool]) -> Attempt:
+    """The round as it is written, or as it comes out with cards that nobody waited for."""
     cards = case.get("cards")
     nths = enumerate(cards if isinstance(cards, Sequence) else ())
     events = [nth for nth, entry in nths if isinstance(entry, Mapping) and "event" in entry]
-    search = _Search(events, tell, comes_out)
-    told = search.once(())
-    return told if not events or search.fits(told) else search.beyond(told) or told
+    search = _Search(events, attempt, comes_out)
+    tried = search.once(())
+    return tried if not events or search.fits(tried) else search.beyond(tried) or tried
 
 
 class _Search:
-    def __init__(self, events: list[int], tell: Tell, comes_out: Callable[[CaseRun], bool]) -> None:
-        self._events, self._tell, self._comes_out = events, tell, comes_out
+    def __init__(self, events: list[int], attempt: Try, comes_out: Callable[[CaseRun], bool]) -> None:
+        self._events, self._try, self._comes_out = events, attempt, comes_out
         self._attempts = 0
 
-    def once(self, surplus: tuple[Surplus, ...]) -> Told:
+    def once(self, surplus: tuple[Surplus, ...]) -> Attempt:
         self._attempts += 1
-        told = self._tell(surplus, None)
-        if (last := told.play.told_with_last_card()) is not None and not self.fits(told):
-            unread = self._tell(surplus, last)
-            told = unread if unread.stuck is None else told
-        return told._replace(surplus=surplus)
+        tried = self._try(surplus, None)
+        if (last := tried.play.card_of_late_event()) is not None and not self.fits(tried):
+            unread = self._try(surplus, last)
+            tried = unread if unread.stuck is None else tried
+        return tried._replace(surplus=surplus)
 
-    def fits(self, told: Told) -> bool:
-        return told.stuck is None and self._comes_out(told.play)
+    def fits(self, tried: Attempt) -> bool:
+        return tried.stuck is None and self._comes_out(tried.play)
 
-    def beyond(self, told: Told) -> Told | None:
-        """The same with one more event told with cards that nobody waited for; with yet another where that is ruled."""
-        unruled = told.play.unruled
+    def beyond(self, tried: Attempt) -> Attempt | None:
+        """The same with one more event with cards that nobody waited for; with yet another where that is ruled."""
+        unruled = tried.play.unruled
         for last in self._events if unruled is None else [unruled]:
-            if any(last == cards.last for cards in told.surplus):
+            if any(last == cards.last for cards in tried.surplus):
                 continue
-            for out, done in _moments(told.play, last):
+            for out, done in _moments(tried.play, last):
                 if self._attempts >= MOST_ATTEMPTS:
                     return None
-                other = self.once((*told.surplus, Surplus(out, done, last)))
+                other = self.once((*tried.surplus, Surplus(out, done, last)))
                 if self.fits(other):
                     return other
                 is_ruled = last == unruled and (other.play.unruled is None or other.play.unruled > last)

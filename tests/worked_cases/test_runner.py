@@ -32,12 +32,12 @@ STUD: dict[str, Any] = {
 }
 
 
-def told(game: str, case: dict[str, Any], **other: Any) -> list[str]:
+def problems_of(game: str, case: dict[str, Any], **other: Any) -> list[str]:
     return run_case(all_rulesets()[game], {**case, **other})
 
 
 def at_baccarat(**other: Any) -> list[str]:
-    return told("bankers-ez-baccarat-panda-8", BACCARAT, **other)
+    return problems_of("bankers-ez-baccarat-panda-8", BACCARAT, **other)
 
 
 def test_the_round_itself_passes() -> None:
@@ -52,7 +52,7 @@ def test_a_card_that_is_none_is_named() -> None:
     ("wagers", "why"),
     [({5: {"player_line": 1000}}, "no_such_seat"), ({1: {"dragon_7": 1000}}, "needs_line_wager")],
 )
-def test_a_wager_that_is_refused_before_the_deal_is_told_with_its_reason(wagers: dict[int, Any], why: str) -> None:
+def test_a_wager_that_is_refused_before_the_deal_is_reported_with_its_reason(wagers: dict[int, Any], why: str) -> None:
     (line,) = at_baccarat(wagers=wagers)
     assert f" of 1000 cents: {why}: " in line
 
@@ -69,21 +69,21 @@ def test_the_same_round_may_be_written_so(other: dict[str, Any]) -> None:
 @pytest.mark.parametrize("seat", ["2", 2])
 def test_a_seat_is_a_seat_as_text_too(seat: object) -> None:
     acts = [{"seat": seat, "do": "call", "cents": 2000}, *STUD["acts"][1:]]
-    assert told("calgrand-caribbean-stud-poker", STUD, acts=acts) == []
+    assert problems_of("calgrand-caribbean-stud-poker", STUD, acts=acts) == []
 
 
 def test_words_of_an_option_may_have_spaces() -> None:
-    assert told("calgrand-caribbean-stud-poker", STUD, options={"action_source": "last card"}) == []
+    assert problems_of("calgrand-caribbean-stud-poker", STUD, options={"action_source": "last card"}) == []
 
 
 def test_an_option_that_is_none_is_refused_however_it_is_written() -> None:
-    (line,) = told("calgrand-caribbean-stud-poker", STUD, options={"action_source": "first card"})
+    (line,) = problems_of("calgrand-caribbean-stud-poker", STUD, options={"action_source": "first card"})
     assert "action_source" in line
 
 
-def test_what_goes_back_may_be_told_by_spot_or_by_seat_and_must_be_right() -> None:
+def test_what_goes_back_may_be_written_by_spot_or_by_seat_and_must_be_right() -> None:
     def returned(cents: dict[Any, int]) -> list[str]:
-        return told("calgrand-caribbean-stud-poker", STUD, expect={"returned": cents})
+        return problems_of("calgrand-caribbean-stud-poker", STUD, expect={"returned": cents})
 
     assert returned({2: 3000, 5: 1500}) == []
     assert returned({2: 3000, 5: 1000}) == ["returned.5: expected 1000, got 1500"]
@@ -133,7 +133,7 @@ def test_a_percentage_may_have_more_decimals_than_the_board_shows_or_none(want: 
         ("draw", False),
     ],
 )
-def test_the_game_that_a_hand_goes_on_as_may_be_told_by_words_of_its_name(want: str, same: bool) -> None:
+def test_the_game_that_a_hand_goes_on_as_may_be_named_by_words_of_its_name(want: str, same: bool) -> None:
     got = {"more": {"game_now": "calgrand-lowball-ace-to-five"}}
     assert (not list(mismatches({"more": {"game_now": want}}, got))) is same
 
@@ -150,7 +150,7 @@ def test_the_game_that_a_hand_goes_on_as_may_be_told_by_words_of_its_name(want: 
         ({"seat": 1, "cents": 400}, False),
     ],
 )
-def test_a_forced_bet_may_be_told_with_its_seat(want: object, same: bool) -> None:
+def test_a_forced_bet_may_be_written_with_its_seat(want: object, same: bool) -> None:
     got = {"more": {"forced_bet": 500, "forced_bet_by": 1}}
     assert (not list(mismatches({"more": {"forced_bet": want}}, got))) is same
 
@@ -158,7 +158,7 @@ def test_a_forced_bet_may_be_told_with_its_seat(want: object, same: bool) -> Non
 @pytest.mark.parametrize("tiles", [["66", "45"], ["6-6", "4-5"], [66, 45]])
 def test_tiles_are_tiles_without_a_table_too(tiles: list[Any]) -> None:
     case = {"id": "wong", "kind": "ranking", "cards": {1: tiles}, "expect": {"ranks": {1: ["wong", "Teen"]}}}
-    assert told("calgrand-pai-gow-tiles", case) == []
+    assert problems_of("calgrand-pai-gow-tiles", case) == []
 
 
 def test_limits_may_be_settings_of_the_table() -> None:
@@ -168,7 +168,7 @@ def test_limits_may_be_settings_of_the_table() -> None:
 
 def test_wagers_alone_are_a_case() -> None:
     case = {"id": "w", "kind": "legality", "table": BACCARAT["table"], "wagers": {1: {"tie": 100}}, "bank": [1000]}
-    assert told("bankers-ez-baccarat-panda-8", {**case, "expect": {"refused": []}}) == []
+    assert problems_of("bankers-ez-baccarat-panda-8", {**case, "expect": {"refused": []}}) == []
 
 
 def test_the_floor_corrects_and_the_round_goes_on() -> None:
@@ -186,12 +186,14 @@ def test_a_bank_below_nothing_is_no_bank() -> None:
 
 def test_an_act_that_no_hand_of_a_board_takes_is_left_over() -> None:
     hands = {"kind": "board", "cards": [["9h", "Kd", "Tc", "7s"]] * 2, "expect": {}}
-    (line,) = told("bankers-ez-baccarat-panda-8", {"id": "board"} | hands, acts=[{"floor": "void", "after_cards": 99}])
+    (line,) = problems_of(
+        "bankers-ez-baccarat-panda-8", {"id": "board"} | hands, acts=[{"floor": "void", "after_cards": 99}]
+    )
     assert "acts left over" in line
 
 
 def told_with_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
-    """The same case with every event that takes cards along told by the last of them; None where it has none such."""
+    """The same case with every event that takes cards along events by the last of them; None where it has none such."""
     cards, acts, found = list(case.get("cards") or ()), [], 0
     for act in case.get("acts") or ():
         taken = [str(card) for card in act.get("cards", ())] if "event" in act else []
@@ -245,7 +247,7 @@ def test_two_extra_cards_may_both_tell_it() -> None:
         "cards": ["As", "Ks", "Ah", "Kh", {"card": "9d", **extra}, {"card": "9h", **extra}],
         "expect": {"void": True, "ruling": "misdeal"},
     }
-    assert told("village-holdem", case) == []
+    assert problems_of("village-holdem", case) == []
 
 
 def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> None:
@@ -255,7 +257,7 @@ def test_an_event_that_no_moment_of_the_round_has_a_ruling_for_still_fails() -> 
         "acts": [{"seat": 1, "do": "call"}, {"seat": 2, "do": "check"}],
         "expect": {"ruling": "misdeal"},
     }
-    assert told("village-holdem", case) != []
+    assert problems_of("village-holdem", case) != []
 
 
 ALONE: dict[str, Any] = {
@@ -283,11 +285,9 @@ ALONE: dict[str, Any] = {
         ([{"seat": 2, "do": "fold"}], False),
     ],
 )
-def test_who_has_nobody_to_bet_against_may_be_told_to_say_what_changes_nothing(
-    acts: list[Any], is_nothing: bool
-) -> None:
-    assert told("calgrand-texas-holdem", ALONE) == []
-    assert (not told("calgrand-texas-holdem", ALONE, acts=acts)) is is_nothing
+def test_who_has_nobody_to_bet_against_may_act_where_it_changes_nothing(acts: list[Any], is_nothing: bool) -> None:
+    assert problems_of("calgrand-texas-holdem", ALONE) == []
+    assert (not problems_of("calgrand-texas-holdem", ALONE, acts=acts)) is is_nothing
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_a_key_of_another_form_is_one_line_with_its_name(other: dict[str, Any], 
     assert line.startswith(f"{key}: expected ")
 
 
-def test_a_case_without_expectations_is_told_so() -> None:
+def test_a_case_without_expectations_is_reported() -> None:
     case = {key: value for key, value in BACCARAT.items() if key != "expect"}
     assert run_case(all_rulesets()["bankers-ez-baccarat-panda-8"], case) == [
         "expect: expected a mapping of results, got none"
@@ -329,4 +329,6 @@ def test_a_case_without_expectations_is_told_so() -> None:
 
 def test_a_table_that_is_not_ready_says_why() -> None:
     table = {**ALONE["table"], "button": None}
-    assert told("calgrand-texas-holdem", ALONE, table=table)[-1].startswith("run: the table was held: nobody has the")
+    assert problems_of("calgrand-texas-holdem", ALONE, table=table)[-1].startswith(
+        "run: the table was held: nobody has the"
+    )

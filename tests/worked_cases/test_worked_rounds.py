@@ -26,7 +26,7 @@ WORKED = list(all_cases())
 
 
 @pytest.mark.parametrize(("game", "case"), WORKED)
-def test_a_worked_round_comes_out_as_told(game: str, case: dict[str, Any]) -> None:
+def test_a_worked_round_comes_out_as_expected(game: str, case: dict[str, Any]) -> None:
     came = run_fee_case(game, case) if is_fee_file(game) else run_case(load(game), case)
     assert came == []
 
@@ -88,7 +88,7 @@ def test_a_case_that_is_none_fails_by_its_place_and_the_others_are_run(
     assert lines[3:] == ["odd.yaml: cases[4]: another case has the id a", "1 passed, 4 failed"]
 
 
-def test_yaml_that_does_not_parse_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_yaml_that_does_not_parse_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "broken.yaml").write_text("game: village-holdem\ncases: [\n  - {id: a")
     assert main([str(tmp_path)]) == 1
     parse, counts = capsys.readouterr().out.splitlines()

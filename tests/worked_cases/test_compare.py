@@ -62,7 +62,7 @@ def test_a_question_after_a_closed_betting_round_is_dealt_to_the_next_decision()
     assert problems(asked, kind="legality", acts=SHOWDOWN["acts"][:3]) == []
 
 
-def test_a_blind_that_may_check_is_not_told_to_call_nothing() -> None:
+def test_a_blind_that_may_check_does_not_call_nothing() -> None:
     asked = {"action_seat": 3, "more": {"legal": ["check", "fold", "raise"]}}
     assert problems(asked, kind="legality", acts=SHOWDOWN["acts"][:2]) == []
 

@@ -1,15 +1,15 @@
-"""Panguingue as Turlock deals it: no card is read, the dealer tells what lies face up.
+"""Panguingue as Turlock deals it: no card is read, the dealer reports what is face up.
 
-The engine expects no card. Each seat plays or drops; then melds are told as they are laid, by any active seat, since
-turns and hands are not seen. The meld that brings a board to eleven cards ends the hand.
+The engine expects no card. Each seat plays or drops; then melds are reported as they are laid, by any active seat,
+since turns and hands are not seen. The meld that brings a board to eleven cards ends the hand.
 
 Sheet: turlock-panguingue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Slot
@@ -18,17 +18,17 @@ from controller.engine.expect.expectation import Choice, Expectation, Refusal, W
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting
-from controller.games.panguingue.chips import Tray
+from controller.games.panguingue.facts import PanFacts
 from controller.games.panguingue.melds import LEAST, MOST, chips, document, pan_deck
 from controller.games.panguingue.options import NotReady, PanOptions, counterclockwise, read_settings
-from controller.games.panguingue.script import deck_document
+from controller.games.panguingue.settlement import Tray
 
 DECLARE = (Choice("play"), Choice("drop"))
 NO_PLACE = -1
 """Of cards that lie on no board."""
 
 
-class ToldPanguingue(Game[PanOptions]):
+class ReportedPanguingue(Game[PanOptions]):
     slug = "panguingue-told"
     title = "Panguingue, told by the dealer"
     options_type = PanOptions
@@ -46,7 +46,7 @@ class ToldPanguingue(Game[PanOptions]):
         except NotReady as problem:
             while True:
                 yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
-        hand = ToldHand(t, options, Tray(t, options.chip, settings.antes, settings.stacks))
+        hand = ReportedHand(t, options, Tray(t, options.chip, settings.antes, settings.stacks))
         yield from t.collect_fees(options.schedule, "before_deal", dealt=t.seats)
         for seat in counterclockwise(t.seats, settings.first_player):
             act = yield from t.ask(seat, DECLARE)
@@ -61,16 +61,8 @@ class ToldPanguingue(Game[PanOptions]):
             t.void("nobody_plays", "every hand was dropped; the tops go back")
         hand.settle()
 
-    def answer(self, kind: str, case: Mapping[str, Any], options: PanOptions) -> dict[str, Any]:
-        if kind == "ranking":
-            piles = [[str(card) for card in pile] for pile in case["piles"]]
-            return {"more": {"melds": [document(pile, options.conditions) for pile in piles]}}
-        if kind == "legality":
-            return {"more": {"deck": deck_document(self.deck(options), options.decks)}}
-        return super().answer(kind, case, options)
 
-
-class ToldHand:
+class ReportedHand:
     """Boards and chips of one hand."""
 
     def __init__(self, t: Table, options: PanOptions, tray: Tray) -> None:
@@ -82,11 +74,12 @@ class ToldHand:
         self.invalid: dict[int, Meld] = {}
         """Cards that were laid as a meld and are none, by how many melds lay there before."""
         self.winner: int | None = None
+        self.facts = t.result.facts = PanFacts()
         t.result.flags = {"panned": False}
         self._note()
 
     def step(self) -> Move[None]:
-        """One thing that the dealer tells of any active seat."""
+        """One act of any active seat, as the dealer reports it."""
         body = yield from self.t.wait_for(*(WantDecision(seat, self._choices(seat)) for seat in self.boards))
         if type(body) is not Act:
             return
@@ -148,7 +141,7 @@ class ToldHand:
         return None
 
     def _lay_invalid(self, seat: int, cards: Meld) -> None:
-        """Told as it lay face up: worth nothing, and none of the eleven cards; the player takes it back."""
+        """Reported as it was face up: worth nothing, and none of the eleven cards; the player takes it back."""
         self.t.emit(ev.Decided(seat, "meld"))
         self.invalid[len(self.laid)] = cards
         self.laid.append((seat, NO_PLACE))
@@ -175,10 +168,10 @@ class ToldHand:
         return (other for other in self.boards if other != seat)
 
     def _note(self) -> None:
-        conditions, more = self.options.conditions, self.t.result.more
+        conditions, facts = self.options.conditions, self.facts
         lying = [self.invalid.get(n) or self.boards[seat][place] for n, (seat, place) in enumerate(self.laid)]
-        more["melds"] = [document(meld, conditions) for meld in lying]
-        more["melded"] = {seat: cards_of(board).total() for seat, board in self.boards.items() if board}
+        facts.melds = [document(meld, conditions) for meld in lying]
+        facts.melded = {seat: cards_of(board).total() for seat, board in self.boards.items() if board}
 
     def settle(self) -> None:
         result, winner, chip = self.t.result, self.winner, self.options.chip
@@ -191,11 +184,10 @@ class ToldHand:
         at_the_end = konditions + self.options.out_chips if panned else 0
         if panned:
             self.tray.collect(winner, at_the_end, self._others(winner), "out")
-        result.more |= {
-            "kondition_chips": konditions,
-            "each_active_player_pays": {"during_play": konditions * chip, "at_the_end": at_the_end * chip},
-            "tops_to_winner": self.tray.award_tops(winner),
-        }
+        facts = self.facts
+        facts.kondition_chips = konditions
+        facts.each_active_player_pays = {"during_play": konditions * chip, "at_the_end": at_the_end * chip}
+        facts.tops_to_winner = self.tray.award_tops(winner)
         result.flags = {"panned": panned}
         result.outcome = {seat: "win" if seat == winner else "lose" for seat in self.tray.net}
         result.arranged = {str(seat): [list(meld) for meld in melds] for seat, melds in self.boards.items() if melds}

@@ -1,0 +1,12 @@
+"""What Chinese Poker notes of a round beside its result."""
+
+from __future__ import annotations
+
+from controller.engine.round.facts import Facts
+
+
+class ChineseFacts(Facts):
+    steps: list[list[int]] | None = None
+    """Each exchange: winner, loser, points, cents."""
+    sweeps: dict[int, str] | None = None
+    fouled: list[int] | None = None

@@ -1,0 +1,66 @@
+"""What a room may choose about Pai Gow Tiles."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from controller.engine.bets.wagers import WagerRule
+from controller.engine.fees import Moment, Schedule
+from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData
+from controller.games.pai_gow_tiles.tiles import TileNames, TileRanking
+
+
+class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    gee_joon_semi_wild: bool
+    coverage: Literal["single_use"] = "single_use"
+    schedule: Schedule | None
+    base_wager: str
+    step: Annotated[int, Meta(ge=1)] = 1
+    deal: Literal["rows", "stacks"]
+    wagers_until: Literal["deal", "cup"] = "deal"
+    """Until the first tile, or until the dice cup is opened."""
+    names: TileNames
+    house_way: HouseWayData | None = None
+    stack_of_four: bool = False
+    """Without a chart a player may leave his tiles in a stack of four: the dealer sets them after the player-dealer."""
+    tells_no_action: bool = False
+    """A seat whose turn came after the cover was used up has the outcome `no_action`."""
+    rulings: dict[str, bool] = {}
+    """Happenings that the room rules."""
+    unruled: str = ""
+    """The room's word for what its text does not rule, where it has one."""
+
+    @property
+    def bets_stay_open(self) -> bool:
+        """Whether wagers are taken while the tiles are stacked; not where the fees are taken before."""
+        return self.wagers_until == "cup" and not self.takes_fees("before_deal")
+
+    def takes_fees(self, at: Moment) -> bool:
+        """Whether the posted schedule takes a fee at this moment."""
+        return self.schedule is not None and self.schedule.takes_at(at)
+
+    @cached_property
+    def ranking(self) -> TileRanking:
+        return TileRanking(self.names, semi_wild=self.gee_joon_semi_wild)
+
+    @cached_property
+    def main_wager(self) -> WagerRule:
+        schedule = self.schedule
+        if schedule is None or not schedule.limits_bind:
+            return WagerRule(self.base_wager, "Pai Gow Tiles", step=self.step)
+        # A schedule whose limits bind posts steps and the limit of a position too (calgrand, 3307, 3312).
+        return WagerRule(
+            self.base_wager,
+            "Pai Gow Tiles",
+            step=schedule.wager_step,
+            off_step=tuple(schedule.off_step),
+            step_code="not_a_multiple_of_5_dollars",
+            position_max=schedule.house.position_limit,
+        )
+
+    @cached_property
+    def setter(self) -> HouseWay | None:
+        return None if self.house_way is None else HouseWay(self.house_way, self.ranking)

@@ -1,0 +1,1 @@
+"""Tests of controller/cases. The worked rounds themselves are in tests/cases."""
