@@ -157,8 +157,8 @@ class Rerunning:
         self._table = None if engine is None else self._fed(engine)
         self._differs: Differs | None = None
         """The difference behind which nothing is compared, until the entry that accounts for it."""
-        self.differences: list[Differs] = []
-        """Those that have such an entry."""
+        self.differences: list[tuple[Differs, bool]] = []
+        """Those behind which the comparison goes on, and whether a start recorded just that one."""
 
     def feed(self, page: list[Parts]) -> None:
         """Apply these entries again. An entry that comes out otherwise ends the comparison, until an entry in which the
@@ -175,18 +175,21 @@ class Rerunning:
                 page = [parts for parts in page if parts[0] > differs.n]
 
     def _account_for(self, differs: Differs, page: list[Parts]) -> list[Parts]:
-        """The entries from the one that accounts for this difference; none where it is not among these."""
+        """The entries from the one in which a start recorded this difference, or a later one; none if it is not here.
+
+        A start may have begun from a snapshot behind an older difference.
+        """
         for at, parts in enumerate(page):
             if b'"difference_found"' not in parts[2]:
                 continue
             body = decode_input(parts[2]).body
-            if type(body) is DifferenceFound and body.entry == differs.n:
+            if type(body) is DifferenceFound and body.entry >= differs.n:
                 engine = engine_from(msgspec.convert(body.state, TableState), self._resolve)
                 entries, events = (0, 0) if self._table is None else (self._table.entries, self._table.events)
                 self._table = self._fed(engine)
                 self._table.entries, self._table.events = entries, events
                 self._snapshots = [kept for kept in self._snapshots if kept[0] > parts[0]]
-                self.differences.append(differs)
+                self.differences.append((differs, body.entry == differs.n))
                 self._differs = None
                 return page[at:]
         return []
@@ -252,7 +255,7 @@ def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progre
     for entry in reader.entries(1, head.n + 1):
         again.feed([astuple(entry)])
         if again.differences:
-            raise again.differences[0]
+            raise again.differences[0][0]
         if progress is not None:
             progress(again.entries, head.n)
     return again.done

@@ -133,10 +133,11 @@ class _Again:
 
     @property
     def accounted_for(self) -> list[str]:
-        """Differences that a start has found before us: the table was held, and the journal goes on behind them."""
+        """Differences behind which the journal goes on, from the state in an entry that a start wrote."""
         found = [] if self._running is None else self._running.differences
-        text = "The table was held for it, and the journal goes on from the state that a later entry gives."
-        return [f"{_differs(differs)} {text}" for differs in found]
+        goes_on = "the journal goes on from the state that a later entry gives."
+        held, unseen = f"The table was held for it, and {goes_on}", f"No start recorded it; {goes_on}"
+        return [f"{_differs(differs)} {held if recorded else unseen}" for differs, recorded in found]
 
     def done(self) -> Rerun | None:
         if self._found is not None:

@@ -39,7 +39,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
 from controller.journal import Append, Commit, Entry, Journal, JournalError
-from controller.journal.difference import difference
+from controller.journal.difference import place_of_difference
 
 log = logging.getLogger(__name__)
 
@@ -331,7 +331,7 @@ def replay_entry(engine: TableEngine[Any], entry: Entry) -> int:
         raise ReplayDiffers(entry.n, f"its input cannot be applied again ({type(error).__name__})") from None
     again = ev.encode_events(caused)
     if again != entry.events:
-        raise ReplayDiffers(entry.n, difference(entry.events, again, entry.first_seq))
+        raise ReplayDiffers(entry.n, place_of_difference(entry.events, again, entry.first_seq))
     return value.at
 
 

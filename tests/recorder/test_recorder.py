@@ -23,6 +23,7 @@ from controller.engine.inputs import (
     PackReported,
     ShoeStarted,
     Started,
+    TimePassed,
     WagerPlaced,
     encode_input,
 )
@@ -279,3 +280,31 @@ async def test_verify_reports_a_difference_that_was_accepted_and_goes_on_after_i
     second = journal.append_now(recorder.engine.round_number, encode_input(value), [b'{"kind":"invented"}']).n
     findings = verify(journal.path, resolve).findings
     assert [text.split(",")[0] for text in findings] == [f"Entry {n}", f"Entry {second}"]
+
+
+async def test_the_text_of_a_difference_names_no_card_that_only_the_re_run_shows(journal: Journal) -> None:
+    recorder = await a_desk(journal)
+    for body in HAND[:2]:
+        await recorder.submit(body, "dealer")
+    value = Input(1, "device:shoe", CardOut("2c"), "7f03:12")
+    forged = b'{"kind":"card_dealt","to":"player","nth":1,"card":null}'
+    n = journal.append_now(recorder.engine.round_number, encode_input(value), [forged]).n
+    text = prompt(again(journal).engine.expectation)
+    assert f"entry {n} " in text and "card_dealt" in text
+    assert "2c" not in text
+
+
+async def test_verify_goes_on_behind_a_difference_that_no_start_recorded(journal: Journal) -> None:
+    """A start begins at the last snapshot and does not look at what is before it."""
+    recorder = await a_desk(journal)
+    value = Input(2_000_000_000_000, "board", TimePassed())
+    first = journal.append_now(0, encode_input(value), [b'{"kind":"invented"}']).n
+    for body in (*HAND, *HAND[:2]):
+        await recorder.submit(body, "dealer")
+    value = Input(2_000_000_000_000, "device:shoe", CardOut("2c"), "7f03:12")
+    second = journal.append_now(recorder.engine.round_number, encode_input(value), [b'{"kind":"invented"}']).n
+    await again(journal).submit(FloorAct("void", "seen"), "floor:ann")
+    verdict = verify(journal.path, resolve)
+    assert [text.split(",")[0] for text in verdict.findings] == [f"Entry {first}"]
+    assert "No start recorded it" in verdict.findings[0]
+    assert verdict.rerun is not None and second < journal.head.n
