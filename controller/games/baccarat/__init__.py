@@ -2,6 +2,7 @@
 
 third_card           the third-card rule: points, naturals, who draws, who wins
 options              what a ruleset may choose
+facts                what is noted of a round beside its result
 script               what the scripts of all baccarat games share
 ez_script            EZ Baccarat Panda 8, and EZ Baccarat with an action button
 century_script       21st Century Baccarat 9.0: a choice on five, the Royale Bonus of the first four cards

@@ -4,6 +4,7 @@ options      what a ruleset may choose, and what its sheet fixes
 settings     what is posted on a table: structure, blinds, stacks, a kill
 script       `Poker`, the script of every pot game; a variant overrides the step that differs
 hand         one hand while it is played
+facts        what is noted of a hand beside its result
 posting      antes and blinds, straddles, blinds made up, kills, before the first card
 streets      a street: dealings, then a betting round
 discards     cards thrown away face down
