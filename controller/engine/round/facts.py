@@ -9,13 +9,20 @@ from msgspec import Struct
 
 class Facts(Struct):
     """The subclass of a family of games names what it may note. Every field has a default: `None`, or an empty
-    collection where facts are added one by one. A field that still has it was not noted."""
+    collection where facts are added one by one. A field that still has it was not noted, unless it is in
+    `shown_empty`."""
+
+    shown_empty: set[str] = set()
+    """Names that the document has although nothing is noted under them."""
 
     def document(self) -> dict[str, Any]:
         """What was noted, by name."""
-        fields = zip(self.__struct_fields__, self.__struct_defaults__, strict=True)
-        noted = ((name, getattr(self, name), default is not None) for name, default in fields)
-        return {name: value for name, value, is_collected in noted if (value if is_collected else value is not None)}
+        document: dict[str, Any] = {}
+        for name, default in zip(self.__struct_fields__[1:], self.__struct_defaults__[1:], strict=True):
+            value = getattr(self, name)
+            if (value is not None if default is None else value) or name in self.shown_empty:
+                document[name] = value
+        return document
 
 
 NOTHING = Facts()

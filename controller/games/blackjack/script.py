@@ -411,6 +411,7 @@ class Deal:
         """Splits allowed; splits made and hands after them: of the circle that split, by circle where several did."""
         noted, facts = [circle for circle in self.circles if circle.splits] or self.circles, self.facts
         facts.splits_allowed = self.rules.max_splits
+        facts.shown_empty.add("splits_allowed")
         if len(noted) == 1:
             facts.splits_used, facts.hands_in_play = noted[0].splits, len(noted[0].hands)
         else:

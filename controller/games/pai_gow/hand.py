@@ -282,6 +282,7 @@ class PaiGowHand:
                 ranks = opened.arranged.front_rank, opened.arranged.back_rank
                 self.t.result.ranks[owner] = [rank.document() for rank in ranks]
         self.facts.house_way_row = self.player_dealers.row if self.player_dealers is not None else None
+        self.facts.shown_empty.add("house_way_row")
 
     def _outcomes(self) -> dict[int, Outcome]:
         theirs = self.player_dealers.arranged if self.player_dealers is not None else None

@@ -132,6 +132,7 @@ class Draw(Dealing):
 
 
 def _note_received(hand: DrawHand) -> None:
+    hand.facts.shown_empty.add("received")
     got = {seat: known(slots) for seat, slots in hand.drawn.items()}
     if hand.draw_named == DRAW:
         hand.facts.received = got

@@ -32,6 +32,7 @@ class MexicanHand(PokerHand):
         self.next_down: set[int] = set()
         """Seats that have turned their down card up: their next card comes down."""
         self.facts.burns = self.facts.raises_counted = 0
+        self.facts.shown_empty |= {"first_to_act", "joker", "off_button", "to_call", "up", "down", "cards_dealt"}
         t.result.flags |= {"one_card_down_after_each_deal": True, "cards_returned_to_deck": False}
         if self.schedule is not None and options.late_fee:
             house = replace(self.schedule.house, missing_fee=options.late_fee)

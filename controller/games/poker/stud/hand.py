@@ -80,6 +80,7 @@ class StudHand(PokerHand):
         self._to_call: dict[int, int] = {}
         self.facts.first_to_act, self.facts.acting_order = self._first_to_act, self._acting_order
         self.facts.cards_dealt_to, self.facts.to_call = self._dealt_to, self._to_call
+        self.facts.shown_empty |= {"first_to_act", "to_call"}
         self.facts.asked_in_order = self._asked
         self.facts.raises_counted = 0
 
@@ -138,6 +139,7 @@ class StudHand(PokerHand):
         lasts = {seat: self.hole(seat).slots[LAST] for seat in self.seats if len(self.hole(seat)) > LAST}
         self.facts.seventh = {seat: known((slot,))[0] for seat, slot in lasts.items()}
         if self.phase != "showdown":  # hands that are shown lie open, however they were dealt
+            self.facts.shown_empty.add("faces_on_seventh")
             self.facts.faces_on_seventh = {
                 seat: "down" if slot.audience is not Audience.ALL else "up" for seat, slot in lasts.items()
             }
