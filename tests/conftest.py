@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import aiomqtt
+import hypothesis
 import pytest
 import pytest_asyncio
 from paho.mqtt.properties import Properties
@@ -28,6 +29,10 @@ SEED = Path(__file__).with_name("durations.json")
 """Seconds by file, for a machine that has not run the tests before."""
 MEASURED = "cutcard/durations"
 """The same in pytest's cache, from the last whole run on this machine."""
+
+# The pace of an example says more about the machine's other work than about the code.
+hypothesis.settings.register_profile("cutcard", deadline=None)
+hypothesis.settings.load_profile("cutcard")
 
 _broken: list[str] = []
 

@@ -56,7 +56,7 @@ def handshake(client: Files, clients_authority: Path, broker: Files, brokers_aut
 
 def recipes(page: str) -> list[str]:
     """The blocks of a page that call OpenSSL to make something."""
-    blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", (ROOT / "docs" / page).read_text(), re.MULTILINE)
+    blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", (ROOT / "docs" / "operations" / page).read_text(), re.MULTILINE)
     return [
         textwrap.dedent(block)
         for block in blocks
