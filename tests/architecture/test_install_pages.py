@@ -4,9 +4,11 @@ findings are the code's."""
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -121,7 +123,8 @@ def test_the_lines_terminators_are_the_drop_box_pages() -> None:
 def test_the_table_of_alarms_on_the_page_is_the_one_in_the_code(kind: AlarmKind) -> None:
     rows = {row[0].strip("`"): row[1:] for row in table("operations/operations.md", "alarm", "means")}
     means = kind.means + (" **Stops.**" if kind.stops else "")
-    to_do = kind.to_do + (f" [{kind.page}]({kind.page})" if kind.page else "")
+    link = os.path.relpath(kind.page, "operations") if kind.page else ""
+    to_do = kind.to_do + (f" [{Path(link).name}]({link})" if link else "")
     assert rows[kind.pattern] == [_cell(means), _cell(to_do), _cell(kind.ends)]
 
 
