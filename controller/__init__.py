@@ -11,4 +11,4 @@ contract/                                          what other programs may rely 
 tests/architecture/test_imports.py has the layers: which package may import which.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
