@@ -8,50 +8,29 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Unpack
 
 from protocols import dice_cup as wire
-from protocols.link.session import Timings
 from sim_hw.devices.kinds import CommonModel, Fault, Making, SimulatedKind
-from sim_hw.devices.link_device import LinkDevice
+from sim_hw.devices.link_device import Hardware, LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
-from sim_hw.wire.noise import Noise
 
 
 class SimulatedDiceCup(LinkDevice[wire.Message]):
     """A cup on a simulated port, shut, with three dice in it. Unplugged at first: `plug` it."""
 
-    def __init__(
-        self,
-        port: Port,
-        clock: SimClock,
-        *,
-        seed: int | str,
-        noise: Noise | None = None,
-        timings: Timings | None = None,
-        model: str = "SIM-CUP",
-        serial: str = "SIM-0003",
-        firmware: str = "1.0.0",
-    ) -> None:
-        self._dice_rng = random.Random(f"{seed}/dice")
+    DEVICE_CLASS, CODEC, MODEL, SERIAL = wire.DEVICE_CLASS, wire.CODEC, "SIM-CUP", "SIM-0003"
+
+    def __init__(self, port: Port, clock: SimClock, **hardware: Unpack[Hardware]) -> None:
+        self._dice_rng = random.Random(f"{hardware['seed']}/dice")
         self.dice: list[int] = [1, 1, 1]
         """What lies in the cup, whether anybody can see it or not."""
         self.is_open = False
         self._next_read: tuple[int | None, ...] | None = None
         self._next_fall: list[int] | None = None
         self._faults: set[wire.CupFault] = set()
-        super().__init__(
-            port,
-            clock,
-            seed=seed,
-            device_class=wire.DEVICE_CLASS,
-            codec=wire.CODEC,
-            model=model,
-            serial=serial,
-            firmware=firmware,
-            noise=noise,
-            timings=timings,
-        )
+        super().__init__(port, clock, **hardware)
 
     def shake(self, strokes: int = 4) -> None:
         """Somebody shakes the shut cup, and the dice fall again."""

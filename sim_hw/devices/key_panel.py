@@ -7,16 +7,16 @@ machine.
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from msgspec.structs import asdict
 
 from protocols import key_panel as wire
 from protocols.key_panel import DARK, KeyLamp
-from protocols.link.session import Timings
 from sim_hw.devices.kinds import CommonModel, Fault, Making, SimulatedKind
-from sim_hw.devices.link_device import LinkDevice
+from sim_hw.devices.link_device import Hardware, LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
-from sim_hw.wire.noise import Noise
 
 ALONE = ("NO CONTROLLER",)
 
@@ -24,19 +24,10 @@ ALONE = ("NO CONTROLLER",)
 class SimulatedKeyPanel(LinkDevice[wire.Message]):
     """A panel on a simulated port. Unplugged at first: `plug` it."""
 
+    DEVICE_CLASS, CODEC, MODEL, SERIAL = wire.DEVICE_CLASS, wire.CODEC, "SIM-PANEL", "SIM-0004"
+
     def __init__(
-        self,
-        port: Port,
-        clock: SimClock,
-        *,
-        seed: int | str,
-        keys: int = 12,
-        has_keypad: bool = True,
-        noise: Noise | None = None,
-        timings: Timings | None = None,
-        model: str = "SIM-PANEL",
-        serial: str = "SIM-0004",
-        firmware: str = "1.0.0",
+        self, port: Port, clock: SimClock, *, keys: int = 12, has_keypad: bool = True, **hardware: Unpack[Hardware]
     ) -> None:
         self.keys = keys
         self.lines: tuple[str, ...] = ALONE
@@ -46,18 +37,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
         """The session in which it was."""
         self._lamps: tuple[int, ...] = DARK
         self._has_keypad = has_keypad
-        super().__init__(
-            port,
-            clock,
-            seed=seed,
-            device_class=wire.DEVICE_CLASS,
-            codec=wire.CODEC,
-            model=model,
-            serial=serial,
-            firmware=firmware,
-            noise=noise,
-            timings=timings,
-        )
+        super().__init__(port, clock, **hardware)
 
     def lamp(self, key: int) -> KeyLamp:
         return KeyLamp(self._lamps[key - 1])
@@ -130,11 +110,11 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
 
     def _in_next_session(self, event: bytes) -> bytes:
         """A PIN that was not taken in its session is forgotten; its number is used for the news of that."""
-        message = self._codec.decode(event)
+        message = self.CODEC.decode(event)
         if not isinstance(message, wire.PinEntered):
             return event
         kept = {name: value for name, value in asdict(message).items() if name != "digits"}
-        return self._codec.encode(wire.PinGivenUp(**kept, why="session over"))
+        return self.CODEC.encode(wire.PinGivenUp(**kept, why="session over"))
 
     def _give_up(self, why: wire.WhyNoPin) -> None:
         event = {**self._head(), "request": self._asked()}

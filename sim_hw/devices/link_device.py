@@ -14,7 +14,7 @@ import asyncio
 import random
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, Required, TypedDict, TypeVar, Unpack, cast
 
 from protocols.firmware import companion
 from protocols.firmware.authentication import Challenge, Proof
@@ -39,27 +39,31 @@ TRIAL_S = 60.0
 REMEMBERED = 2000
 
 
+class Hardware(TypedDict, total=False):
+    """What one device of a kind has of its own."""
+
+    seed: Required[int | str]
+    noise: Noise | None
+    timings: Timings | None
+    model: str
+    serial: str
+    firmware: str
+
+
 class LinkDevice(OnWire, ABC, Generic[M]):
     """A device on a simulated port. Unplugged at first: `plug` it."""
 
-    def __init__(
-        self,
-        port: Port,
-        clock: SimClock,
-        *,
-        seed: int | str,
-        device_class: int,
-        codec: Codec[M],
-        model: str,
-        serial: str,
-        firmware: str,
-        noise: Noise | None = None,
-        timings: Timings | None = None,
-    ) -> None:
+    DEVICE_CLASS: ClassVar[int]
+    CODEC: ClassVar[Codec[Any]]
+    MODEL: ClassVar[str]
+    SERIAL: ClassVar[str]
+
+    def __init__(self, port: Port, clock: SimClock, **hardware: Unpack[Hardware]) -> None:
+        """Model, serial number and firmware are those of the kind, unless others are given."""
+        seed, device_class = hardware["seed"], self.DEVICE_CLASS
+        model, firmware = hardware.get("model", self.MODEL), hardware.get("firmware", "1.0.0")
         self._clock = clock
-        self._codec = codec
-        self._device_class = device_class
-        self._model, self._serial = model, serial
+        self._model, self._serial = model, hardware.get("serial", self.SERIAL)
         self._boot_rng = random.Random(f"{seed}/boot")
         self._watchdog: asyncio.TimerHandle | None = None
         self.keyholder = Keyholder(random.Random(f"{seed}/nonces"))
@@ -76,8 +80,8 @@ class LinkDevice(OnWire, ABC, Generic[M]):
             device_class,
             self._heard,
             rng=random.Random(f"{seed}/link"),
-            noise=noise,
-            timings=timings,
+            noise=hardware.get("noise"),
+            timings=hardware.get("timings"),
             in_next_session=self._in_next_session,
             on_session=self.keyholder.session_began,
             holds_events=True,
@@ -166,10 +170,10 @@ class LinkDevice(OnWire, ABC, Generic[M]):
         return {"boot": self.boot, "event_no": self._event_no, "uptime_ms": self._clock.now_ms() - self._booted_at}
 
     def _happened(self, event: M) -> None:
-        self.link.post(self._codec.encode(event), keep=True)
+        self.link.post(self.CODEC.encode(event), keep=True)
 
     def _answer(self, answer: M) -> None:
-        self.link.post(self._codec.encode(answer), keep=False)
+        self.link.post(self.CODEC.encode(answer), keep=False)
 
     def _identity(self) -> Identity:
         firmware = self.bootloader.running.version
@@ -182,7 +186,7 @@ class LinkDevice(OnWire, ABC, Generic[M]):
             except PowerCut:
                 self._power_off()
             return
-        message = self._codec.decode(data)
+        message = self.CODEC.decode(data)
         if isinstance(message, Identify):
             self._answer(cast(M, self._identity()))
         elif self.keyholder.is_closed:
@@ -198,8 +202,8 @@ class LinkDevice(OnWire, ABC, Generic[M]):
         answer: companion.Answer
         match message:
             case Challenge():
-                identity = self._codec.encode(cast(M, self._identity()))
-                answer = self.keyholder.challenged(message, self._device_class, identity)
+                identity = self.CODEC.encode(cast(M, self._identity()))
+                answer = self.keyholder.challenged(message, self.DEVICE_CLASS, identity)
             case Proof():
                 answer = self.keyholder.shown(message)
             case FirmwareRequest():

@@ -13,15 +13,14 @@ import random
 from collections import deque
 from collections.abc import Sequence
 from enum import Enum
+from typing import Unpack
 
 from protocols import shoe as wire
 from protocols.cards import RANKS, SUITS
-from protocols.link.session import Timings
 from sim_hw.devices.kinds import Cards, CommonModel, Fault, Making, SimulatedKind, cards_of
-from sim_hw.devices.link_device import LinkDevice
+from sim_hw.devices.link_device import Hardware, LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
-from sim_hw.wire.noise import Noise
 
 EIGHT_DECKS = 8
 
@@ -41,36 +40,16 @@ def new_decks(decks: int) -> list[str]:
 class SimulatedShoe(LinkDevice[wire.Message]):
     """A shoe on a simulated port. Unplugged and empty at first: `plug` it, `load` it."""
 
-    def __init__(
-        self,
-        port: Port,
-        clock: SimClock,
-        *,
-        seed: int | str,
-        noise: Noise | None = None,
-        timings: Timings | None = None,
-        model: str = "SIM-SHOE",
-        serial: str = "SIM-0001",
-        firmware: str = "1.0.0",
-    ) -> None:
-        self._deck_rng = random.Random(f"{seed}/deck")
+    DEVICE_CLASS, CODEC, MODEL, SERIAL = wire.DEVICE_CLASS, wire.CODEC, "SIM-SHOE", "SIM-0001"
+
+    def __init__(self, port: Port, clock: SimClock, **hardware: Unpack[Hardware]) -> None:
+        self._deck_rng = random.Random(f"{hardware['seed']}/deck")
         self._cards: deque[str] = deque()
         self._cards_to_cut_card: int | None = None
         self._last_out: str | None = None
         self._next_read: tuple[str | None, wire.Why | None] | None = None
         self.lid_open = False
-        super().__init__(
-            port,
-            clock,
-            seed=seed,
-            device_class=wire.DEVICE_CLASS,
-            codec=wire.CODEC,
-            model=model,
-            serial=serial,
-            firmware=firmware,
-            noise=noise,
-            timings=timings,
-        )
+        super().__init__(port, clock, **hardware)
 
     @property
     def cards_left(self) -> int:

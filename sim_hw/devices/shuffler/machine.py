@@ -9,16 +9,15 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from typing import Unpack
 
-from protocols.link.session import Timings
 from protocols.shuffler import messages as wire
 from protocols.shuffler.codec import CODEC, PART_BYTES
 from protocols.shuffler.messages import Back, Mode, Part, Phase, Where
-from sim_hw.devices.link_device import LinkDevice
+from sim_hw.devices.link_device import Hardware, LinkDevice
 from sim_hw.devices.shuffler.deck import Card, back_of, in_order, look_through, on_top
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.line import Port
-from sim_hw.wire.noise import Noise
 
 SHUFFLE_CARD = 0.8
 """Seconds: a deck in about 40, as the machines at the tables do it."""
@@ -36,25 +35,22 @@ class _Stuck(Exception):
 class ShufflerMachine(LinkDevice[wire.Message]):
     """Cards, motor, sensors."""
 
+    DEVICE_CLASS, CODEC, MODEL, SERIAL = wire.DEVICE_CLASS, CODEC, "SIM-SHUFFLER", "SIM-0002"
+
     def __init__(
         self,
         port: Port,
         clock: SimClock,
         *,
-        seed: int | str,
         reads_cards: bool = True,
         mode: Mode | None = None,
-        noise: Noise | None = None,
-        timings: Timings | None = None,
-        model: str = "SIM-SHUFFLER",
-        serial: str = "SIM-0002",
-        firmware: str = "1.0.0",
+        **hardware: Unpack[Hardware],
     ) -> None:
         self.mode = mode or Mode(kind="batch")
         self.phase: Phase = "empty"
         self.door_open = False
         self._reads = reads_cards
-        self._deck_rng = random.Random(f"{seed}/deck")
+        self._deck_rng = random.Random(f"{hardware['seed']}/deck")
         self._motor: asyncio.Task[None] | None = None
         self._inside: list[Card] = []
         self._forming: list[Card] = []
@@ -68,18 +64,7 @@ class ShufflerMachine(LinkDevice[wire.Message]):
         self._broken: set[Part] = set()
         self._arranged: list[str] = []
         self._life = {"shuffles": 0, "cards": 0, "stacks": 0, "jams": 0}
-        super().__init__(
-            port,
-            clock,
-            seed=seed,
-            device_class=wire.DEVICE_CLASS,
-            codec=CODEC,
-            model=model,
-            serial=serial,
-            firmware=firmware,
-            noise=noise,
-            timings=timings,
-        )
+        super().__init__(port, clock, **hardware)
 
     @property
     def cards_inside(self) -> list[str]:
