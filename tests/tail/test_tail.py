@@ -223,7 +223,7 @@ async def test_a_broker_that_goes_is_waited_for_and_what_was_missed_is_a_hole(tm
                 await watcher.until("ALARM disk_low")
                 await client.publish(*card(4), qos=1)
                 lines = await watcher.until("card 1")
-    assert "2 to 3 were not heard" in lines[-2]
+    assert "2 to 3 were not received" in lines[-2]
 
 
 async def test_a_table_is_asked_for_its_past_and_then_watched(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_down_card_that_was_not_read_is_named_when_its_owner_turns_it_up() -> 
     at.feed(Revealed("1", ("Jo",)))
     at.acts("2 keep, 3 keep")
     assert at.document["more"]["joker"] == {1: "wild"}
-    assert "off_button" not in at.document["more"]
+    assert at.document["more"]["off_button"] == []
 
 
 def test_an_unread_up_card_is_keyed_without_asking_for_the_down_card() -> None:

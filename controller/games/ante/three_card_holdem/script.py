@@ -165,12 +165,12 @@ class Deal:
         return THREE.rank([*hand.cards, *self.board.cards])
 
     def _rows(self) -> dict[Place, dict[str, str]]:
-        """The row of the pay table that the cards of each side bet fill."""
-        rows: dict[Place, dict[str, str]] = {}
-        for place, wagers in self.t.book.items():
-            hole = self.hands[seat_of(place)].cards
-            rows[place] = {name: row_of(name, hole, self.board.cards) for name in SIDE_BETS if name in wagers}
-        return rows
+        """The row of the pay table that the cards of each side bet fill. A hand without one may be unread."""
+        board, hands = self.board.cards, self.hands
+        return {
+            place: {name: row_of(name, hands[seat_of(place)].cards, board) for name in SIDE_BETS if name in wagers}
+            for place, wagers in self.t.book.items()
+        }
 
     # Money
 
