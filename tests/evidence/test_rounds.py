@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller import __version__
 from controller.cli.main import main
 from controller.engine.inputs import (
     Amended,
@@ -475,5 +476,5 @@ def test_a_start_of_the_daemon_between_rounds_is_part_of_what_is_recalled(path: 
     play_ez(path, TIE)
     play_ez(path, TIE)
     text = tell(capsys, "recall", "--journal", path)
-    assert "daemon: start of the daemon, version 0.1.0" in text
+    assert f"daemon: start of the daemon, version {__version__}" in text
     assert isinstance(decode_input(entries(path)[0].input).body, Started)

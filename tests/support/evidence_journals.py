@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from controller import __version__
 from controller.engine.expect.bot import answer
 from controller.engine.inputs import (
     Act,
@@ -101,7 +102,7 @@ def started(
 ) -> Started:
     seating = {"seats": [1, 2, 3], "player_dealer": 8, "bank": bank}
     chosen = options or {}
-    return Started("0.1.0", ruleset, load(ruleset).digest_with(chosen), chosen, seating, test)
+    return Started(__version__, ruleset, load(ruleset).digest_with(chosen), chosen, seating, test)
 
 
 def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started | None = None) -> Head:
@@ -142,7 +143,7 @@ def play_at_random(path: Path, ruleset: str, seed: int, rounds: int = 3) -> Head
             expectation = table.engine.expectation
             await table.do(answer(expectation, rng, pack.next, name_card=pack.next, look=pack.of), by="bot")
 
-    return play(path, script, Started("0.1.0", ruleset, load(ruleset).digest_with({}), {}, setup))
+    return play(path, script, Started(__version__, ruleset, load(ruleset).digest_with({}), {}, setup))
 
 
 def entries(path: Path) -> list[Entry]:
