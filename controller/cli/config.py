@@ -81,7 +81,7 @@ def _init(chosen: argparse.Namespace) -> int:
         # Refuse before anything is asked or opened.
         write_first(out, "", force=False)
     usual = FirstValues()
-    wish = FirstValues(
+    values = FirstValues(
         site=_asked("Site", chosen.site, usual.site, _bad_name),
         table=_asked("Table", chosen.table, usual.table, _bad_name),
         ruleset=_asked("Ruleset", chosen.ruleset, usual.ruleset, _bad_ruleset),
@@ -89,7 +89,7 @@ def _init(chosen: argparse.Namespace) -> int:
     )
     ports = [SerialPort(path=url) for url in chosen.url] or serial_ports()
     found = asyncio.run(look_around(ports, print))
-    write_first(out, first_file(out, wish, found), force=chosen.force)
+    write_first(out, first_file(out, values, found), force=chosen.force)
     for note in found.notes:
         print(note)
     print(f"{out} is written, with {len(found.devices)} devices. Look through it, then `cutcard config check {out}`.")

@@ -169,7 +169,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     board: tuple[tuple[str, ...], ...] = ()
     """Rummy: what the seat has laid already."""
     unseen: bool = False
-    """No card of this game is read: whoever reports the act names them."""
+    """No card of this game is read: the person who reports the act names them."""
     laid: tuple[int, int] | None = None
     """Rummy: how many cards may be on the board after the act."""
     piles: int = 0

@@ -12,7 +12,7 @@ from controller.engine.table.lasting import Lasting
 
 
 class SentBefore(Exception):
-    """A device's input that was applied already: whoever feeds a table asks `is_repeat` first."""
+    """A device's input that was applied already. A caller asks `is_repeat` first."""
 
 
 class Count:

@@ -16,7 +16,7 @@ VOIDS = {
     "shuffler_jam": "void_machine_check",
     "seat_skipped": MISDEAL,
 }
-"""Happenings that void the round whoever they hit, by the sheet's word."""
+"""Happenings that void the round at any seat, with the sheet's code."""
 
 
 def _voids(code: str) -> Ruling:

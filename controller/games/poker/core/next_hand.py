@@ -48,7 +48,7 @@ def setup_after(hand: PokerHand) -> Setup:
 
 
 def with_pot_carried(hand: PokerHand) -> Setup:
-    """A pot that nobody won stays in the middle for the next deal, whoever sets the rest of the table."""
+    """A pot that nobody won stays in the middle for the next deal."""
     setup = hand.t.setup
     changed = _in_the_middle(hand)
     return replace(setup, settings={**setup.settings, **changed}) if changed else setup

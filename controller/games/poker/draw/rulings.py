@@ -191,7 +191,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
         missing, is_button=seat == hand.button, action_taken=hand.acts > 0, deal_complete=hand.phase != "deal"
     )
     if ruled == UNSETTLED:
-        hand.facts.ruled[seat] = ruled  # told with the floor's question
+        hand.facts.ruled[seat] = ruled  # shown with the floor's question
         raise Unruled("one card is missing after action, not on the button", UNSETTLED)
     if hand.phase == "deal" and not isinstance(holds, list) and len(hand.hole(seat)) + missing == HAND:
         hand.rule_on(seat, ruled)  # only what the deal still has for the seat is missing
