@@ -9,6 +9,8 @@ from msgspec import field
 
 from protocols.values import Value
 
+USUAL_BAUD = 115_200
+
 
 class DeviceSpec(Value, frozen=True, kw_only=True):
     """One device of the table, by the name the cardroom gave it."""
@@ -18,7 +20,7 @@ class DeviceSpec(Value, frozen=True, kw_only=True):
     """One of `devices.kinds.NAMES`."""
     url: str
     """A port by its path, best one under /dev/serial/by-id, or socket://host:port."""
-    baud: int = 115_200
+    baud: int = USUAL_BAUD
     required: bool = True
     """Whether the table needs it to open; the controller decides."""
     options: Mapping[str, Any] = field(default_factory=dict)

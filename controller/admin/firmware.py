@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.config import Config, read_config
 from controller.errors import UserError
-from controller.evidence.rerun import standing
+from controller.evidence.rerun import current_table
 from controller.firmware import control, signing
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import Item, inventory
@@ -22,7 +22,7 @@ def inventory_of(path: Path, config: Config) -> list[Item]:
     if not journal.exists():
         return inventory({}, kinds)
     with JournalReader.read(journal) as reader:
-        table = standing(reader, reader.head, resolve)
+        table = current_table(reader, reader.head, resolve)
     if table is None:
         raise UserError(f"The journal {journal} cannot be re-run to its end; `cutcard verify` says why.")
     return inventory(table.state.devices, kinds)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.engine.expect.expectation import (
-    AnyWant,
-    WantCard,
-    WantDecision,
-    WantDice,
-    WantFloor,
-    WantReveal,
-    WantWagers,
-)
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.wants import AnyWant, WantCard, WantDice, WantFloor, WantReveal, WantWagers
 
 CaseAct = Mapping[str, Any]
 NumberedAct = tuple[int, CaseAct]

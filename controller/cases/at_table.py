@@ -11,7 +11,8 @@ from msgspec import Struct
 from controller.cases.answers import playable
 from controller.cases.notation import Case, amounts, case_options, described, listed, wager_limits
 from controller.engine import events as ev
-from controller.engine.expect.expectation import AnyWant, WantDecision, WantFloor
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.wants import AnyWant, WantFloor
 from controller.engine.inputs import Act, AnyBody, Input, ShoeStarted
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.engine.expect.expectation import AnyWant, Choice, WantWagers
+from controller.engine.expect.choices import Choice
+from controller.engine.expect.wants import AnyWant, WantWagers
 from controller.engine.inputs import Act, AnyBody, FloorAct, WagerPlaced, place_of
 from controller.rules import RulesError, Ruleset
 

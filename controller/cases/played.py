@@ -47,18 +47,9 @@ from controller.cases.notation import (
     listed,
 )
 from controller.engine import events as ev
-from controller.engine.expect.expectation import (
-    AnyWant,
-    Expectation,
-    WantCard,
-    WantDecision,
-    WantDice,
-    WantFloor,
-    WantReveal,
-    WantWagers,
-    judge,
-    prompt,
-)
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import Expectation, judge, prompt
+from controller.engine.expect.wants import AnyWant, WantCard, WantDice, WantFloor, WantReveal, WantWagers
 from controller.engine.inputs import (
     Act,
     AnyBody,

@@ -22,7 +22,7 @@ def add_command(add: AddParser) -> None:
     what = config.add_subparsers(title="commands", metavar="", required=True)
     checked = what.add_parser("check", help="every error of a file at once, with its line")
     checked.set_defaults(command=_check)
-    shown = what.add_parser("show", help="every value, where it comes from, and when a change of it counts")
+    shown = what.add_parser("show", help="every value, where it comes from, and when a change of it takes effect")
     shown.add_argument("--json", action="store_true")
     shown.set_defaults(command=_show)
     applied = what.add_parser("apply", help="let the running daemon read its file again")

@@ -22,14 +22,4 @@ def add_command(add: AddParser) -> None:
 def _demo(chosen: argparse.Namespace) -> int:
     from controller.demo import run as demo
 
-    return demo.main(
-        demo.DemoOptions(
-            seed=chosen.seed,
-            rounds=chosen.rounds,
-            speed=chosen.speed,
-            headless=chosen.headless,
-            json=chosen.json,
-            port=chosen.port,
-            game=chosen.game,
-        )
-    )
+    return demo.main(demo.DemoOptions(**{name: getattr(chosen, name) for name in demo.DemoOptions.__struct_fields__}))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.cli.arguments import AddParser
 from controller.paths import DEFAULT_CONFIG
-from controller.technician.request import USUAL_BAUD
+from devices.spec import USUAL_BAUD
 
 
 def add_command(add: AddParser) -> None:
@@ -39,9 +39,7 @@ def add_table(command: argparse.ArgumentParser) -> None:
 def add_listening(command: argparse.ArgumentParser) -> None:
     add_table(command)
     command.add_argument("--seconds", type=float, help="end after this time")
-    command.add_argument(
-        "--sealed", action="store_true", help="with cards: docs/operations/technician.md says when and how"
-    )
+    command.add_argument("--sealed", action="store_true", help="with cards: see docs/operations/technician.md")
     command.add_argument("--take", action="store_true", help="on a bench: take the device's events away from it")
 
 

@@ -1,4 +1,4 @@
-"""`cutcard enroll`: the table's key and certificate for the broker."""
+"""`cutcard enroll`: the board's own key, and the table's key and certificate for the broker."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 from pathlib import Path
 
 from controller.admin.enroll import certificates_of, install, request
-from controller.cli.arguments import AddParser, add_config
+from controller.board_key import BoardKey
+from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
 
 
 def add_command(add: AddParser) -> None:
-    command = add("enroll", help="the table's key and certificate for the broker")
+    command = add("enroll", help="the board's key, and the table's key and certificate for the broker")
     add_config(command)
     command.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
     command.add_argument(
@@ -25,6 +26,9 @@ def _enroll(chosen: argparse.Namespace) -> int:
     files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent)
     if chosen.install is None:
         made = request(files, renew=chosen.renew)
+        board = BoardKey.load_or_create(data_of(chosen.config))
+        print(f"The board's key, which signs its backups and checkpoints, is {board.public}.")
+        print("Keep these digits with the table's papers: a new board asks for them to restore this one's backup.")
         print(f"The signing request of {files.identity} is in {made}; its key stays on this board.")
         print("Have the tables' authority sign it, for client authentication, and put the answer in place with")
         print("  cutcard enroll --install CERT")

@@ -2,7 +2,7 @@
 
     list      what is known of every device, from the journal
     check     is this image whole, who signed it, and for which of the devices is it
-    update    give it to a device: through the daemon, between rounds
+    update    install it on a device: through the daemon, between rounds
     enroll    the device on the port is the one that belongs there, with this key
     accept    a restart, or other firmware, is as it should be
     keygen    a new pair of keys to sign images with
@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 
 from controller.admin.firmware import ask_daemon, fits, inventory_of, read_image
+from controller.board_key import new_key, read_key
 from controller.cli.arguments import AddParser, add_config
 from controller.config import read_config
 from controller.errors import UserError
@@ -44,7 +45,7 @@ def add_command(add: AddParser) -> None:
     add_config(check)
     check.set_defaults(command=_check)
 
-    update = parts.add_parser("update", help="give an image to a device, between rounds")
+    update = parts.add_parser("update", help="install an image on a device, between rounds")
     update.add_argument("device", help="its id in the configuration")
     update.add_argument("image", type=Path)
     add_config(update)
@@ -122,7 +123,7 @@ def _accept(chosen: argparse.Namespace) -> int:
 
 
 def _keygen(chosen: argparse.Namespace) -> int:
-    key = signing.new_private_key(chosen.key)
+    key = new_key(chosen.key)
     print(f"The private key is in {chosen.key}: keep it off the tables. The public one, for [firmware.signers]:")
     print(key.public_key().public_bytes_raw().hex())
     return 0
@@ -137,7 +138,7 @@ def _sign(chosen: argparse.Namespace) -> int:
         raise UserError(f"--kind {chosen.kind}: such a device is not on the device link and takes no images from us.")
     image = signing.sign(
         read_image(chosen.payload),
-        signing.read_private_key(chosen.key),
+        read_key(chosen.key),
         device_class=link.device_class,
         model=chosen.model,
         version=chosen.version,

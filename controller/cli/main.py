@@ -1,6 +1,6 @@
 """The command `cutcard`. Each of its commands is a module of this package with an `add_command`.
 
-Every mistake that a person can make ends with one paragraph on standard error that says what to do, and exit code 2.
+Every mistake that a person can make ends with one paragraph on standard error with what to do, and exit code 2.
 
 Only the module of the requested command is loaded: a board has to start its daemon quickly, and a loaded module stays
 in memory.

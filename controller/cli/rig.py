@@ -19,7 +19,7 @@ def add_command(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     """Register `cutcard rig`; the rig itself parses its arguments."""
     parser = add_parser(
         "rig",
-        help="the simulated table: up, run, record, list, do; `cutcard rig --help` says more",
+        help="the simulated table: up, run, record, list, do; see `cutcard rig --help`",
         add_help=False,
         prefix_chars="\0",
     )

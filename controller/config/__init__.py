@@ -16,36 +16,26 @@ Relative paths start at the file's own folder. docs/operations/configuration.md 
 """
 
 from controller.config.fields import (
-    ChipConfig,
     Config,
     DeviceConfig,
-    DisplayConfig,
     DropConfig,
     FirmwareConfig,
     JournalConfig,
-    MqttConfig,
     ReportConfig,
     RulesConfig,
-    TableConfig,
-    WebConfig,
 )
 from controller.config.problems import ConfigError
 from controller.config.reading import parse_config, read_config
 
 __all__ = [
-    "ChipConfig",
     "Config",
     "ConfigError",
     "DeviceConfig",
-    "DisplayConfig",
     "DropConfig",
     "FirmwareConfig",
     "JournalConfig",
-    "MqttConfig",
     "ReportConfig",
     "RulesConfig",
-    "TableConfig",
-    "WebConfig",
     "parse_config",
     "read_config",
 ]

@@ -39,7 +39,7 @@ class MqttSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """One per table: a second client with the same id throws the first out."""
     username: str | None = None
     password_file: str | None = None
-    """The password is the first line of this file; it is read anew at every connection."""
+    """The password is the first line of this file; it is read again at every connection."""
     tls: Tls | None = None
     keepalive: int = 15
     """Seconds of silence after which either side takes the other for dead."""

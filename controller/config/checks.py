@@ -94,7 +94,7 @@ def _seating(draft: Draft) -> Iterator[Problem]:
     if draft.sound("seating", "seats"):
         for index, seat in enumerate(seating.seats):
             if seat in seating.seats[:index]:
-                yield Problem(("seating", "seats", index), f"seat {seat} stands there twice; name each seat once.")
+                yield Problem(("seating", "seats", index), f"seat {seat} is listed twice; list each seat once.")
         if draft.sound("seating", "player_dealer") and seating.player_dealer in seating.seats:
             yield Problem(
                 ("seating", "player_dealer"),
@@ -118,7 +118,7 @@ def _drop(draft: Draft) -> Iterator[Problem]:
         worths = [chip.cents for chip in draft.config.drop.chips]
         for index, cents in enumerate(worths):
             if cents in worths[:index]:
-                text = f"the chip of {cents} cents stands there twice; name each once."
+                text = f"the chip of {cents} cents is listed twice; list each once."
                 yield Problem(("drop", "chips", index), text)
 
 
@@ -167,7 +167,7 @@ def _mqtt(draft: Draft) -> Iterator[Problem]:
     for name, value in (("password_file", mqtt.password_file), ("tls", tls)):
         paths = [value] if isinstance(value, str) else [] if value is None else [value.ca, value.cert, value.key]
         if any(path is not None and "-----BEGIN" in path for path in paths):
-            yield Problem(("mqtt", name), "a key or certificate stands here itself; name the file that holds it.")
+            yield Problem(("mqtt", name), "this is a key or certificate itself; name the file that holds it.")
 
 
 def _web(draft: Draft) -> Iterator[Problem]:

@@ -151,7 +151,7 @@ def _device_reference() -> str:
             for field in shape(kind.options).fields
         ]
         rows.append(f"| {page} | {', '.join(names) or 'none'} |")
-    head = "### `[devices.options]`\n\nBy kind, with defaults; each kind's page says what they mean.\n\n"
+    head = "### `[devices.options]`\n\nBy kind, with defaults; each kind's page explains them.\n\n"
     return head + "| kind | options |\n|---|---|\n" + "\n".join(rows) + "\n"
 
 

@@ -85,7 +85,7 @@ def example() -> str:
     """deploy/cutcard.example.toml."""
     head = (
         "# One table. Copy to /etc/cutcard/cutcard.toml and change what differs, or let `cutcard config init` write it",
-        "# with the devices that it finds. Relative paths are reckoned from the file's folder. What is commented out",
+        "# with the devices that it finds. Relative paths start at the file's folder. What is commented out",
         "# is the default. `cutcard config check` checks the file, docs/operations/configuration.md explains all keys.",
     )
     return commented(head, EXAMPLE, DEVICES, MORE_DEVICES)

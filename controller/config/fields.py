@@ -1,8 +1,8 @@
 """The sections and keys of the configuration file, as types: allowed values, default, meaning.
 
 All documentation of a key is beside it, once: `key` has its meaning, its unit and when a change of it
-counts. The page docs/operations/configuration.md, the example file, `cutcard config show` and a running daemon that
-reads its file again all take it from here. The first sentence of a meaning is the comment in the example.
+takes effect. The page docs/operations/configuration.md, the example file, `cutcard config show` and a running daemon
+that reads its file again all take it from here. The first sentence of a meaning is the comment in the example.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from devices.link.authentication import Finding, Reaction
 from devices.spec import DeviceSpec
 
 When = Literal["live", "between rounds", "restart"]
-"""When a changed key counts in a daemon that reads its file again: at once, between two rounds only, at its start."""
+"""When a changed key takes effect in a daemon that reads its file again: at once, between rounds, or at a restart."""
 
 
 def key(when: When, meaning: str, unit: str = "") -> Meta:
@@ -69,7 +69,7 @@ class TableConfig(_Section, frozen=True):
     ] = 8
     bank: Annotated[
         tuple[Cents, ...] | None,
-        key("between rounds", "The player-dealer's wager by spot, where it is not posted anew each round.", "cents"),
+        key("between rounds", "The player-dealer's wager by spot, where it is not posted each round.", "cents"),
     ] = None
     records_wagers: Annotated[
         bool,
@@ -91,7 +91,8 @@ class TableConfig(_Section, frozen=True):
         bool,
         key(
             "between rounds",
-            "No card before a machine or the dealer has said: shuffled and counted (docs/compliance/integrity.md).",
+            "No card before a machine or the dealer has reported the pack shuffled and counted "
+            "(docs/compliance/integrity.md).",
         ),
     ] = False
     min_wager: Annotated[Cents, key("between rounds", "The least wager.", "cents")] = 0
@@ -124,7 +125,7 @@ class MqttConfig(_Section, frozen=True):
         bool,
         key(
             "live",
-            "Start all the same when the broker is away; the journal is the queue. A running daemon always plays on.",
+            "Start even if the broker cannot be reached; the journal is the queue. A running daemon always plays on.",
         ),
     ] = False
 
@@ -152,7 +153,7 @@ class JournalConfig(_Section, frozen=True):
         Count,
         key(
             "live",
-            "Days after which an archive is deleted; 0: archives are kept for ever. Records of play must be kept for "
+            "Days after which an archive is deleted; 0: archives are never deleted. Records of play must be kept for "
             "years: ask before setting it, and see that the board's clock is right.",
             "days",
         ),
@@ -166,7 +167,7 @@ class WebConfig(_Section, frozen=True):
     port: Annotated[Port, key("restart", "Its port; 0 takes a free one.")] = 8080
     allowed_hosts: Annotated[
         tuple[str, ...],
-        key("live", "Names besides loopback and host under which screens reach the page."),
+        key("live", "More names under which screens reach the page, besides loopback and host."),
     ] = ()
 
 
@@ -177,7 +178,7 @@ class ChipConfig(_Section, frozen=True):
     grams: Annotated[
         float,
         Meta(ge=0, le=100),
-        key("between rounds", "What it weighs. Left out, the scale of a box can say nothing.", "g"),
+        key("between rounds", "What it weighs. Without it, the scale of a box is not used.", "g"),
     ] = 0
 
 
@@ -187,7 +188,7 @@ class DropConfig(_Section, frozen=True):
     grace_s: Annotated[
         int,
         Meta(ge=1, le=3600),
-        key("between rounds", "What a round owes must have fallen so long after its end.", "s"),
+        key("between rounds", "How long after its end a round's fees may fall.", "s"),
     ] = 60
     tolerance: Annotated[Cents, key("between rounds", "By how much the drop of a round may differ.", "cents")] = 0
     chips: Annotated[
@@ -230,8 +231,8 @@ class DisplayConfig(_Section, frozen=True):
         Tail,
         key(
             "live",
-            "How a dragon tail lies. It stays on its row, drops again where there is room, or the next column keeps "
-            "clear of it.",
+            "How a dragon tail is drawn. It stays on its row, drops again where there is room, or the next column "
+            "keeps clear of it.",
         ),
     ] = "stay"
     ask_marks: Annotated[bool, key("live", "Show what the derived roads would get if Banker, or Player, won next.")] = (
@@ -252,20 +253,13 @@ class DeviceConfig(_Section, frozen=True):
     required: Annotated[bool, key("live", "Its port must be there when the daemon starts.")] = True
     options: Annotated[
         dict[str, Any],
-        key("live", "What this kind of device needs besides; its page in docs/protocols says."),
+        key("live", "Settings of this kind of device; its page in docs/protocols lists them."),
     ] = {}
 
     @property
     def spec(self) -> DeviceSpec:
         """As its driver takes it."""
-        return DeviceSpec(
-            id=self.id,
-            kind=self.kind,
-            url=self.url,
-            baud=self.baud,
-            required=self.required,
-            options=self.options,
-        )
+        return DeviceSpec(**msgspec.structs.asdict(self))
 
 
 class FirmwareConfig(_Section, frozen=True):
@@ -289,15 +283,15 @@ class FirmwareConfig(_Section, frozen=True):
 class Config(_Section, frozen=True, kw_only=True):
     """The whole file."""
 
-    site: Annotated[Name, key("restart", "The cardroom; stands in every MQTT topic: cutcard/v1/{site}/{table}/...")]
-    table: Annotated[Name, key("restart", "The table; stands there too.")]
+    site: Annotated[Name, key("restart", "The cardroom; part of every MQTT topic: cutcard/v1/{site}/{table}/...")]
+    table: Annotated[Name, key("restart", "The table; part of the topic too.")]
     data: Annotated[str, key("restart", "Folder of journal, staff and console token.")] = "data"
     test: Annotated[bool, key("restart", "Test mode: every event and screen says TEST.")] = False
     clock: Annotated[
         Literal["system", "devices"],
         key(
             "restart",
-            "Whose time counts. `devices`: time is what the simulated devices say, so that a seeded run is the same "
+            "Which clock is used. `devices`: the time of the simulated devices, so that a seeded run is the same "
             "on every machine; in test mode only.",
         ),
     ] = "system"
@@ -315,13 +309,6 @@ class Config(_Section, frozen=True, kw_only=True):
     @property
     def broker(self) -> MqttSettings:
         """As the publisher takes it."""
-        mqtt = self.mqtt
-        return MqttSettings(
-            host=mqtt.host,
-            port=mqtt.port,
-            client_id=mqtt.client_id or f"cutcard-{self.site}-{self.table}",
-            username=mqtt.username,
-            password_file=mqtt.password_file,
-            tls=mqtt.tls,
-            version=mqtt.version,
-        )
+        keys = msgspec.structs.asdict(self.mqtt)
+        del keys["start_without_broker"]
+        return MqttSettings(**{**keys, "client_id": self.mqtt.client_id or f"cutcard-{self.site}-{self.table}"})

@@ -22,9 +22,8 @@ from devices.kinds import Section, all_kinds, kind_of_class
 from devices.link.bench import on_the_bench
 from devices.ports.discovery import SerialPort
 from devices.ports.transport import PortError
+from devices.spec import USUAL_BAUD
 from protocols.errors import ProtocolError
-
-LINK_BAUD = 115_200
 
 
 class Found(Struct, frozen=True):
@@ -69,8 +68,8 @@ async def look_around(ports: Sequence[SerialPort], show: Callable[[str], None]) 
 def first_file(path: Path, first: FirstValues, found: Found) -> str:
     """A commented file for this table, which passes `cutcard config check`."""
     head = [
-        "# Made by `cutcard config init`. Relative paths are reckoned from the file's folder. What is commented out is",
-        "# the default. `cutcard config check` judges the file, docs/operations/configuration.md explains every key.",
+        "# Made by `cutcard config init`. Relative paths start at the file's folder. What is commented out is",
+        "# the default. `cutcard config check` checks the file, docs/operations/configuration.md explains every key.",
         # The name of a USB device comes from the device: it must not break out of the comment.
         *(f"# {''.join(c if c.isprintable() else '?' for c in note)}" for note in found.notes),
     ]
@@ -121,7 +120,7 @@ async def _on_port(port: SerialPort) -> Section | None:
 
 async def _on_link(port: SerialPort) -> Section | None:
     try:
-        async with on_the_bench(port.url, LINK_BAUD) as bench:
+        async with on_the_bench(port.url, USUAL_BAUD) as bench:
             kind = kind_of_class(bench.device_class)
     except PortError:
         raise

@@ -1,6 +1,6 @@
 """Each value of a file held against its type: everything that is wrong, not only the first thing.
 
-`sift` gives the problems and what is left of the file without them, so that the checks across keys can go on with the
+`sift` returns the problems and what is left of the file without them, so that the checks across keys can go on with the
 rest. What types there are it learns from the structs in `fields`; how a value must look it describes in words.
 """
 
@@ -242,14 +242,14 @@ def _secret(place: Place) -> str:
     """Where a secret goes instead."""
     if place[:1] == ("mqtt",):
         return (
-            "a secret does not stand in this file. Write the password into a file of its own, `chmod 600` it, and name "
-            'it with password_file; or give it to systemd and write password_file = "credential:NAME". Take what stood '
-            "here for known, and change it."
+            "a secret must not be in this file. Write the password into a file of its own, `chmod 600` it, and name "
+            'it with password_file; or give it to systemd and write password_file = "credential:NAME". Assume that the '
+            "one written here is known, and change it."
         )
     return (
-        "a secret does not stand in this file. People and their PINs are kept by `cutcard staff`, the devices' keys by "
-        "`cutcard firmware`, keys and certificates in files that [mqtt.tls] names. Take what stood here for known, and "
-        "change it."
+        "a secret must not be in this file. People and their PINs are kept by `cutcard staff`, the devices' keys by "
+        "`cutcard firmware`, keys and certificates in files that [mqtt.tls] names. Assume that the one written here is "
+        "known, and change it."
     )
 
 

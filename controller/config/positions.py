@@ -1,7 +1,7 @@
 """The line of each key in a TOML file.
 
 `tomllib` reads a file and forgets where it found what. This walks through a text that tomllib has accepted, so it need
-not judge anything: it only keeps count. Keys are decoded by tomllib itself. A property test holds the two together.
+not check anything: it only counts lines. Keys are decoded by tomllib itself. A property test holds the two together.
 
     >>> positions('a = 1\\n[b]\\nc = [\\n  2,\\n  { d = 3 },\\n]\\n')[("b", "c", 1, "d")]
     5
@@ -73,7 +73,7 @@ class _Walk:
             else:
                 self.lines.setdefault(place, line)
                 if place in self._lists:
-                    # A header below a list of tables speaks of the last of them.
+                    # A header below a list of tables is about the last of them.
                     place = (*place, self._lists[place] - 1)
         return place
 

@@ -64,7 +64,7 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     try:
         config = msgspec.convert(raw, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {error}. Mend the value and start again.") from None
+        raise ConfigError(f"{path}: {error}. Correct the value and start again.") from None
     return replace(config, mqtt=_from_folder(config.mqtt, folder))
 
 

@@ -1,7 +1,7 @@
-"""`cutcard config show`: every key with the value that counts, where it comes from, when a change would count.
+"""`cutcard config show`: every key with its value, where it comes from, when a change takes effect.
 
-Nothing in a configuration is secret: secrets are in files that it names. Should somebody have put one into the options
-of a device all the same, it is not repeated.
+Nothing in a configuration is secret: secrets are in files that it names. If somebody has put one into the options
+of a device, it is not shown.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def effective(path: Path) -> list[Shown]:
 
 def as_text(path: Path) -> Iterator[str]:
     """As TOML, which could be used as a file."""
-    yield f"# {path}: every value, where it comes from, and when a change of it counts"
+    yield f"# {path}: every value, where it comes from, and when a change of it takes effect"
     header = ""
     for section, shown in _effective(path):
         if section != header:

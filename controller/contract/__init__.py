@@ -23,7 +23,8 @@ from controller.contract.requests import REPLIES, REQUESTS, Reply, Request
 from controller.contract.topics import Topics
 from controller.engine import events
 from controller.engine.events import Event, decode_event
-from controller.engine.expect.expectation import AnyWant, AtAnyTime
+from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.expect.wants import AnyWant
 
 __all__ = [
     "REPLIES",

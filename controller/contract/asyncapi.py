@@ -1,7 +1,7 @@
 """The AsyncAPI 3 document: channels and operations around the messages, seen from the table.
 
 `send` is what a table publishes, `receive` what it listens to. Where the document ends (who may publish where, what a
-subscriber does about repeats and holes), docs/mqtt/README.md goes on.
+subscriber does about repeats and holes), docs/mqtt/README.md continues.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _message(name: str, schema: Document) -> Document:
     }
     if name.startswith("request."):
         message["correlationId"] = {
-            "description": "MQTT 5 correlation data, given back with the answer; at most 128 bytes.",
+            "description": "MQTT 5 correlation data, returned with the answer; at most 128 bytes.",
             "location": "$message.header#/correlationData",
         }
         message["bindings"] = {"mqtt": {"responseTopic": {"type": "string"}, "bindingVersion": _BINDING}}

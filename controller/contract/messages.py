@@ -12,7 +12,8 @@ from msgspec import Meta, Raw, Struct
 
 from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
-from controller.engine.expect.expectation import AnyWant, AtAnyTime
+from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.expect.wants import AnyWant
 
 Currency = Literal["USD"]
 """The currency of every amount of money in its message. Amounts are whole cents."""
@@ -43,7 +44,7 @@ class Envelope(Struct, frozen=True, omit_defaults=True):
     hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     """SHA-256 of its journal entry, which has the hash of the entry before it in it."""
     test: bool = False
-    """Present, and true, when the table was in test mode: no money stood behind it."""
+    """Present, and true, when the table was in test mode: it involved no money."""
     historical: bool = False
     """Present, and true, when it had happened before this connection was made, or was asked for again."""
 
@@ -96,7 +97,7 @@ class ShoeDocument(Struct, frozen=True):
     board: dict[str, Any]
 
 
-class DeviceStanding(Struct, frozen=True):
+class DeviceState(Struct, frozen=True):
     """The state of a device: online, offline, fault, wrong_device, …, and what is known of it."""
 
     state: str
@@ -164,7 +165,7 @@ class StateDocument(Struct, frozen=True):
     last: LastRound | None
     shoe: ShoeDocument | None
     previous_shoe: ShoeDocument | None
-    devices: dict[str, DeviceStanding]
+    devices: dict[str, DeviceState]
     alarms: dict[str, str]
     """What is wrong now, by name, in a sentence."""
     fees_due: dict[str, int]

@@ -15,7 +15,7 @@ import re
 
 _NOT_IN_A_LEVEL = frozenset("/+#\0")
 _BELOW_A_REPLY = re.compile(r"(/[A-Za-z0-9_.-]{1,64}){0,4}")
-"""What a client may add to its reply topic, to tell its own requests apart."""
+"""What a client may add to its reply topic, to distinguish its own requests."""
 
 
 class Topics:

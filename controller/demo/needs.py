@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.expect.bot import NoAnswer, answer
-from controller.engine.expect.expectation import WantCard, WantDice, WantFloor
+from controller.engine.expect.wants import WantCard, WantDice, WantFloor
 from controller.engine.inputs import CardOut, Input, StackOut
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

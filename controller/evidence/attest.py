@@ -2,7 +2,7 @@
 
 Every digest is SHA-256 of a file on the disk, so `sha256sum` confirms it by hand; the program's one digest
 is that of the list which `sha256sum` prints (docs/compliance/evidence.md has the commands). No time, no host name and
-no order that a file system chose: the same program gives the same lines on every board.
+no order that a file system chose: the same program prints the same lines on every board.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from controller import __version__
 from controller.config import Config, read_config
-from controller.evidence.rerun import standing
+from controller.evidence.rerun import current_table
 from controller.journal import JournalReader
 from controller.rules import load, resolve
 
@@ -151,9 +151,9 @@ def _read_journal(found: Attestation, path: Path, config: Config, config_file: P
                 f"The journal is that of table {reader.table} of {reader.site}, the configuration is for "
                 f"{config.table} of {config.site}."
             )
-        table = standing(reader, head, resolve)
+        table = current_table(reader, head, resolve)
     if table is None and head.n:
-        found.warnings.append("The journal cannot be re-run to its end; `cutcard verify` says why.")
+        found.warnings.append("The journal cannot be re-run to its end; `cutcard verify` gives the reason.")
     digest = "" if table is None else table.state.digest
     test = table is not None and table.state.test
     found.journal = JournalHead(str(path), head.n, head.seq, head.hash.hex(), digest, test)
@@ -164,7 +164,7 @@ def _read_journal(found: Attestation, path: Path, config: Config, config_file: P
         )
     if table is not None and table.state.configuration not in ("", _digest(config_file)):
         found.warnings.append(
-            f"The daemon goes by another configuration ({table.state.configuration}): the file was changed since. "
+            f"The daemon uses another configuration ({table.state.configuration}): the file was changed since. "
             "`cutcard config apply` lets the daemon read it again."
         )
     if table is not None and test != config.test:

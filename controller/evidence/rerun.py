@@ -2,7 +2,7 @@
 
 `rerun` feeds every input from the first and compares what comes out with what the journal holds, byte for byte: the
 events, their number, the round they belong to, and that time and the devices' own numbers never run backwards.
-`standing` feeds only the inputs since the last snapshot, and returns the table as it is now.
+`current_table` feeds only the inputs since the last snapshot, and returns the table as it is now.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Rerunning:
         self._differs: Differs | None = None
         """The difference behind which nothing is compared, until the entry that accounts for it."""
         self.differences: list[tuple[Differs, bool]] = []
-        """Those behind which the comparison goes on, and whether a start recorded just that one."""
+        """Those behind which the comparison continues, and whether a start recorded just that one."""
 
     def feed(self, page: list[Parts]) -> None:
         """Apply these entries again. An entry that comes out otherwise ends the comparison, until an entry in which the
@@ -219,7 +219,7 @@ class Rerunning:
         for name in {**again, **state}:
             if state.get(name) != again.get(name):
                 # Its values may hold cards that nobody was shown.
-                text = f"the snapshot that was kept with it is not how the table stood before entry {before}: {name}"
+                text = f"the snapshot that was kept with it is not the state of the table before entry {before}: {name}"
                 raise Differs(n, f"{text} is another")
 
     @property
@@ -261,7 +261,7 @@ def rerun(reader: JournalReader, head: Head, resolve: Resolver, progress: Progre
     return again.done
 
 
-def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngine[Any] | None:
+def current_table(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngine[Any] | None:
     """The table after `head`, None where the journal cannot be re-run: `verify` reports why."""
     stored = reader.last_snapshot(head.n)
     engine: TableEngine[Any] | None = None
@@ -285,7 +285,7 @@ def standing(reader: JournalReader, head: Head, resolve: Resolver) -> TableEngin
 def end_of_last_round(journal: JournalReader) -> Head:
     """The head of the journal before the round that is being dealt; its end if none is."""
     head = journal.head
-    table = standing(journal, head, resolve)
+    table = current_table(journal, head, resolve)
     if table is None:
         raise UserError(
             f"The journal {journal.path} cannot be re-run, so it is not known whether a round is being dealt; `cutcard "

@@ -29,7 +29,7 @@ from controller.rules import RulesError, load
 
 TEST_MODE = "*** TEST MODE: rounds marked so count for nothing ***"
 SEALED = """*** SEALED CARDS ARE SHOWN: for an inspector only ***
-Cards after [sealed] were not exposed when a machine or a person named them; the lines without that mark tell what
+Cards after [sealed] were not exposed when a machine or a person named them; the lines without that mark show what
 everybody saw. Rounds that are not settled stay closed. Nothing is logged of this view."""
 
 
@@ -97,7 +97,7 @@ def _game_sentence(record: RoundRecord, event: EventOrUnknown) -> str | None:
     if not isinstance(event, ev.RoundSettled) or record.began is None:
         return None
     try:
-        return load(record.began.ruleset).game.tell(msgspec.to_builtins(event))
+        return load(record.began.ruleset).game.summary(msgspec.to_builtins(event))
     except RulesError:
         return None
 

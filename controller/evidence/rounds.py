@@ -18,7 +18,7 @@ from controller.engine import inputs as happened
 from controller.engine.expect.expectation import prompt
 from controller.engine.table.state import Resolver
 from controller.errors import UserError
-from controller.evidence.rerun import standing
+from controller.evidence.rerun import current_table
 from controller.evidence.words import EventOrUnknown, Unknown
 from controller.journal import Entry, Head, JournalBroken, JournalReader
 from controller.journal.chain import fault
@@ -104,7 +104,7 @@ def _judge(found: list[RoundRecord], reader: JournalReader, head: Head, resolve:
         record.state = _over(record)
     if not found or found[-1].number != begun:
         return
-    newest, table = found[-1], standing(reader, head, resolve)
+    newest, table = found[-1], current_table(reader, head, resolve)
     if table is None:
         newest.state = "doubtful"
     elif table.round_number == newest.number and table.is_dealing:
@@ -136,7 +136,7 @@ def _steps(reader: JournalReader, head: Head, start: int, last: int) -> Iterator
 
 
 def _broken(reader: JournalReader, n: int, why: str) -> JournalBroken:
-    return JournalBroken(f"The journal {reader.path} is broken: {why}. `cutcard verify` says what is whole.", n)
+    return JournalBroken(f"The journal {reader.path} is broken: {why}. `cutcard verify` names what is whole.", n)
 
 
 def _test_mode(reader: JournalReader, n: int) -> bool:

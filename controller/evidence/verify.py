@@ -64,7 +64,7 @@ def verify(
     if torn:
         verdict.findings.append(
             f"The end is torn: the log {path.name}-wal ends in {torn} pages that are no whole commit, from a write "
-            "that was cut short before anybody was told of it, or from damage. Nothing was repaired now; the daemon "
+            "that was cut short before it was acknowledged, or from damage. Nothing was repaired now; the daemon "
             "keeps and reports them when it starts."
         )
     try:
@@ -80,7 +80,7 @@ def verify(
             verdict.head = head
             if known is not None and not is_known:
                 verdict.findings.append(
-                    f"No entry has the hash {known.hex()}: entries are missing, or the journal was written anew."
+                    f"No entry has the hash {known.hex()}: entries are missing, or the journal was written again."
                 )
             verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
             verdict.findings += again.accounted_for
@@ -133,10 +133,10 @@ class _Again:
 
     @property
     def accounted_for(self) -> list[str]:
-        """Differences behind which the journal goes on, from the state in an entry that a start wrote."""
+        """Differences behind which the journal continues, from the state in an entry that a start wrote."""
         found = [] if self._running is None else self._running.differences
-        goes_on = "the journal goes on from the state that a later entry gives."
-        held, unseen = f"The table was held for it, and {goes_on}", f"No start recorded it; {goes_on}"
+        continues = "the journal continues from the state in a later entry."
+        held, unseen = f"The table was held for it, and {continues}", f"No start recorded it; {continues}"
         return [f"{_differs(differs)} {held if recorded else unseen}" for differs, recorded in found]
 
     def done(self) -> Rerun | None:
@@ -187,7 +187,7 @@ def _notes(verdict: Verdict) -> list[str]:
     done = verdict.rerun
     lines = ["  TEST MODE: the table is in test mode now."] if done is not None and done.test else []
     if (before := verdict.not_here) is not None:
-        why = "removed when their time was over, as an entry tells" if before.place == "removed" else "in other files"
+        why = "removed when their time was over, as an entry records" if before.place == "removed" else "in other files"
         lines.append(f"  not here  entries 1 to {before.last_n}: {why}. What follows them was verified.")
     for repair in verdict.repairs:
         lines.append(

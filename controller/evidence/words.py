@@ -17,7 +17,7 @@ from controller.engine import events as ev
 from controller.engine import inputs as happened
 from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
-from controller.engine.expect.expectation import title
+from controller.engine.expect.want import title
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 

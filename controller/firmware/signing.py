@@ -2,25 +2,21 @@
 
 An image (`protocols.firmware.image`) is signed with Ed25519. The site's configuration names the public keys whose
 images it takes; each device checks for itself with the keys that were burnt into it. A private key is a PEM file (PKCS
-8, as `openssl genpkey -algorithm ed25519` writes it) that nobody but its owner can read.
+8, as `openssl genpkey -algorithm ed25519` writes it) that only its owner can read (`controller.board_key.read_key`).
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
 from controller.errors import UserError
-from controller.private_files import NotPrivate, expect_private
 from protocols.errors import ProtocolError
 from protocols.firmware import image as images
 from protocols.firmware.image import Image, Manifest, id_of
@@ -95,33 +91,6 @@ def public_key(name: str, text: str) -> Ed25519PublicKey:
             f"[firmware.signers] {name}: {text!r} is no Ed25519 public key; give its 32 bytes as 64 hex digits, as "
             "`cutcard firmware keygen` prints them."
         ) from None
-
-
-def read_private_key(path: Path) -> Ed25519PrivateKey:
-    """The signing key in this file, which nobody else may read."""
-    try:
-        expect_private(path)
-        key = serialization.load_pem_private_key(path.read_bytes(), password=None)
-    except (OSError, NotPrivate) as error:
-        raise ImageError(f"The signing key {path} cannot be used: {error}") from None
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise ImageError(f"{path} is no private key in PEM without a password.") from None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise ImageError(f"{path} is not an Ed25519 key; `cutcard firmware keygen` makes one.")
-    return key
-
-
-def new_private_key(path: Path) -> Ed25519PrivateKey:
-    """Make a signing key; never over an existing file."""
-    key = Ed25519PrivateKey.generate()
-    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise ImageError(f"The key cannot be written to {path}: {error.strerror}.") from None
-    with os.fdopen(file, "wb") as out:
-        out.write(pem)
-    return key
 
 
 _NUMBERED = re.compile(r"\d+(\.\d+)*")

@@ -13,7 +13,7 @@ banked          what games against a player-dealer share
 A file name means the same in every family:
 options         what a ruleset may choose (`[options]` and `[sheet]` of its TOML file)
 script          the round
-rulings         what the sheet says of irregularities
+rulings         what the sheet rules about irregularities
 settlement      what wagers win or lose
 facts           what is noted of a round beside its result
 
@@ -61,7 +61,7 @@ _WHERE = {
     "chinese-poker": "chinese_poker.script:ChinesePoker",
     "pai-gow-tiles": "pai_gow_tiles.script:PaiGowTiles",
     "panguingue": "panguingue.script:Panguingue",
-    "panguingue-told": "panguingue.reported:ReportedPanguingue",
+    "panguingue-reported": "panguingue.reported:ReportedPanguingue",
 }
 """The module and class of the script of every game, by the name that rulesets use."""
 

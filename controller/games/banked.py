@@ -1,12 +1,25 @@
-"""What all games against a player-dealer share: wagers that go back before the deal, and the outcome in words."""
+"""What games against a player-dealer share: wagers that go back before the deal, the outcome in words, the dice cup."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from controller.engine import events as ev
+from controller.engine.fees import Moment
 from controller.engine.inputs import Place
 from controller.engine.round.felt import Table
+
+CUP_OPENED: Final = "dice_cup_opened"
+"""The event that closes the wagers, whatever the dice show."""
+DICE_CUP_MOMENTS: Final[tuple[Moment, ...]] = (
+    "before_deal",
+    "before_dice_open",
+    "dice_read",
+    "after_initial_deal",
+    "before_player_dealer_exposed",
+)
+"""When a game with a dice cup can take its fees."""
 
 
 def give_back(t: Table, place: Place) -> None:

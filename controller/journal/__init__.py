@@ -7,7 +7,7 @@ writer     the one thread that writes, in group commits
 journal    what the daemon opens: lock, append, cursor, rotate
 repair     a torn tail is cut back and kept, any other damage refused
 archives   the files of older entries, and the journal's list of them
-rotation   older entries move to an archive, and the chain goes on
+rotation   older entries move to an archive, and the chain continues
 export     everything in one file for somebody else, with a verifier inside
 check      that verifier: plain Python, nothing of ours
 log        SQLite's write-ahead log, looked at before SQLite forgets its torn end

@@ -2,7 +2,7 @@
 
 An archive is a journal file of its own: the same tables, read-only, one file without a log, with all entries from its
 first to its last. The chain runs through: the hash before an archive's first entry is that of the archive before it,
-and the live journal goes on from the newest archive's last hash. Numbers go on too, as if nothing had been cut.
+and the live journal continues from the newest archive's last hash, with the next numbers.
 
 The list is the table `archive`. A row in it means that the entries up to `last_n` are in that file from then on, so one
 row, written in one commit, is the whole difference between before and after a rotation.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from controller.journal.chain import Head
 
@@ -48,7 +49,7 @@ class Archive(Struct, frozen=True):
 
     @property
     def head(self) -> Head:
-        """Where the journal stood at its end."""
+        """The head of the journal at its end."""
         return Head(self.last_n, self.last_seq, self.hash)
 
     @property
@@ -80,65 +81,53 @@ def listed(db: sqlite3.Connection) -> list[Archive]:
 
 
 def newest(db: sqlite3.Connection) -> Archive | None:
-    """The archive that the live file goes on from."""
-    row = db.execute(f"SELECT {_COLUMNS} FROM archive ORDER BY number DESC LIMIT 1").fetchone()
-    return None if row is None else _archive(row)
+    """The archive that the live file continues from."""
+    return _first(db, "ORDER BY number DESC")
 
 
 def last_gone(db: sqlite3.Connection) -> Archive | None:
     """The newest one that cannot be read from here; what can be read begins after it."""
-    row = db.execute(f"SELECT {_COLUMNS} FROM archive WHERE place <> 'beside' ORDER BY number DESC LIMIT 1").fetchone()
-    return None if row is None else _archive(row)
+    return _first(db, "WHERE place <> 'beside' ORDER BY number DESC")
 
 
 def with_entry(db: sqlite3.Connection, n: int) -> Archive | None:
     """The archive that has entry `n`."""
-    last = newest(db)
-    if last is None or n > last.last_n:
-        return None
-    row = db.execute(f"SELECT {_COLUMNS} FROM archive WHERE last_n >= ? ORDER BY number LIMIT 1", (n,)).fetchone()
-    found = _archive(row)
-    return found if n >= found.first_n else None
+    found = _holding(db, "last_n", n)
+    return found if found is not None and n >= found.first_n else None
 
 
 def with_event(db: sqlite3.Connection, seq: int) -> Archive | None:
     """The archive that has event `seq`."""
-    last = newest(db)
-    if last is None or seq > last.last_seq:
-        return None
-    row = db.execute(f"SELECT {_COLUMNS} FROM archive WHERE last_seq >= ? ORDER BY number LIMIT 1", (seq,)).fetchone()
-    return _archive(row)
+    return _holding(db, "last_seq", seq)
 
 
-def put_on_list(db: sqlite3.Connection, archive: Archive, state: bytes, state_hash: bytes) -> None:
+def add_to_list(db: sqlite3.Connection, archive: Archive, state: bytes, state_hash: bytes) -> None:
     """`state` is the snapshot with which a re-run of the entries after the archive begins."""
-    db.execute(
-        f"INSERT INTO archive ({_COLUMNS}, state, state_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            archive.number,
-            archive.file,
-            archive.first_n,
-            archive.last_n,
-            archive.last_seq,
-            archive.first_at,
-            archive.last_at,
-            archive.hash,
-            archive.test,
-            archive.place,
-            state,
-            state_hash,
-        ),
-    )
+    _insert(db, (*astuple(archive), state, state_hash))
 
 
 def copy_list(source: sqlite3.Connection, to: sqlite3.Connection) -> None:
     """The whole list, with the states."""
-    columns = f"{_COLUMNS}, state, state_hash"
-    marks = ", ".join("?" * len(columns.split(",")))
-    for row in source.execute(f"SELECT {columns} FROM archive ORDER BY number"):
-        to.execute(f"INSERT INTO archive ({columns}) VALUES ({marks})", row)
+    for row in source.execute(f"SELECT {_COLUMNS}, state, state_hash FROM archive ORDER BY number"):
+        _insert(to, row)
+
+
+def _insert(db: sqlite3.Connection, row: tuple[Any, ...]) -> None:
+    marks = ", ".join("?" * len(row))
+    db.execute(f"INSERT INTO archive ({_COLUMNS}, state, state_hash) VALUES ({marks})", row)
+
+
+def _holding(db: sqlite3.Connection, column: Literal["last_n", "last_seq"], value: int) -> Archive | None:
+    last = newest(db)  # asked first: it answers most calls without a walk along the list
+    if last is None or value > getattr(last, column):
+        return None
+    return _first(db, f"WHERE {column} >= ? ORDER BY number", value)
+
+
+def _first(db: sqlite3.Connection, which: str, *values: int) -> Archive | None:
+    row = db.execute(f"SELECT {_COLUMNS} FROM archive {which} LIMIT 1", values).fetchone()
+    return None if row is None else _archive(row)
 
 
 def _archive(row: tuple[Any, ...]) -> Archive:
-    number, file, first_n, last_n, last_seq, first_at, last_at, hash_, test, place = row
-    return Archive(number, file, first_n, last_n, last_seq, first_at, last_at, hash_, bool(test), place)
+    return Archive(*(*row[:8], bool(row[8]), row[9]))  # SQLite keeps `test` as 0 or 1

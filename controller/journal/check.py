@@ -40,9 +40,9 @@ def main() -> None:
             if b'"archive_removed"' in input_ and json.loads(input_)["body"].get("hash") == removed:
                 removed = ""
         if due_end not in (None, (entries, before)):
-            sys.exit(f"{name}: it does not end as the journal says")
+            sys.exit(f"{name}: it does not end as the journal states")
     if removed:
-        sys.exit("an archive is said to be removed, but no entry tells that it was")
+        sys.exit("an archive is marked as removed, but no entry records the removal")
     print(f"{entries} entries, {seen} events, {before.hex()}")
 
 

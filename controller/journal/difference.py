@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-_SAME_MEANING = "its events say the same, but not in the bytes that the engine writes"
+_SAME_MEANING = "its events mean the same, but not in the bytes that the engine writes"
 
 
 def difference(held: bytes, again: bytes, first_seq: int) -> str:

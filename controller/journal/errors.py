@@ -14,7 +14,7 @@ class JournalError(UserError):
     """The journal cannot be read or written now. A failed append is not in the journal and took no number.
 
     One doubt stays, with a disk that fails in the very sync of a commit: if no append succeeds after it, the next start
-    may find it written all the same. Recovery goes by what is found.
+    may find it written all the same. Recovery uses what is found.
     """
 
 

@@ -4,7 +4,7 @@ A zip with the journal, its archives and a verifier that needs nothing but Pytho
 other, which `cutcard verify` and `cutcard replay` read as well.
 
 A journal holds cards that were never shown. Those of rounds that are over go with it, it would be no evidence without
-them; of a round that is being dealt nothing goes.
+them; nothing of a round that is being dealt is exported.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from controller.journal.reader import JournalReader, read_input
 from controller.journal.repair import finish_repair, repair_tail
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
 from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
-from controller.journal.writer import Answer, Append, Commit, MoveCursor, Remove, SetLimit, Shelve, Trim, Writer
+from controller.journal.writer import AddArchive, Answer, Append, Commit, MoveCursor, Remove, SetLimit, Trim, Writer
 
 _MOST_WAITING = 1024
 """Appends that may wait for the disk; a further caller waits for a place first."""
@@ -71,7 +71,7 @@ class Journal(JournalReader):
         return self._writer.cursor
 
     def _following(self, n: int, page: int) -> Iterable[Entry]:
-        # The publisher asks for what was committed a moment ago: it is still in hand.
+        # The publisher asks for what was committed a moment ago: it is still in memory.
         latest = self._writer.latest
         return latest if latest and latest[0].n == n else super()._following(n, page)
 
@@ -120,7 +120,7 @@ class Journal(JournalReader):
         except asyncio.CancelledError:
             await asyncio.wait({making})
             raise
-        await self._writer.do(Shelve(archive, cut.state))
+        await self._writer.do(AddArchive(archive, cut.state))
         while await self._writer.do(Trim()):
             pass
         return archive
@@ -129,7 +129,7 @@ class Journal(JournalReader):
         """`rotate` for tools without an event loop."""
         cut = find_cut(self)
         archive = make_archive(self.path, cut)
-        self._writer.do_now(Shelve(archive, cut.state))
+        self._writer.do_now(AddArchive(archive, cut.state))
         while self._writer.do_now(Trim()):
             pass
         return archive
@@ -145,7 +145,7 @@ class Journal(JournalReader):
             raise JournalError(f"The archive {file} cannot be deleted: {error.strerror}. Check that disk.") from error
 
     async def answers(self) -> None:
-        """Returns when the thread that writes has come by, whether it can write or not."""
+        """Returns when the writing thread has answered, whether it can write or not."""
         with suppress(JournalError):
             await self._writer.do(Answer())
 
@@ -190,7 +190,7 @@ def _append(round: int, input: bytes, events: Sequence[bytes], snapshot: bytes |
 
 
 def _take_lock(path: Path) -> int:
-    """One writer per journal. The lock goes with the process, however it ends."""
+    """One writer per journal. The lock ends with the process, however that ends."""
     side = beside(path, ".lock")
     try:
         fd = os.open(side, os.O_CREAT | os.O_RDWR, 0o600)

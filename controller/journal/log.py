@@ -1,6 +1,6 @@
 """Looks at SQLite's write-ahead log before SQLite does.
 
-SQLite reads its log up to the last whole commit and forgets the rest without a word. For an append cut short by a power
+SQLite reads its log up to the last whole commit and silently drops the rest. For an append cut short by a power
 cut that is right, nobody had been informed of it; but a damaged log looks the same, and would lose entries in
 silence. So we count the pages that will be forgotten, and the journal reports and keeps them.
 
@@ -14,7 +14,7 @@ from struct import Struct as Layout
 from struct import unpack
 
 _HEADER = Layout(">8I")
-"""magic, version, page size, how often the log was begun anew, salt 1 (one more each time), salt 2, two checksums"""
+"""magic, version, page size, how often the log was restarted, salt 1 (one more each time), salt 2, two checksums"""
 _FRAME = Layout(">6I")
 """page, pages after commit (0: no commit), salt 1, salt 2, checksum 1, checksum 2"""
 _MAGIC = 0x377F0682
@@ -41,7 +41,7 @@ def torn_pages(log: Path) -> int:
         frame = data[at : at + _FRAME.size + page_size].ljust(_FRAME.size, b"\0")
         _, commit, *frame_salts, sum_1, sum_2 = _FRAME.unpack_from(frame)
         if frame_salts != salts and 1 <= (salts[0] - frame_salts[0]) % 2**32 <= beginnings:
-            break  # left over, with all that follows, from before the log was begun anew
+            break  # left over, with all that follows, from before the log was restarted
         pages += 1
         if whole and len(frame) == _FRAME.size + page_size and frame_salts == salts:
             sums = _checksum(order, frame[_FRAME.size :], _checksum(order, frame[:8], sums))

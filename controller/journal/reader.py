@@ -2,8 +2,7 @@
 
 Entries that were moved to archives are read from there, as if they had never left: a reader need not know.
 
-Reads are short statements, never one long one: an open read holds back SQLite's checkpoint and lets the log file grow
-under the daemon's feet.
+Reads are short statements, never one long one: an open read holds back SQLite's checkpoint and lets the log file grow.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any, Self
 import msgspec
 from msgspec import Raw, Struct
 
-from controller.journal import archives as shelf
+from controller.journal import archives as archive_list
 from controller.journal.archives import Archive
 from controller.journal.chain import (
     Entry,
@@ -54,7 +53,7 @@ class Repair(Struct, frozen=True):
     """Entries that were still there in some form and no longer are."""
     published: int
     """The last event the broker had acknowledged. If that is beyond the journal's end, the cardroom knows events that
-    the journal has lost, and their seq will be given again."""
+    the journal has lost, and their seq will be used again."""
     why: str
     file: str
     """Beside the journal: what was cut off, as it was found."""
@@ -138,14 +137,14 @@ class JournalReader:
     def start(self) -> Head:
         """What can be read begins after this: the table's first day, or the last archive that was removed."""
         with reading(self.path):
-            gone = shelf.last_gone(self._db)
+            gone = archive_list.last_gone(self._db)
         return self._genesis if gone is None else gone.head
 
     @property
     def live_start(self) -> Head:
         """What the journal file itself holds begins after this: the end of the newest archive."""
         with reading(self.path):
-            before = shelf.newest(self._db)
+            before = archive_list.newest(self._db)
         return self._genesis if before is None else before.head
 
     @property
@@ -168,14 +167,14 @@ class JournalReader:
     def archives(self) -> list[Archive]:
         """Every archive that was ever made of this journal, oldest first, those included that were removed since."""
         with reading(self.path):
-            return shelf.listed(self._db)
+            return archive_list.listed(self._db)
 
     def missing(self) -> list[Archive]:
-        """The archives that should lie beside the journal and do not."""
+        """The archives that should be beside the journal and are not."""
         return [one for one in self.archives() if one.place == "beside" and not (self.path.parent / one.file).exists()]
 
     def head_before(self, n: int) -> Head:
-        """Where the journal stood when entry `n` came."""
+        """The head of the journal before entry `n`."""
         start = self.start
         return start if n == start.n + 1 else next(self.entries(n - 1, n)).head
 
@@ -275,7 +274,7 @@ class JournalReader:
         head, total = self.start, self.last_n
         archives = self.archives()
         ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
-        untold = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
+        unrecorded = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
         for rows in self._pages(head.n + 1, _END, _PAGE):
             try:
                 page = walk(rows, head)
@@ -287,8 +286,8 @@ class JournalReader:
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
                 )
-            if untold is not None and any(untold.removal_is_recorded_in(parts[2]) for parts in page):
-                untold = None
+            if unrecorded is not None and any(unrecorded.removal_is_recorded_in(parts[2]) for parts in page):
+                unrecorded = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
             if page:
@@ -299,10 +298,10 @@ class JournalReader:
                 f"event {self.cursor}: entries were taken away from its end.",
                 head.n + 1,
             )
-        if untold is not None:
+        if unrecorded is not None:
             raise JournalBroken(
-                f"The journal {self.path} has the archive {untold.file} ({untold.entries}) down as removed, but no "
-                "entry tells that it was: somebody else took it away."
+                f"The journal {self.path} has the archive {unrecorded.file} ({unrecorded.entries}) down as removed, "
+                "but no entry records the removal: somebody else took it away."
             )
         if progress:
             progress(head.n, head.n)
@@ -338,7 +337,7 @@ class JournalReader:
             raise JournalBroken(f"{self._holder(row[0])} is broken: {why}.", row[0]) from None
 
     def rows(self, start_n: int, stop_n: int | None = None) -> Iterator[list[Row]]:
-        """`entries` as they lie in their table, some at a time."""
+        """`entries` as they are in their table, some at a time."""
         return self._pages(start_n, stop_n if stop_n is not None else _END, _PAGE)
 
     def _pages(self, start: int, stop: int, page: int) -> Iterator[list[Row]]:
@@ -347,7 +346,7 @@ class JournalReader:
             with reading(self.path):
                 rows = self._db.execute(statement, (start, stop, page)).fetchall()
                 # Asked in this order, because a daemon may be rotating: an entry is on the list before it leaves here.
-                moved = None if rows and rows[0][0] == start else shelf.with_entry(self._db, start)
+                moved = None if rows and rows[0][0] == start else archive_list.with_entry(self._db, start)
             if moved is not None:
                 if moved.place == "beside":
                     with self._opened(moved) as archive:
@@ -380,13 +379,13 @@ class JournalReader:
     def _holder(self, n: int) -> str:
         """The file that has entry `n`, or should have it."""
         with reading(self.path):
-            archive = shelf.with_entry(self._db, n)
+            archive = archive_list.with_entry(self._db, n)
         return f"The journal {self.path}" if archive is None else f"The archive {self.path.parent / archive.file}"
 
     def _entry_of(self, seq: int) -> int | None:
         """The entry that holds event `seq`: found by halving, since an index on it would cost every append a page."""
         with reading(self.path):
-            moved = shelf.with_event(self._db, seq)
+            moved = archive_list.with_event(self._db, seq)
         if moved is not None and moved.place != "beside":
             raise JournalError(f"Event {seq} is no longer kept: it was in the archive {moved.file}, {moved.entries}.")
         if moved is not None:
@@ -414,7 +413,7 @@ class JournalReader:
     def test_mode_before(self, n: int) -> bool:
         """Whether the table was in test mode when entry `n` came: as the last `started` input states."""
         with reading(self.path):
-            holder, before = shelf.with_entry(self._db, n), shelf.newest(self._db)
+            holder, before = archive_list.with_entry(self._db, n), archive_list.newest(self._db)
         if holder is not None and holder.place == "beside":
             with self._opened(holder) as archive:
                 return archive.test_mode_before(n)

@@ -32,7 +32,7 @@ from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, cr
 
 _CHECKED_ON_OPENING = 10_000
 _SMALLEST_ENTRY = 64
-"""Bytes on disk: a bound on how many entries can lie behind an unreadable page."""
+"""Bytes on disk: a bound on how many entries can be behind an unreadable page."""
 
 
 def repair_tail(path: Path, whose: Identity) -> None:

@@ -1,4 +1,4 @@
-"""Rotation: the older entries of a journal move to an archive, at the end of a round, and the chain goes on.
+"""Rotation: the older entries of a journal move to an archive, at the end of a round, and the chain continues.
 
 What stays in the journal file is what recovery and correction need: everything since the oldest snapshot began. What
 the broker has not acknowledged stays too.
@@ -7,7 +7,7 @@ The steps survive a kill or a power cut at any point between them:
 
     .archiving              the archive is being filled; thrown away if found at the next opening
     .archive-<a>-<b>        complete, read back and durable under its name; but the journal does not know it yet. If
-                            found like this at the next opening it is a copy of entries that the journal has, and goes
+                            found like this at the next opening it is a copy of the journal's entries, and is deleted
     a row in `archive`      one commit: from now on these entries are read from the archive
     deleting, a bit at a time, what the journal file still holds of them; the next opening deletes the rest
 """
@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.journal.archives import Archive, copy_list, files_beside, listed, name_of, newest, put_on_list
+from controller.journal.archives import Archive, add_to_list, copy_list, files_beside, listed, name_of, newest
 from controller.journal.chain import Entry, Head, LinkBroken, head_after, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.reader import JournalReader, read_input, snapshot_hash
@@ -43,7 +43,7 @@ class NotNow(JournalError):
 
 
 class Cut(Struct, frozen=True):
-    """Where a journal is to be cut: the archive ends with `last`, the journal file goes on after it."""
+    """Where a journal is to be cut: the archive ends with `last`, the journal file continues after it."""
 
     number: int
     before: Head
@@ -122,7 +122,7 @@ def _make_archive(path: Path, cut: Cut, final: Path) -> Archive:
 
 
 def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final: Path, *, apart: bool) -> Entry | None:
-    """A journal file of the entries after `before`, up to `last`; gives the first of them.
+    """A journal file of the entries after `before`, up to `last`; returns the first of them.
 
     `apart`: it is to be read without the archives before it, of which it holds the state that the last one left.
     """
@@ -156,9 +156,9 @@ def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final
     return first
 
 
-def shelve(db: sqlite3.Connection, archive: Archive, state: bytes) -> None:
+def add_archive(db: sqlite3.Connection, archive: Archive, state: bytes) -> None:
     """From the commit of this on, the archive's entries are read from it."""
-    put_on_list(db, archive, state, snapshot_hash(archive.hash, state))
+    add_to_list(db, archive, state, snapshot_hash(archive.hash, state))
 
 
 def trim(db: sqlite3.Connection) -> int:
@@ -173,7 +173,7 @@ def trim(db: sqlite3.Connection) -> int:
 
 
 def finish_rotation(path: Path) -> None:
-    """At the opening of a journal: ends a rotation or removal that was cut short, and gives back unused room."""
+    """At the opening of a journal: ends a rotation or removal that was cut short, and frees unused room."""
     _clear(path)
     with JournalReader.read(path) as journal, closing(connect(path, "rw")) as db:
         _clear_copies(journal)
@@ -209,7 +209,7 @@ def _copy_list(source: sqlite3.Connection, copy: sqlite3.Connection, before: Hea
     row = source.execute("SELECT state, state_hash FROM archive WHERE last_n = ?", (before.n,)).fetchone()
     last = next((archive for archive in listed(source) if archive.last_n == before.n), None)
     if row is not None and last is not None:
-        put_on_list(copy, replace(last, place="apart"), *row)
+        add_to_list(copy, replace(last, place="apart"), *row)
 
 
 def _clear(path: Path) -> None:

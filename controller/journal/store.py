@@ -1,7 +1,7 @@
 """The SQLite file: its tables, how it comes into being, how it is opened.
 
 A journal file appears whole or not at all: it is made under another name, synced and renamed. So an empty or headless
-file at the journal's path is damage, never a journal that is about to begin, and is not quietly begun anew.
+file at the journal's path is damage, never a journal that is about to begin, and is never replaced silently.
 """
 
 from __future__ import annotations

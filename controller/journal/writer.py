@@ -28,7 +28,7 @@ from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
 from controller.journal.reader import snapshot_hash
-from controller.journal.rotation import shelve, trim
+from controller.journal.rotation import add_archive, trim
 from controller.journal.store import HASH_OF, INSERT_ENTRY, connect
 
 _LARGEST_COMMIT = 256
@@ -68,7 +68,7 @@ class SetLimit(Struct, frozen=True):
     max_bytes: int | None
 
 
-class Shelve(Struct, frozen=True):
+class AddArchive(Struct, frozen=True):
     """The archive's entries are read from it from now on."""
 
     archive: Archive
@@ -89,7 +89,7 @@ class Answer(Struct, frozen=True):
     """Nothing is to be written: only the writing thread's answer is wanted."""
 
 
-Work = Append | MoveCursor | SetLimit | Shelve | Trim | Remove | Answer
+Work = Append | MoveCursor | SetLimit | AddArchive | Trim | Remove | Answer
 Result = Entry | int | None
 
 
@@ -243,8 +243,8 @@ class Writer:
                         self._max_bytes = max_bytes
                         self._limit(db)
                         results.append(None)
-                    case Shelve(archive, state):
-                        shelve(db, archive, state)
+                    case AddArchive(archive, state):
+                        add_archive(db, archive, state)
                         results.append(None)
                     case Trim():
                         results.append(trim(db))
@@ -274,7 +274,7 @@ class Writer:
             )
 
     def _make_sure(self) -> None:
-        """After a failure: opens the file anew and compares. A commit that failed must not be there after all."""
+        """After a failure: opens the file again and compares. A commit that failed must not be there after all."""
         if self._sure:
             return
         self._db.close()
@@ -285,7 +285,7 @@ class Writer:
         if row != ((self.head.n, self.head.hash) if self.head.n else None):
             raise JournalBroken(
                 f"After a failed write the journal {self._path} does not end with entry {self.head.n} as it should. "
-                "Start the daemon anew: it then goes by what is on the disk."
+                "Restart the daemon: it then uses what is on the disk."
             )
         self._sure = True
 
@@ -307,13 +307,13 @@ class Writer:
             case sqlite3.OperationalError() if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
                 return JournalFull(
                     f"The journal {self._path} has no room: {error}. Nothing was written and nothing is lost. Free "
-                    "space on that disk; the journal goes on by itself."
+                    "space on that disk; the journal then continues by itself."
                 )
             case _:
                 return JournalError(f"The journal {self._path} cannot be written: {error}. Check its disk.")
 
     def _settle(self, batch: Sequence[Request], answers: Sequence[JournalError | Result]) -> None:
-        """Tells each caller, on the caller's own loop: one hop for the whole batch."""
+        """Answers each caller on the caller's own loop: one hop for the whole batch."""
         hops: defaultdict[asyncio.AbstractEventLoop, _Hop] = defaultdict(_Hop)
         added = False
         for request, answer in zip(batch, answers, strict=True):
@@ -331,7 +331,7 @@ class Writer:
                 loop.call_soon_threadsafe(self._arrive, hop)
 
     def _arrive(self, hop: _Hop) -> None:
-        # Watchers first: the event goes out while the callers still have the screens and the lock to see to.
+        # Watchers first: the event goes out before the callers update the screens and the lock.
         for call in hop.calls:
             call()
         for request, answer in hop.answers:

@@ -30,7 +30,7 @@ from controller.contract import requests as ask
 from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
 from controller.mqtt.envelope import envelope

@@ -14,7 +14,9 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from controller.engine.alarms import JOURNAL, advice
-from controller.engine.expect.expectation import Expectation, WantCard, title
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import title
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import (
     Act,
     AnyBody,
@@ -75,7 +77,7 @@ class ConsoleView(Struct, frozen=True):
     """The display's document."""
     offers: tuple[Offer, ...]
     keys_cards: bool
-    """No device gives the cards: hands must key them."""
+    """No device reads the cards: people key them."""
     waits_for_device: bool
     """The next thing comes from a device."""
     seats: tuple[int, ...]

@@ -2,10 +2,11 @@
 
 The dealer's console and the key panel paint these offers and know no game. An `Offer` is an input with holes: `body` is
 what will be sent, each `Ask` describes one field of it and its bounds. Everything here comes from
-the engine's expectation, its table and the roles; an offer is a convenience, the engine judges what is sent all the
-same.
+the engine's expectation, its table and the roles; an offer is a convenience, the engine still checks what is
+sent.
 
-    >>> from controller.engine.expect.expectation import Choice, Expectation, WantDecision
+    >>> from controller.engine.expect.choices import Choice, WantDecision
+    >>> from controller.engine.expect.expectation import Expectation
     >>> seat_3 = WantDecision(3, (Choice("call", to_one_of=(200,)), Choice("raise", to=(400, 900))))
     >>> for offer in now(Expectation((seat_3,))):
     ...     print(offer.label, offer.body, [ask.field for ask in offer.asks])
@@ -24,11 +25,11 @@ from controller.engine.alarms import DROP, REPLAY_DIFFERS, SHOE_DOUBTS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.expect.expectation import (
-    Choice,
-    Expectation,
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import title
+from controller.engine.expect.wants import (
     WantCard,
-    WantDecision,
     WantDice,
     WantDrop,
     WantFloor,
@@ -37,7 +38,6 @@ from controller.engine.expect.expectation import (
     WantReveal,
     WantShoe,
     WantWagers,
-    title,
 )
 from controller.engine.inputs import Place
 from controller.engine.round.game import Posting
@@ -99,7 +99,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ...]:
-    """What the expectation asks people for. `keys_cards`: no device gives the cards, so hands must key them."""
+    """What the expectation asks people for. `keys_cards`: no device reads the cards, so people key them."""
     return tuple(offer for want in expectation.wants for offer in _of(want, keys_cards))
 
 
@@ -392,8 +392,8 @@ def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
     """Whether the table is moved on by itself, and the step by hand where it is not."""
     moves = bool(setup.settings.get("button_moves"))
     what = ("button and stacks", "Button, blinds and stacks") if has_button else ("the stacks", "Stacks")
-    says = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
-    yield _setting("button_moves", says, settings={"button_moves": not moves})
+    label = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
+    yield _setting("button_moves", label, settings={"button_moves": not moves})
     settings = setup.settings
     # A kill is for one hand: its blind goes with it.
     killed = settings.get("kill") is not None

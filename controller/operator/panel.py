@@ -70,7 +70,7 @@ class Panels:
         self._menus = {device: self._menus.get(device) or PanelMenu() for device in labels}
 
     def follow(self, table: Callable[[], tuple[TableEngine[Any], bool]]) -> None:
-        """The table moved on; `table` gives its engine and whether cards are keyed by hand.
+        """The table moved on; `table` returns its engine and whether cards are keyed by hand.
 
         The menus are made a moment later: a device whose report moved it does not wait for them.
         """
@@ -117,7 +117,7 @@ class Panels:
             self._menus[device].ask_again(request, _preview_line(preview))
             self._show(device)
             return
-        # Not here: the panel gives the PIN in an event, and takes its next one only when this one is done with.
+        # Not here: the panel reports the PIN in an event, and takes its next one only when this one is done with.
         task = asyncio.create_task(self._as_somebody(device, request), name=f"PIN at {device}")
         self._asking[device] = task
         task.add_done_callback(lambda _: self._asking.pop(device, None))
@@ -176,7 +176,7 @@ class Panels:
 
 
 SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "table")
-"""Whoever gives number and PIN here deals from then on."""
+"""Whoever enters number and PIN here deals from then on."""
 
 
 def _preview_line(preview: ActResult) -> str:

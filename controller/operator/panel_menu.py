@@ -207,10 +207,12 @@ def _code(ask: Ask) -> Talk[str]:
         typed = (typed + DIGITS.get(key, ""))[-16:]
 
 
-def _pick(label: str, picks: Sequence[Pick]) -> Talk[Pick]:
+def _pick(label: str, picks: Sequence[Pick], sealed: bool = False) -> Talk[Pick]:
+    """One of these; a sealed one is not shown, so it is counted in steps."""
     at = 0
     while True:
-        key = yield Screen(label, f">{picks[at].label}")
+        shown = f"{picks[0].label} {'*' * (1 + at % 2)}" if sealed else picks[at].label
+        key = yield Screen(label, f">{shown}")
         if key == OK:
             return picks[at]
         at = _moved(at, key, len(picks))
@@ -239,30 +241,19 @@ def _cents(label: str, least: int, most: int | None, step: int) -> Talk[int]:
 
 
 def _card(label: str, deck: Sequence[str], sealed: bool) -> Talk[str]:
-    """Rank, then suit, of the cards that the game has; a sealed one is not shown, so it is counted in steps."""
+    """Rank, then suit, of the cards that the game has."""
     ranks = tuple(Pick(r, r if not sealed else "rank") for r in RANKS if not deck or any(c[0] == r for c in deck))
     if "Jo" in deck:
         ranks = (*ranks, Pick("Jo", "Joker" if not sealed else "rank"))
-    rank = (yield from _counted(label, ranks, sealed)).value
+    rank = (yield from _pick(label, ranks, sealed)).value
     if rank == "Jo":
         return "Jo"
     names = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
     suits = tuple(Pick(suit, names[suit] if not sealed else "suit") for suit in SUITS)
     shown = label if sealed else f"{label}: {rank}"
-    suit = (yield from _counted(shown, suits, sealed)).value
+    suit = (yield from _pick(shown, suits, sealed)).value
     plain = f"{rank}{suit}"
     return plain if not deck or plain in deck else f"{plain}*"
-
-
-def _counted(label: str, picks: Sequence[Pick], sealed: bool) -> Talk[Pick]:
-    if not sealed:
-        return (yield from _pick(label, picks))
-    at = 0
-    while True:
-        key = yield Screen(label, f">{picks[0].label} " + "*" * (1 + at % 2))
-        if key == OK:
-            return picks[at]
-        at = _moved(at, key, len(picks))
 
 
 def _cards(ask: Ask, deck: Sequence[str]) -> Talk[list[str]]:

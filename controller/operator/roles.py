@@ -52,7 +52,7 @@ class Right(StrEnum):
     AMEND = "amend"
     """Correct what was misread or miskeyed."""
     ACKNOWLEDGE = "acknowledge"
-    """Say that an alarm was seen to."""
+    """Acknowledge an alarm."""
     EXPLAIN = "explain"
     """State what was found, and clear an alarm by that."""
     DROP = "drop"
@@ -148,8 +148,3 @@ def right_for(body: happened.AnyBody) -> Right | None:
     if isinstance(body, happened.FloorAct):
         return Right.VOID if body.do == "void" else Right.HOLD
     return _INPUTS.get(type(body))
-
-
-def commands_of(role: Role) -> tuple[str, ...]:
-    """The commands that a role may give, in the order of the documentation."""
-    return tuple(command for command in COMMANDS if may_command(role, command))

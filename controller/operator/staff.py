@@ -108,7 +108,7 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
     def with_member(
         self, name: str, role: Role, number: str, pin: str, *, full_name: str = "", badge: str = ""
     ) -> Staff:
-        """This staff and one more, or the same person anew; `StaffError` where that is wrong."""
+        """This staff and one more, or a new entry for the same person; `StaffError` if that is wrong."""
         _check_pin(pin)
         others = tuple(member for member in self.people if member.name != name)
         taken = next((member.name for member in others if number in (member.number, member.name)), None)

@@ -12,7 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from controller.engine.expect.expectation import WantCard, cards_allowed
+from controller.engine.expect.expectation import cards_allowed
+from controller.engine.expect.wants import WantCard
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import CARD_DEVICES
 from controller.outputs.reader_board import board_content

@@ -13,7 +13,7 @@ import msgspec
 from controller.config import Config
 from controller.contract.messages import (
     CURRENCY,
-    DeviceStanding,
+    DeviceState,
     HeldFor,
     LastRound,
     Limits,
@@ -21,7 +21,9 @@ from controller.contract.messages import (
     StateDocument,
 )
 from controller.engine.amounts import dollars
-from controller.engine.expect.expectation import WantFloor, WantWagers, prompt, title
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.want import title
+from controller.engine.expect.wants import WantFloor, WantWagers
 from controller.engine.fees import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
@@ -163,7 +165,7 @@ def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
         last=None if engine.last is None else _last_round(engine.last.public),
         shoe=_shoe_state(engine, lasting.shoe),
         previous_shoe=_shoe_state(engine, lasting.previous_shoe),
-        devices={name: DeviceStanding(device.state, device.facts) for name, device in lasting.devices.items()},
+        devices={name: DeviceState(device.state, device.facts) for name, device in lasting.devices.items()},
         alarms=lasting.alarms,
         fees_due=lasting.all_fees_due,
     )
@@ -263,7 +265,7 @@ def _total(counted: Any) -> str | None:
 def _outcome_text(engine: TableEngine[Any], result: dict[str, Any]) -> str | None:
     if not result:
         return None
-    return "Round void, all wagers back" if result.get("void") else engine.game.tell(result)
+    return "Round void, all wagers back" if result.get("void") else engine.game.summary(result)
 
 
 def _text(outcome: Any) -> str | None:

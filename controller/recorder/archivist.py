@@ -2,8 +2,8 @@
 
 It looks after every round, and once a minute at a table where nothing happens; always between two rounds. When the
 journal file has grown too large or too old, the older entries go to an archive; when an archive's time is over and the
-configuration says so, it is deleted. Either is an input of the table like any other, so it is in the journal and on the
-broker. An archive that somebody took away, or that could not be made, is an alarm.
+configuration requires it, it is deleted. Either is an input of the table, so it is in the journal and on the broker. An
+archive that somebody took away, or that could not be made, is an alarm.
 
 Each archive is reported once. Its number is the reference of the input: after a power cut, an archive that was
 reported before is known as a repeat, and one that was not is reported at the next look.

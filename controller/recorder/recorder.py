@@ -2,7 +2,7 @@
 
 One input at a time: it gets its time, the engine applies it, and the input with the events it caused is one durable
 commit. Only then do others learn of it: the caller (a driver that now acknowledges its device), and the listeners
-(screens, panels, the shoe's lock). If the commit fails, the engine goes back to the journal's state and the caller gets
+(screens, panels, the shoe's lock). If the commit fails, the engine returns to the journal's state and the caller gets
 an error: a device sends its report again, a person reads why.
 
 Recovery is replay: the snapshot of the round before, then every input since. Where an entry comes out otherwise, the
@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from controller.clock import Clock
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import (
     Amended,
     AnyBody,
@@ -165,7 +165,7 @@ class Recorder:
         return events, cancelled
 
     def _notify(self, events: tuple[ev.Event, ...]) -> None:
-        """Call the listeners. The input is in the journal: a listener's error is logged and goes no further."""
+        """Call the listeners. The input is in the journal: a listener's error is logged and not raised."""
         for listener in self._listeners:
             try:
                 listener(events)
@@ -227,7 +227,7 @@ class _Recovery:
                 seen[value.by] = value.ref
             if entry is not entries[0]:
                 with contextlib.suppress(Exception):
-                    # Whatever it does not take, the round is not trusted; what outlives it is kept as far as it goes.
+                    # The round is not trusted in any case; what outlives it is kept as far as it can be computed.
                     self.engine.apply(value)
             is_running = _is_running_after(entry.events, is_running)
         rounds = max(rounds, self.engine.state.rounds)
@@ -285,7 +285,7 @@ def read_snapshot(n: int, stored: bytes) -> Snapshot:
     """The snapshot kept with entry `n`; `UnknownInput` where a newer program wrote into it what this one cannot read.
 
     A table that silently loses a part of its state is worse than one that does not start. So a later program
-    goes on reading every field that an earlier one wrote.
+    still reads every field that an earlier one wrote.
     """
     try:
         snapshot = msgspec.json.decode(stored, type=Snapshot)

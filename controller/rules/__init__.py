@@ -1,7 +1,7 @@
 """Rulesets: what a cardroom prints in its approval, as data.
 
 One TOML file per cardroom and game: which script, its options each with default, source line and reading, its pay
-tables. `load` gives a `Ruleset`; `Ruleset.options` fills the game's typed options, refusing what it does not know.
+tables. `load` returns a `Ruleset`; `Ruleset.options` fills the game's typed options and refuses unknown ones.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Ruleset:
         return sheet if available(self.data.cardroom, sheet) else self.data.game
 
     def posted(self, chosen: Chosen) -> Posted:
-        """The collection schedule that a table posts, by its id or with what the house says beside it."""
+        """The collection schedule that a table posts, by its id, or by its id with the house's own answers."""
         if self._rides and "schedule" not in self.data.options:
             return self._posted_for_base(chosen)
         posted = choose_schedule(chosen, self.data.cardroom, self.fee_game)

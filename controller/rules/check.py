@@ -146,7 +146,7 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
             if name not in fields:
                 yield f"{table}.{name}: the game {game.slug} has no such option; it has {known}"
     for name in options.keys() & sheet.keys():
-        yield f"options.{name}: [sheet] fixes it, so no table can choose it; it stands in one of the two"
+        yield f"options.{name}: [sheet] fixes it, so no table can choose it; write it in one of the two"
     given = {*options, *sheet, *raw}
     if "base_game" in given:
         # Filled in by the ruleset that it rides on.

@@ -1,4 +1,4 @@
-"""What a wager gives back, exactly: how often it wins over every deal of a full deck, and the edge that leaves.
+"""What a wager returns, exactly: how often it wins over every deal of a full deck, and the edge that leaves.
 
 A misprinted pay table is seen at once when its edge is beside it. Nothing is estimated: every way the cards can
 fall is counted through the game's own functions, and what a baccarat hand pays is read off a round that the game's own

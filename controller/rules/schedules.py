@@ -1,9 +1,9 @@
 """Collection schedules: what a cardroom may charge for a hand, as its documents print it.
 
-TOML files under `<cardroom>/collections/`, made by `controller.rules.convert` from the rulebook: a head with what the
-room reads into all of them (which band takes an amount between two bands, what becomes of the fee of a void hand), then
-the schedules, each with the lines it comes from. There are over a thousand, and a table posts one: a file is cut into
-its schedules by their `[[schedule]]` lines, and only the one that is asked for is parsed.
+TOML files under `<cardroom>/collections/`: a head with the readings that all of its schedules share (which band takes
+an amount between two bands, what becomes of the fee of a void hand), then the schedules, each with its source lines.
+There are over a thousand, and a table posts one: a file is cut into its schedules by their `[[schedule]]` lines, and
+only the one that is asked for is parsed.
 
 A schedule that nobody could charge by is refused with file, key and reason: a hole or an overlap in a ladder that is
 not marked as a reading, a percentage, more rates than the law allows. One that only lacks what the house has to say
@@ -191,7 +191,7 @@ def not_ready(schedule: Schedule) -> Iterator[str]:
     if len(intervals) > 1 and house.minutes not in intervals:
         yield f"minutes: the house posts one interval, {' or '.join(map(str, intervals))}; write minutes = ..."
     if schedule.fee_unknown and house.missing_fee is None:
-        yield "fee_unknown: the document does not print this amount; the house gives it, missing_fee = cents"
+        yield "fee_unknown: the document does not print this amount; the house sets it: missing_fee = cents"
     if any(row.basis == "unspecified" for row in schedule.fee) and not (house.per_hand or house.minutes):
         yield "the document prints no unit for this fee; write per_hand = true or minutes = ..."
     has_jackpot = any(row.kind == "jackpot" and row.payer == "player_dealer" for row in schedule.fee)
@@ -336,7 +336,7 @@ def _counting_problems(schedule: Schedule) -> Iterator[str]:
 
 def _reaches_the_limit(schedule: Schedule, ladder: Ladder, top: int) -> bool:
     if schedule.below_bands == "first":
-        # The reading that gives the first band what lies below gives the last what lies above (village, F1).
+        # The reading that adds what is below to the first band adds what is above to the last (village, F1).
         return True
     most = schedule.bonus_max if ladder.basis == "bonus_wager" else schedule.wager_max
     # What is added to a base row ends where the base row's own wagers do, or is added to all above.

@@ -1,4 +1,4 @@
-"""Rulesets for people: what there is, and what one says, for comparison with the approval it comes from."""
+"""Rulesets as text: the list of them, and the content of one, to compare with its approval."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from controller.rules.fee_words import amount, band, basis_said, limits_said, mo
 from controller.rules.schedules import Chosen, Posted
 
 BOARD_WIDTH = 40
-"""Characters of a reader board's line, where nobody says otherwise."""
+"""Characters of a reader board's line, unless configured."""
 
 TAKEN = {
     "before_deal": "Fees are taken and dropped before the first card is dealt.",

@@ -77,7 +77,7 @@ class Report(Struct):
     """The last things that went wrong before a violation."""
 
 
-LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-told": 15, "chinese-poker": 15}
+LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-reported": 15, "chinese-poker": 15}
 """Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
 MOST_VOID = 0.15
 """Share of all rounds."""

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from controller.config import Config
-from controller.engine.expect.expectation import Refusal, cards_allowed, prompt
+from controller.engine.expect.expectation import cards_allowed, prompt
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Amended, CardOut, Change, StackOut
 from controller.engine.table.engine import TableEngine
 from controller.operator.console_view import console_document

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.engine import alarms
 from controller.engine import inputs as happened
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.journal import JournalError
 from controller.operator.act_result import ActResult
 from controller.operator.roles import Right, Role, may, right_for
@@ -44,7 +44,7 @@ class OperatorActions:
         if isinstance(wanted, happened.Happening) and phase_of(self._recorder.engine) == "held":
             right = Right.HOLD  # On a held table it is a ruling, and the floor's.
         if right is None:
-            return ActResult("not_allowed", "devices_only", "Only a device can say that.")
+            return ActResult("not_allowed", "devices_only", "Only a device can report that.")
         if not may(role, right):
             return ActResult("not_allowed", "not_your_right", f"A {role} may not do that.")
         if isinstance(wanted, _BY_READERS) and self._commands.cards_are_read():

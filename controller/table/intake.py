@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.clock import Clock
-from controller.engine.expect.expectation import WantReveal
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import DeviceSeen
 from controller.firmware.service import FirmwareService
 from controller.operator.panel import Panels

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 
 from controller.clock import Clock
-from controller.engine.expect.expectation import WantWagers
+from controller.engine.expect.wants import WantWagers
 from controller.engine.inputs import BetsClosed, TimePassed
 from controller.journal import JournalError
 from controller.recorder.recorder import Recorder

@@ -14,5 +14,4 @@ api         the same over HTTP
 wire_recording   a capture file; packets of a round are held back until it is over
 lines       what passed on a wire, decoded, with the cards withheld
 status      what is reported of a device
-request     defaults
 """

@@ -18,11 +18,11 @@ import msgspec
 from aiohttp import web
 
 from controller.technician.workbench import Refused, Workbench
-from controller.web.server import authorised, refuse
+from controller.web.server import authorised, json_response, refuse
 
 A_WEEK_S = 7 * 24 * 3600
 STALLED_S = 15.0
-"""A technician whose connection moves nothing for so long is gone."""
+"""A technician whose connection takes no data for this long is gone."""
 
 
 def technician_routes(workbench: Workbench, token: str) -> Callable[[web.Application], None]:
@@ -46,7 +46,7 @@ class _Pages:
     async def devices(self, request: web.Request) -> web.StreamResponse:
         if not authorised(request, self._token):
             return _stranger()
-        return web.Response(body=msgspec.json.encode(self._workbench.devices()), content_type="application/json")
+        return json_response(msgspec.json.encode(self._workbench.devices()))
 
     async def watch(self, request: web.Request) -> web.StreamResponse:
         if not authorised(request, self._token):
@@ -86,7 +86,7 @@ def _seconds(text: str) -> float:
 
 
 def technician_named(name: str) -> str:
-    """The name that the requester gives; it goes into the journal."""
+    """The requester's name; it is written into the journal."""
     return name if re.fullmatch(r"technician:[a-z0-9._-]{1,32}", name) else "a technician"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from controller.config import Config
-from controller.evidence.rerun import standing
+from controller.evidence.rerun import current_table
 from controller.journal import JournalError, JournalReader
 from controller.rules import resolve
 from controller.technician.status import DeviceStatus
@@ -65,7 +65,7 @@ def unfinished_round(journal: Path) -> int | None:
         return None
     try:
         with JournalReader.read(journal) as reader:
-            table = standing(reader, reader.head, resolve)
+            table = current_table(reader, reader.head, resolve)
     except JournalError:
         return 0
     if table is None:

@@ -6,7 +6,7 @@ import getpass
 import os
 import re
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -42,7 +42,7 @@ class Daemon:
         self._headers = {"Authorization": f"Bearer {token}", "Cutcard-By": f"technician:{_user()}"}
 
     async def devices(self) -> TableDevices:
-        async with self._get("api/devices", {}) as response:
+        async with self._ask("GET", "api/devices") as response:
             return msgspec.json.decode(await response.read(), type=TableDevices)
 
     async def apply_config(self) -> Applied:
@@ -53,7 +53,7 @@ class Daemon:
     @asynccontextmanager
     async def watch(self, device: str) -> AsyncIterator[aiohttp.StreamReader]:
         """JSON lines, as they come."""
-        async with self._get(f"api/devices/{device}/watch", {}) as response:
+        async with self._ask("GET", f"api/devices/{device}/watch") as response:
             yield response.content
 
     @asynccontextmanager
@@ -63,17 +63,12 @@ class Daemon:
         """A capture file, as it grows."""
         query = [("device", device) for device in devices] + ([("sealed", "1")] if sealed else [])
         query += [("seconds", str(seconds))] if seconds is not None else []
-        async with self._get("api/capture", query) as response:
+        async with self._ask("GET", "api/capture", query) as response:
             yield response.content
-
-    def _get(
-        self, path: str, query: dict[str, str] | list[tuple[str, str]]
-    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
-        return self._ask("GET", path, query)
 
     @asynccontextmanager
     async def _ask(
-        self, method: str, path: str, query: dict[str, str] | list[tuple[str, str]] | None = None
+        self, method: str, path: str, query: list[tuple[str, str]] | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         patience = aiohttp.ClientTimeout(total=None, connect=ANSWER_WITHIN)
         try:

@@ -111,7 +111,7 @@ def _about_the_board(config: Config, data: Path) -> Iterator[Finding]:
         else:
             yield Finding("journal", "ok", f"{journal} will be begun at the first start")
     except JournalError as error:
-        yield Finding("journal", "FAIL", str(error), "`cutcard verify` says more")
+        yield Finding("journal", "FAIL", str(error), "`cutcard verify` shows more")
     yield from _about_folder(config, data)
     yield _about_clock(config, last_at)
 

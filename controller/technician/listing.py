@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from controller.technician.request import USUAL_BAUD
 from controller.technician.status import DeviceStatus
 from controller.technician.table import ServedTable
 from devices.driver import DriverFailure
 from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import on_the_bench
 from devices.ports.discovery import PortError, SerialPort, find
+from devices.spec import USUAL_BAUD
 from protocols.link.identity import Identity
 
 NOTHING = "no serial port was found: check the cable, and `dmesg` for what the machine saw of it"

@@ -41,21 +41,11 @@ class Link(Struct, frozen=True, kw_only=True):
     def of(cls, statistics: LinkStatistics) -> Link:
         framing = statistics.framing
         return cls(
-            sessions=statistics.sessions,
             frames_received=framing.frames,
-            frames_sent=statistics.frames_sent,
-            messages_sent=statistics.messages_sent,
-            messages_taken=statistics.messages_taken,
             crc_errors=framing.crc_errors,
             overruns=framing.overruns,
             noise_bytes=framing.noise_bytes,
-            retransmissions=statistics.retransmissions,
-            duplicates=statistics.duplicates,
-            gaps=statistics.gaps,
-            rejections=statistics.rejections,
-            malformed=statistics.malformed,
-            strays=statistics.strays,
-            round_trip_ms=statistics.round_trip_ms,
+            **{name: getattr(statistics, name) for name in cls.__struct_fields__ if hasattr(statistics, name)},
         )
 
     @property

@@ -39,13 +39,13 @@ class Wire(Struct, frozen=True):
 
     spec: DeviceSpec
     identity: str = ""
-    said: tuple[bytes, ...] = ()
+    first_messages: tuple[bytes, ...] = ()
     """Its messages at the start of its session, before the recording began: a playback needs them."""
 
     @property
     def interface(self) -> Interface:
         spec, identity = self.spec, self.identity or "of unknown identity"
-        words = " and ".join(message.hex() for message in self.said)
+        words = " and ".join(message.hex() for message in self.first_messages)
         began = f" Its session began with {words}." if words else ""
         return Interface(
             name=spec.id,
@@ -68,7 +68,7 @@ def packet_of(number: int, chunk: Chunk, dropped: int = 0) -> Packet:
 
 
 class WireRecording:
-    """One recording. It listens from its making until `stop`; `packets` gives what may be given."""
+    """One recording. It listens from its making until `stop`; `packets` yields what may be shown."""
 
     def __init__(self, wires: Sequence[Wire], taps: Taps, *, sealed: bool, round_running: bool) -> None:
         self._loop = asyncio.get_running_loop()

@@ -32,7 +32,7 @@ MOST_LINES = 1000
 """Lines that wait for a slow watcher."""
 
 Alarm = Callable[[str], Awaitable[None]]
-"""Tell the table that its wires are recorded, and by an empty text that they no longer are."""
+"""Reports to the table that its wires are recorded; an empty text: no longer."""
 
 
 class Refused(Exception):
@@ -113,7 +113,7 @@ class Workbench:
     def watch(self, device: str) -> AsyncGenerator[bytes, None]:
         """What passes on a device's wire, a JSON line each, until the daemon stops; with the cards withheld.
 
-        While nothing passes it gives b"", as `capture` does, so that its reader can look whether anybody still listens.
+        While nothing passes it yields b"", as `capture` does, so that its reader can see whether anybody listens.
         """
         spec = self._spec(device)
         self._expect_room()

@@ -1,6 +1,6 @@
 """The newest view for any number of watchers.
 
-A watcher that is slow or asleep misses what lay between and gets the newest document when it asks again: nothing is
+A slow watcher misses the documents in between and gets the newest one when it asks again: nothing is
 queued for anybody, so a browser that stopped reading costs the table one pointer. Events are not meant to travel this
 way (they are in the journal and on the broker); a screen only ever wants to be right about now.
 """
@@ -60,7 +60,7 @@ class LazyFeed:
         return self._made
 
     def change(self) -> None:
-        """Call on the event loop's thread: what was made before is old."""
+        """Call on the event loop's thread: the document is out of date."""
         self._made = None
         self._changed.set()
         self._changed = asyncio.Event()

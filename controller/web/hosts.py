@@ -20,7 +20,7 @@ class AllowedHosts:
         self.change(more)
 
     def change(self, more: Iterable[str]) -> None:
-        """These besides, from now on."""
+        """Replace the added names."""
         self.names = LOOPBACK | {_bare(name) for name in (self._bind_host, *more) if name}
 
     def allow(self, header: str | None) -> bool:

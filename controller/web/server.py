@@ -7,7 +7,7 @@
     GET  /api/view            the view document
     GET  /api/stream          the same as server-sent events: the newest now, then each change; a slow screen skips
     GET  /api/console         the console's document; /api/console/stream the same as server-sent events
-    POST /api/login           a name or staff number with a PIN, or a badge, for a token; /api/logout gives it back
+    POST /api/login           a name or staff number with a PIN, or a badge, for a token; /api/logout ends it
     POST /api/acts            one input from a person, with the token of his session
     GET  /healthz             for the watchdog
 
@@ -22,6 +22,7 @@ import asyncio
 import hmac
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -40,13 +41,13 @@ MAX_ACT_BYTES = 16 * 1024
 
 
 class Bounds(Struct, frozen=True):
-    """How much and how long the server puts up with."""
+    """The limits of the server."""
 
     max_streams: int = 64
     heartbeat_s: float = 2.0
     """A screen calls itself stale after two and a half of these without a sign."""
     stalled_s: float = 15.0
-    """A screen or console that moves nothing for so long is gone; a screen comes back by itself if it is not."""
+    """A screen or console that takes no data for this long is gone; a screen reconnects by itself."""
 
 
 DEFAULT_BOUNDS = Bounds()
@@ -113,9 +114,8 @@ def create_app(
     )
     app.on_response_prepare.append(_harden)
     app.on_shutdown.append(page.end_streams)
-    app.router.add_get("/", page.index)
-    app.router.add_get("/console", page.console)
-    app.router.add_get("/report", page.report)
+    for path, name in (("/", "index.html"), ("/console", "console.html"), ("/report", "report.html")):
+        app.router.add_get(path, partial(page.file, name))
     app.router.add_get("/static/{name}", page.static)
     app.router.add_get("/api/view", page.view)
     app.router.add_get("/api/stream", page.stream, allow_head=False)
@@ -140,7 +140,7 @@ async def serve(
     bounds: Bounds = DEFAULT_BOUNDS,
     extensions: Iterable[Extension] = (),
 ) -> AsyncIterator[str]:
-    """Serve while the block runs; gives the page's address. Port 0 takes a free one."""
+    """Serve while the block runs; yields the page's address. Port 0 takes a free one."""
     app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds, extensions=extensions)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=bounds.stalled_s)
     await runner.setup()
@@ -191,8 +191,8 @@ class _Page:
         alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=self._assets.build)
         self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
 
-    async def index(self, request: web.Request) -> web.Response:
-        return self._assets.by_name["index.html"].response(request)
+    async def file(self, name: str, request: web.Request) -> web.Response:
+        return self._assets.by_name[name].response(request)
 
     async def static(self, request: web.Request) -> web.Response:
         asset = self._assets.by_name.get(request.match_info["name"])
@@ -201,21 +201,15 @@ class _Page:
         return asset.response(request)
 
     async def view(self, request: web.Request) -> web.Response:
-        return web.Response(body=self._source.view.current(), content_type="application/json")
+        return json_response(self._source.view.current())
 
     async def health(self, request: web.Request) -> web.Response:
         head = _head.decode(self._source.view.current())
         health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=self._live_streams())
-        return web.Response(body=msgspec.json.encode(health), content_type="application/json")
-
-    async def console(self, request: web.Request) -> web.Response:
-        return self._assets.by_name["console.html"].response(request)
-
-    async def report(self, request: web.Request) -> web.Response:
-        return self._assets.by_name["report.html"].response(request)
+        return json_response(msgspec.json.encode(health))
 
     async def console_document(self, request: web.Request) -> web.Response:
-        return web.Response(body=self._source.console.current(), content_type="application/json")
+        return json_response(self._source.console.current())
 
     async def login(self, request: web.Request) -> web.Response:
         body = await self._json(request)
@@ -229,9 +223,7 @@ class _Page:
             session = await self._source.sign_ins.sign_in(sign_in)
         except Denied as denied:
             return refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
-        return web.Response(
-            body=msgspec.json.encode({"ok": True, **msgspec.to_builtins(session)}), content_type="application/json"
-        )
+        return json_response(msgspec.json.encode({"ok": True, **msgspec.to_builtins(session)}))
 
     async def logout(self, request: web.Request) -> web.Response:
         await self._source.sign_ins.sign_out(bearer(request))
@@ -240,7 +232,7 @@ class _Page:
     async def act(self, request: web.Request) -> web.Response:
         who = self._source.sign_ins.who(bearer(request))
         if who is None:
-            return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token for acts.")
+            return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token for acts.")
         body = await self._json(request)
         if isinstance(body, web.Response):
             return body
@@ -350,7 +342,10 @@ def refuse(status: int, why: str, text: str) -> web.Response:
 
 def _answer(status: int, answer: Answer) -> web.Response:
     headers: Mapping[str, str] = {"WWW-Authenticate": 'Bearer realm="cutcard"'} if status == 401 else {}
-    body = msgspec.json.encode(answer)
+    return json_response(msgspec.json.encode(answer), status, headers)
+
+
+def json_response(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
     return web.Response(status=status, body=body, content_type="application/json", headers=headers)
 
 
@@ -378,13 +373,18 @@ async def _explain_refusals(request: web.Request, handler: Handler) -> web.Strea
         return refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")
 
 
-async def _harden(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers["Content-Security-Policy"] = (
+_HEADERS = {
+    "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["X-Frame-Options"] = "DENY"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")

@@ -16,7 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from controller.engine.inputs import Input
-from controller.web.server import bearer, refuse
+from controller.web.server import bearer, json_response, refuse
 
 
 class RoundInput(Struct, frozen=True):
@@ -49,12 +49,12 @@ def table_routes(
     """Routes for the page's server; `knows`: whether a token belongs to somebody who has signed in."""
 
     async def get_state(request: web.Request) -> web.Response:
-        return web.Response(body=state(), content_type="application/json")
+        return json_response(state())
 
     async def get_round(request: web.Request) -> web.Response:
         if not knows(bearer(request)):
-            return refuse(401, "unauthorised", "Sign in first: POST /api/login gives a token.")
-        return web.Response(body=msgspec.json.encode(round()), content_type="application/json")
+            return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token.")
+        return json_response(msgspec.json.encode(round()))
 
     def add(app: web.Application) -> None:
         app.router.add_get("/api/state", get_state)

@@ -48,6 +48,7 @@ LAYERS = {
     ],
     "controller": [
         "clock errors paths private_files",
+        "board_key",
         "journal engine",
         "games",
         "logs rules operator",

@@ -116,7 +116,7 @@ def test_a_value_that_does_not_fit_says_what_was_expected_what_came_and_what_to_
         (SHOE.replace("/dev/serial/by-id/shoe", "socket://shoe"), "names no host and port"),
         (SHOE + "options = { decks = 8 }", "9: devices[1].options.decks: there is no such key"),
         (SHOE.replace('"shoe"', '"card_reader"'), "names no USB device: write usb://VID:PID"),
-        ("[seating]\nseats = [1, 2, 1]", "6: seating.seats[3]: seat 1 stands there twice"),
+        ("[seating]\nseats = [1, 2, 1]", "6: seating.seats[3]: seat 1 is listed twice"),
         ("[seating]\nseats = [1, 8]", "5: seating.player_dealer: seat 8 is one of the players' seats."),
         ("[seating]\nmin_wager = 9\nmax_wager = 5", "7: seating.max_wager: expected at least min_wager, which is 9"),
         (
@@ -125,7 +125,7 @@ def test_a_value_that_does_not_fit_says_what_was_expected_what_came_and_what_to_
         ),
         (
             "[drop]\nchips = [{ cents = 100 }, { cents = 100 }]",
-            "drop.chips[2]: the chip of 100 cents stands there twice",
+            "drop.chips[2]: the chip of 100 cents is listed twice",
         ),
         ('[report]\ntimezone = "America/Los_Angels"', "Did you mean America/Los_Angeles?"),
         ('[report]\nshifts = { a = "06:00", b = "06:00" }', "report.shifts.b: begins at 06:00 like the shift a"),
@@ -136,7 +136,7 @@ def test_a_value_that_does_not_fit_says_what_was_expected_what_came_and_what_to_
         (SHOE.replace("/dev/serial/by-id/shoe", "socket://127.0.0.1:8080"), "is that of the page ([web])"),
         ('[mqtt.tls]\ncert = "a.crt"', "6: mqtt.tls.cert: a certificate and its key go together: key is missing"),
         ('[mqtt]\npassword_file = "pw"', "6: mqtt.password_file: a password needs a username beside it."),
-        ('[mqtt]\nusername = "u"\npassword_file = "-----BEGIN KEY"', "a key or certificate stands here itself"),
+        ('[mqtt]\nusername = "u"\npassword_file = "-----BEGIN KEY"', "this is a key or certificate itself"),
     ],
 )
 def test_keys_that_contradict_each_other_are_told_where_they_stand(lines: str, says: str) -> None:
@@ -190,7 +190,7 @@ def test_a_file_that_is_not_toml_is_told_alone_with_line_and_column() -> None:
 def test_a_secret_in_the_file_is_refused_never_repeated_and_told_where_to_go(section: str) -> None:
     for key in ("password", "token", "pin", "client_secret"):
         told = only(GOOD + f'[{section}]\n{key} = "hush-hush"\n')
-        assert told.startswith(f"6: {section}.{key}: a secret does not stand in this file.")
+        assert told.startswith(f"6: {section}.{key}: a secret must not be in this file.")
         assert "hush" not in told
         assert ("password_file" if section == "mqtt" else "cutcard staff") in told
 

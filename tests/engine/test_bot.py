@@ -21,16 +21,9 @@ from controller.engine import events as ev
 from controller.engine.cards.card import Audience, Slot, card, codes, standard_deck
 from controller.engine.expect import bot
 from controller.engine.expect.bot import NoAnswer, answer
-from controller.engine.expect.expectation import (
-    Choice,
-    Expectation,
-    WantDecision,
-    WantFloor,
-    WantReveal,
-    cards_allowed,
-    judge,
-    prompt,
-)
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation, cards_allowed, judge, prompt
+from controller.engine.expect.wants import WantFloor, WantReveal
 from controller.engine.inputs import (
     Act,
     AnyBody,

@@ -10,18 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import (
-    AtAnyTime,
-    Barred,
-    Choice,
-    Expectation,
-    Refusal,
-    WantDecision,
-    WantFloor,
-    expect,
-    judge,
-    prompt,
-)
+from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Barred, Expectation, expect, judge, prompt
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import (
     Act,
     Amended,

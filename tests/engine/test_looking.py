@@ -20,7 +20,8 @@ from controller.config import Config
 from controller.demo.needs import choose_fees, needs_of
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
-from controller.engine.expect.expectation import Expectation, WantDrop, WantWagers
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantDrop, WantWagers
 from controller.engine.inputs import (
     Amended,
     AnyBody,

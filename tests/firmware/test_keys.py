@@ -13,10 +13,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.board_key import new_key
 from controller.cli.main import main
 from controller.config import FirmwareConfig
 from controller.engine.table.state import Device
-from controller.firmware import signing, trust
+from controller.firmware import trust
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import Item, as_table, facts_of, inventory
 from controller.firmware.signing import ImageError, check, is_older
@@ -103,7 +104,7 @@ def test_an_image_that_cannot_be_made_is_explained(
 ) -> None:
     key, payload = tmp_path / "sign.pem", tmp_path / "shoe.bin"
     payload.write_bytes(b"program")
-    signing.new_private_key(key)
+    new_key(key)
     options = {"--key": str(key), "--kind": "shoe", "--model": "M", "--version": "1", **changes}
     arguments = [
         "firmware",
@@ -117,25 +118,6 @@ def test_an_image_that_cannot_be_made_is_explained(
     assert error.startswith("cutcard: ")
     assert says in error
     assert not (tmp_path / "out").exists()
-
-
-def test_a_signing_key_that_others_can_read_is_not_used(tmp_path: Path) -> None:
-    key = tmp_path / "sign.pem"
-    signing.new_private_key(key)
-    signing.read_private_key(key)
-    key.chmod(0o640)
-    with pytest.raises(ImageError, match="Consider its keys known"):
-        signing.read_private_key(key)
-    with pytest.raises(ImageError, match="cannot be written"):
-        signing.new_private_key(key)
-
-
-def test_what_is_no_signing_key_is_not_used(tmp_path: Path) -> None:
-    key = tmp_path / "sign.pem"
-    key.write_text("hello")
-    key.chmod(0o600)
-    with pytest.raises(ImageError, match="no private key"):
-        signing.read_private_key(key)
 
 
 # Whether an image fits

@@ -328,7 +328,7 @@ def test_an_archive_forged_with_all_its_hashes_is_named(path: Path) -> None:
         assert alone.verify_chain() == head
     with Journal.read(path) as tool, pytest.raises(JournalBroken, match=rf"{archive.file} .*last hash is another"):
         tool.verify_chain()
-    assert f"{archive.file}: it does not end as the journal says" in by_hand(path).stderr
+    assert f"{archive.file}: it does not end as the journal states" in by_hand(path).stderr
 
 
 def test_another_archive_under_the_same_name_is_named(path: Path, tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from controller.engine.cards.card import Audience
-from controller.engine.expect.expectation import Expectation, WantCard, WantFloor, WantRepair, WantShoe, prompt
+from controller.engine.expect.expectation import Expectation, prompt
+from controller.engine.expect.wants import WantCard, WantFloor, WantRepair, WantShoe
 from controller.engine.inputs import (
     Act,
     Amended,

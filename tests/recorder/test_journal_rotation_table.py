@@ -304,7 +304,7 @@ def test_an_archive_that_somebody_else_took_away_is_not_a_removal(path: Path) ->
     assert f"{victim.file} is missing, with entries {victim.first_n} to {victim.last_n}" in finding
     change(path, "UPDATE archive SET place = 'removed' WHERE number = ?", victim.number)
     (finding,) = verify(path, resolve).findings
-    assert f"{victim.file} ({victim.entries}) down as removed, but no entry tells" in finding
+    assert f"{victim.file} ({victim.entries}) down as removed, but no entry records" in finding
 
 
 def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_told_again(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from controller.engine.fees import House, Schedule
 from controller.rules import RulesError, load
 from controller.rules.check import check
-from controller.rules.convert import convert, main, original, ours
 from controller.rules.schedules import all_schedules, available, choose, find, index, not_ready, posted
 
 COUNTS = {"bankers": (508, 1745), "calgrand": (220, 1743), "turlock": (221, 1028), "village": (120, 355)}
@@ -25,90 +24,6 @@ def test_every_schedule_and_every_row_of_the_four_cardrooms_is_there() -> None:
         schedules, rows = came[item.cardroom]
         came[item.cardroom] = schedules + 1, rows + len(item.schedule.fee)
     assert came == COUNTS
-
-
-def test_every_schedule_can_be_turned_into_the_rulebooks_words_and_back() -> None:
-    stems = set()
-    for entry in index().values():
-        stem = entry.head.partition("from the rulebook's ")[2].partition(".toml")[0]
-        (made,) = tomllib.loads(f"[[schedule]]\n{entry.text}")["schedule"]
-        theirs = original(stem, made)
-        assert ours(stem, theirs) == made
-        stems.add(stem)
-    assert len(stems) == 26
-
-
-TURLOCK_POKER = """\
-# Turlock Poker Room: poker.
-#
-# SHAPE
-#   words of the rulebook's own
-#
-# READING: one fee per hand.
-
-# ===== Hold'em =====
-
-[[schedule]]
-id = "holdem-2010-9"
-games = ["texas-holdem"]
-option = "9"
-bet_small = 1000
-bet_big = 2000
-small_blind = 500
-big_blind = 1000
-min_buy_in = 10000
-source = "6697-6707"
-fee = [
-  { payer = "pot", basis = "per_hand", when = "flop_dealt", fee = 500, reading = true, printed = "Player Fee $5.00" },
-  { payer = "pot", basis = "per_hand", when = "no_flop", fee = 100 },
-]
-"""
-
-
-def test_a_file_is_converted_with_its_words_its_remarks_and_its_readings() -> None:
-    came = convert("turlock-poker-2010", TURLOCK_POKER)
-    assert (came.room, came.name, came.schedules, came.rows) == ("turlock", "poker-2010", 1, 2)
-    assert came.keys["bet_small"] == 1
-    assert came.keys["fee.when"] == 2
-    assert "# READING: one fee per hand." in came.text
-    assert "# ===== Hold'em =====\n[[schedule]]" in came.text
-    assert "words of the rulebook's own" not in came.text
-    data = tomllib.loads(came.text)
-    (made,) = data["schedule"]
-    assert (made["stakes"], made["blinds"], made["buy_in_min"]) == ([1000, 2000], [500, 1000], 10000)
-    assert (data["between_bands"], data["on_void"]) == ("next", "returned")
-    assert original("turlock-poker-2010", made) == tomllib.loads(TURLOCK_POKER)["schedule"][0]
-
-
-@pytest.mark.parametrize(
-    ("printed", "instead", "key"),
-    [
-        ('option = "9"', 'option = "9"\ntip = 1', "unknown key 'tip'"),
-        ("fee = 100 }", "fee = 100, rebate = 5 }", "unknown key 'rebate'"),
-        ("[[schedule]]", "room = 1\n[[schedule]]", "unknown key room"),
-        ("small_blind = 500", "small_blinds = 500", "unknown key 'small_blinds'"),
-    ],
-)
-def test_a_key_that_the_converter_does_not_know_is_refused_by_its_name(printed: str, instead: str, key: str) -> None:
-    with pytest.raises(RulesError, match=key):
-        convert("turlock-poker-2010", TURLOCK_POKER.replace(printed, instead))
-
-
-def test_the_converter_writes_the_files_and_tells_what_came_and_went(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source, target = tmp_path / "rulebook", tmp_path / "rules"
-    source.mkdir()
-    (source / "turlock-poker-2010.toml").write_text(TURLOCK_POKER)
-    assert main([str(source), str(target)]) == 0
-    said = capsys.readouterr().out
-    assert "turlock/collections/poker-2010.toml: 1 schedules, 2 rows" in said
-    assert "1 files, 1 schedules, 2 rows" in said
-    assert "fee.printed 1" in said
-    assert 'id = "holdem-2010-9"' in (target / "turlock" / "collections" / "poker-2010.toml").read_text()
-    (source / "turlock-poker-2010.toml").write_text(TURLOCK_POKER.replace("option =", "opinion ="))
-    assert main([str(source), str(target)]) == 1
-    assert "unknown key 'opinion'" in capsys.readouterr().err
 
 
 def test_only_the_schedule_that_is_asked_for_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from controller.contract.messages import CURRENCY, DeviceDocument, Limits, StateDocument
-from controller.engine.expect.expectation import AtAnyTime
+from controller.engine.expect.at_any_time import AtAnyTime
 from controller.journal import Entry, Journal
 
 SITE, TABLE = "bay101", "t7"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from controller.engine import events as ev
 from controller.engine.cards.card import standard_deck
-from controller.engine.expect.expectation import WantCard, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import (
     Act,
     AnyBody,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantFloor, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act, AnyBody, CardOut, Happening, Input
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -7,7 +7,9 @@ from typing import Any
 
 from controller.cases.answers.question import Answers, Document, Question
 from controller.engine.cards.card import Card, Hand, Slot, SplitHand, card
-from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, judge
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation, judge
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act
 from controller.games.blackjack.buster_game import BusterBlackjack, BusterRules
 from controller.games.blackjack.century import CenturyBlackjack, CenturyRules

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.cases.answers.question import Answers, Document, Question
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Setup, Table
 from controller.games.panguingue.hand import HAND, PanHand

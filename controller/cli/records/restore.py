@@ -18,12 +18,12 @@ def add_command(add: AddParser) -> None:
 
 def _restore(chosen: argparse.Namespace) -> int:
     manifest, config_is_ours = restore(chosen.backup, chosen.config)
-    print(f"The journal of table {manifest.table} of {manifest.site} stands again, up to entry {manifest.entries}.")
+    print(f"The journal of table {manifest.table} of {manifest.site} is restored, up to entry {manifest.entries}.")
     if not config_is_ours:
         print(f"{chosen.config} was there and was left as it is; the backup's is {chosen.backup / CONFIG}.")
     print(
         f"What the table did after {made_when(manifest)} is not in it. The cardroom has the events above "
-        f"{manifest.events} from the broker: tell it, because their numbers will be given again."
+        f"{manifest.events} from the broker: inform it, because their numbers will be used again."
     )
     print("The TLS key is not in a backup: `cutcard enroll` makes a new one. Then start the daemon.")
     return 0

@@ -35,7 +35,8 @@ from controller.engine.bets.limits import (
     exactly,
 )
 from controller.engine.betting.rules import LIMIT_RAISES, BettingRules, Codes, Legal
-from controller.engine.expect.expectation import Barred, Choice
+from controller.engine.expect.choices import Choice
+from controller.engine.expect.expectation import Barred
 from controller.engine.inputs import Act
 from controller.engine.money.pots import Purse
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controller.engine.betting.betting_round import Action
-from controller.engine.expect.expectation import Expectation, WantDecision
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act
 

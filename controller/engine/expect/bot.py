@@ -5,7 +5,8 @@ whole evening; cards come from the driver, which has the deck. What a game canno
 play: that is what it is for.
 
     >>> import random
-    >>> from controller.engine.expect.expectation import Choice, Expectation, WantDecision
+    >>> from controller.engine.expect.choices import Choice, WantDecision
+    >>> from controller.engine.expect.expectation import Expectation
     >>> waiting = Expectation((WantDecision(3, (Choice("raise", to=(600, 900)),)),))
     >>> act = answer(waiting, random.Random(1), next_card=lambda: None)
     >>> act.seat, act.do, 600 <= act.to <= 900
@@ -22,11 +23,10 @@ from msgspec.structs import replace
 
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.melds import Laying, any_layings, cards_of, layings
-from controller.engine.expect.expectation import (
-    Choice,
-    Expectation,
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation, judge
+from controller.engine.expect.wants import (
     WantCard,
-    WantDecision,
     WantDice,
     WantDrop,
     WantFloor,
@@ -36,7 +36,6 @@ from controller.engine.expect.expectation import (
     WantReveal,
     WantShoe,
     WantWagers,
-    judge,
 )
 from controller.engine.inputs import (
     Act,

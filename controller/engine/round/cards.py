@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Card, Hand, Slot
-from controller.engine.expect.expectation import Barred, Expectation, Refusal, WantCard, WantReveal, title
+from controller.engine.expect.expectation import Barred, Expectation
 from controller.engine.expect.lazy import LazyExpectation
+from controller.engine.expect.want import Refusal, title
+from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed, StackOut
 from controller.engine.round.script import Move, refused
 

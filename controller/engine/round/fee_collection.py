@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Audience, Hand
-from controller.engine.expect.expectation import Expectation, Refusal, WantDrop
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantDrop
 from controller.engine.fees import PLAYER_DEALER_WAGER, Moment, NoRate, Schedule, Stake, assess
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.inputs import FeesIn, Place

@@ -18,7 +18,10 @@ from collections.abc import Callable, Iterable, Sequence
 from controller.engine import events as ev
 from controller.engine.bets.wagers import Book, WagerRule
 from controller.engine.cards.card import Card, Hand, Slot
-from controller.engine.expect.expectation import AnyWant, Barred, Choice, Expectation, Refusal, WantDecision, WantDice
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Barred, Expectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import AnyWant, WantDice
 from controller.engine.fees import Moment, Schedule
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.round_fees import RoundFees

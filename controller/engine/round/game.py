@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from controller.engine.cards.card import Hand
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.choices import WantDecision
 from controller.engine.fees import Moment
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Script, Setup, Table
@@ -132,7 +132,7 @@ class Game(Generic[OptionsT]):
         """What has become of hands while a round runs, by owner: "folded", "all in". Everybody may know it."""
         return {}
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         """The public result of a settled round in one line, for the screens."""
         return None
 

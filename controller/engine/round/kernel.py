@@ -18,8 +18,10 @@ from typing import Any, Final
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Slot
-from controller.engine.expect.expectation import Expectation, Refusal, WantFloor, judge
+from controller.engine.expect.expectation import Expectation, judge
 from controller.engine.expect.lazy import LazyExpectation, built
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.fees.carried import Carried
 from controller.engine.inputs import AnyBody, CardOut, DiceRolled, FloorAct, Happening, StackOut
 from controller.engine.round.felt import Script, Setup, Table, Unruled, Voided

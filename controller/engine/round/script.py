@@ -10,8 +10,10 @@ from collections.abc import Generator
 from typing import TypeVar
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Expectation, Refusal, WantFloor
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act, AnyBody, FloorAct, WagerPlaced, kind_of
 
 T = TypeVar("T")

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.bets.wagers import Book, WagerRule, plain_limits, within_limits
 from controller.engine.cards.card import Slot
-from controller.engine.expect.expectation import Expectation, WantWagers
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import built
+from controller.engine.expect.wants import WantWagers
 from controller.engine.fees import Schedule
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.inputs import AnyBody, BankPosted, BetsClosed, Place, WagerPlaced, place_of

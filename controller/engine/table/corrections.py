@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Refusal, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import (
     Act,
     Amended,

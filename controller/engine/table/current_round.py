@@ -6,15 +6,9 @@ from typing import Any, Generic
 
 import msgspec
 
-from controller.engine.expect.expectation import (
-    AtAnyTime,
-    Expectation,
-    WantFloor,
-    WantOpening,
-    WantPack,
-    WantRepair,
-    WantShoe,
-)
+from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantFloor, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.inputs import Input
 from controller.engine.round.game import OptionsT
 from controller.engine.round.kernel import Round

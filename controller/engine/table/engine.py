@@ -23,7 +23,8 @@ from typing import Any, Generic
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Expectation, Refusal
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import (
     AlarmExplained,
     AlarmSeenTo,

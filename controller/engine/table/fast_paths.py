@@ -20,8 +20,9 @@ from typing import Any, Final
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Slot
-from controller.engine.expect.expectation import Expectation, WantCard
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Act, AnyBody, BankPosted, BetsClosed, CardOut, Input, WagerPlaced
 from controller.engine.round.cards import CardsInTurn
 from controller.engine.round.felt import Table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantDrop, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantDrop
 from controller.engine.fees import round_fees
 from controller.engine.inputs import AnyBody, CardOut, Happening, Input, SensorSeen, StackOut, kind_of
 from controller.engine.round.felt import Table

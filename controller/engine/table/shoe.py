@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.engine import alarms
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantCard
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Input, PackReported, ShoeStarted
 from controller.engine.round.felt import Table
 from controller.engine.shoe import lifecycle

@@ -1,4 +1,4 @@
-"""Irregularities of which a sheet says nothing: the floor decides."""
+"""Irregularities that a sheet does not rule: the floor decides."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from controller.engine import events as ev
 from controller.engine.bets.action_button import by_card
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import RANKS, Card
-from controller.engine.expect.expectation import Choice
+from controller.engine.expect.choices import Choice
 from controller.engine.inputs import Happening, Place
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Script, Table

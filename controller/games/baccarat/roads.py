@@ -37,8 +37,6 @@ Tail = Literal["stay", "drop", "clear"]
 ROWS = 6
 
 NATURAL = "natural"
-BANKER_PAIR = "banker_pair"
-PLAYER_PAIR = "player_pair"
 DRAGON_7 = "dragon_7"
 PANDA_8 = "panda_8"
 
@@ -116,7 +114,7 @@ class Ask(Struct, frozen=True):
 
 
 class AskMarks(Struct, frozen=True):
-    """What the roads would show after the next decision. It says nothing about the next card."""
+    """What the roads would show after the next decision. It is no forecast of the next card."""
 
     if_banker: Ask
     if_player: Ask

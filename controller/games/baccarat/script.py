@@ -94,7 +94,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     def count(self, hand: Hand) -> str:
         return str(total(hand))
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         player, bank = result["totals"]["player"][0], result["totals"][self.bank_hand][0]
         if result["outcome"] == "tie":
             return f"Tie at {player}"

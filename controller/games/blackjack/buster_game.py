@@ -109,7 +109,7 @@ class BusterBlackjack(Game[BusterRules]):
     def counted(self, hand: Hand, options: BusterRules) -> str | None:
         return options.base.game.counted(hand, options.base.options)
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         """What the player-dealer ended with, and with how many cards where it went over."""
         total = result["totals"]["player_dealer"][0]
         if not result["flags"][BUSTED]:

@@ -37,7 +37,7 @@ MOST_SPARED = 25
 class CenturyPays(Struct, frozen=True, forbid_unknown_fields=True):
     win: str
     natural: str = ""
-    """Empty: none is printed, and the option `natural_pays` says it."""
+    """Empty: none is printed, and the option `natural_pays` decides."""
     insurance: str = "2:1"
 
 
@@ -229,7 +229,7 @@ class CenturyBlackjack(Game[CenturyRules]):
             return str(options.shown(count))
         return str(count) if count.soft else str(count.total)
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         """What the player-dealer ended with."""
         total, flags = result["totals"]["player_dealer"][0], result["flags"]
         if flags["player_dealer_natural"]:

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from controller.engine.amounts import dollars
 from controller.engine.cards.card import Card
-from controller.engine.expect.expectation import Barred, Choice
+from controller.engine.expect.choices import Choice
+from controller.engine.expect.expectation import Barred
 from controller.engine.inputs import Place
 from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.counting import ACE, Count

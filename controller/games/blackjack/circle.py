@@ -1,4 +1,4 @@
-"""A betting circle: one wager before the deal, one hand or, after splits, up to as many as the rules allow.
+"""A betting circle: one wager before the deal, one hand or, after splits, up to the number that the rules allow.
 
 The card split off becomes the hand right after the one it came from. Hands are named and numbered in playing order
 ("3", "3/2", "3/3"), so a split moves the names of the hands that still wait; their cards are published again.
@@ -145,7 +145,7 @@ class Circle:
 
 
 def lay_down(t: Table, place: Place, wager: str, cents: int) -> None:
-    """More money of this place, so that a void gives it back and the floor can see it."""
+    """More money of this place, so that a void returns it and the floor can see it."""
     if cents:
         standing = t.book[place]
         standing[wager] = standing.get(wager, 0) + cents

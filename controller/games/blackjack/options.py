@@ -102,7 +102,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     action_seat: Literal["first_settled", "button"] = "first_settled"
     """What the results call so: the first seat with a wager, or where the button lies."""
     settled: Literal["clockwise", "from_dealers_right"] = "clockwise"
-    """`from_dealers_right`: counter-clockwise from the highest seat, whatever a button says."""
+    """`from_dealers_right`: counter-clockwise from the highest seat, whatever a button shows."""
     player_cards: Literal["up", "down"] = "up"
     """`down`: turned up when the hand's turn comes, for the chart decides then."""
     pd_cards: Literal["one_up", "both_down", "one up", "one up one down", "one_up_one_down", "both down"] = "one_up"

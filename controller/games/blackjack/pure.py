@@ -185,7 +185,7 @@ class PureBlackjack(Game[PureRules]):
             return str(PURE)
         return str(count) if count.soft else str(count.total)
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         """What the player-dealer ended with."""
         total = result["totals"]["player_dealer"][0]
         if result["flags"]["player_dealer_888"]:

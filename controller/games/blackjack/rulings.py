@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Hand, Slot
-from controller.engine.expect.expectation import Refusal, WantFloor
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import FloorAct, Happening, Place, seat_of
 from controller.engine.round.felt import Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
@@ -125,7 +126,7 @@ def _known(code: str, deal: Deal, happening: Happening) -> dict[str, Any]:
 
 
 class Question(Struct, frozen=True):
-    """What only people know, and what the floor may answer: each answer a ruling, or a fact that gives one."""
+    """What only people know, and what the floor may answer: each answer is a ruling, or a fact that decides one."""
 
     asks: str
     needs: tuple[str, ...]
@@ -163,7 +164,7 @@ def _is_answered(code: str, facts: Facts) -> bool:
 def _ask_floor(
     question: Question, deal: Deal, happening: Happening, facts: dict[str, Any], cards: list[Slot]
 ) -> Script:
-    """The floor says what the telling left out."""
+    """The floor adds what the report left out."""
     t = deal.t
     want = WantFloor(happening.code, question.asks, (*question.answers, "void"))
     t.emit(ev.Held(want.code, want.text))

@@ -13,7 +13,10 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Audience, Card, Slot, codes
-from controller.engine.expect.expectation import Barred, Choice, Expectation, WantCard, WantDecision, WantFloor, title
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Barred, Expectation
+from controller.engine.expect.want import title
+from controller.engine.expect.wants import WantCard, WantFloor
 from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.engine.round.felt import Move, Script, Table
 from controller.games.blackjack.choices import (

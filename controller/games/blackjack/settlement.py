@@ -12,7 +12,7 @@ from typing import NamedTuple
 from controller.engine import events as ev
 from controller.engine.bets.action_button import by_dice, clockwise_from, moves_on
 from controller.engine.cards.card import Hand
-from controller.engine.expect.expectation import WantFloor
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import FloorAct, Place
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Table
@@ -76,7 +76,7 @@ class Settling:
                 return seats[rules.button_step(card, len(seats)) - 1]
 
     def _named_button(self, seats: Sequence[int]) -> Move[int]:
-        """The card says nothing: the floor names the position."""
+        """The card does not decide it: the floor names the position."""
         text = "name the position of the action button"
         want = WantFloor("action_button_open", text, ("action_button", "void"), seats=tuple(sorted(seats)))
         self.t.emit(ev.Held(want.code, text))

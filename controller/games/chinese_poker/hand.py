@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Hand
-from controller.engine.expect.expectation import Choice, Refusal, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move, Table
 from controller.games.chinese_poker.facts import ChineseFacts

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.engine.cards.card import standard_deck
-from controller.engine.expect.expectation import Expectation, WantFloor
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantFloor
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.chinese_poker.hand import ChineseHand
@@ -45,7 +46,7 @@ class ChinesePoker(Game[ChineseOptions]):
         yield from hand.show()
         hand.settle()
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         outcome = result.get("outcome") or {}
         return "; ".join(f"Seat {seat}: {how}" for seat, how in outcome.items()) or None
 

@@ -12,7 +12,8 @@ from typing import Any
 from controller.engine import events as ev
 from controller.engine.bets.action_button import clockwise_from, moves_on
 from controller.engine.cards.card import Slot, codes
-from controller.engine.expect.expectation import Choice, WantFloor
+from controller.engine.expect.choices import Choice
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.round.felt import Move, Table
 from controller.games.pai_gow.facts import PaiGowFacts

@@ -11,16 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from controller.engine.cards.card import CARDS, Card, Slot, card
-from controller.engine.expect.expectation import Expectation, Refusal, WantReveal
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import Happening, Revealed, seat_of
 from controller.engine.round.felt import Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
+from controller.games.banked import CUP_OPENED
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import ExposedCards
 from controller.games.pai_gow.setting import SET_FOUL
 
 EXPOSED = ("exposed_while_making_piles", "exposed_in_deal", "boxed_in_deal")
-CUP_OPENED = "dice_cup_opened"
 FLOOR_DECISION = "floor_decision"
 Effect = Callable[[PaiGowHand, Happening], None]
 

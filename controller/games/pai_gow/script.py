@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from controller.engine.fees import Moment
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Ruling
-from controller.games.banked import outcomes_in_words
+from controller.games.banked import CUP_OPENED, DICE_CUP_MOMENTS, outcomes_in_words
 from controller.games.pai_gow.hand import PaiGowHand
 from controller.games.pai_gow.options import PaiGowOptions
-from controller.games.pai_gow.rulings import CUP_OPENED, all_rulings
+from controller.games.pai_gow.rulings import all_rulings
 
 
 class PaiGowPoker(Game[PaiGowOptions]):
@@ -26,13 +26,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
     options_type = PaiGowOptions
     known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     turns_as_player_dealer: ClassVar[int | None] = 2
-    fee_moments: ClassVar[tuple[Moment, ...]] = (
-        "before_deal",
-        "before_dice_open",
-        "dice_read",
-        "after_initial_deal",
-        "before_player_dealer_exposed",
-    )
+    fee_moments: ClassVar[tuple[Moment, ...]] = DICE_CUP_MOMENTS
 
     def deck(self, options: PaiGowOptions) -> dict[str, int]:
         return options.deck
@@ -63,7 +57,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
         yield from hand.open_hands()
         hand.settle()
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         return outcomes_in_words(result["outcome"])
 
 

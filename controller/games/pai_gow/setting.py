@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Card, Hand, Slot
-from controller.engine.expect.expectation import Choice, Refusal, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.want import Refusal
 from controller.engine.house_way import Arranged, HouseWay, NotSet, Setting
 from controller.engine.inputs import Act, Place
 from controller.engine.round.felt import Move, Table

@@ -5,7 +5,9 @@ from __future__ import annotations
 from controller.engine import events as ev
 from controller.engine.bets.action_button import counted
 from controller.engine.cards.card import Card, Hand, codes
-from controller.engine.expect.expectation import Choice, Refusal, WantDecision, WantFloor
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act, seat_of
 from controller.engine.round.felt import Move, Table
 from controller.games.banked import give_back

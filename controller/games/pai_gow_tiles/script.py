@@ -13,13 +13,11 @@ from typing import Any, ClassVar
 from controller.engine.fees import Moment
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Ruling
-from controller.games.banked import outcomes_in_words
+from controller.games.banked import CUP_OPENED, DICE_CUP_MOMENTS, outcomes_in_words
 from controller.games.pai_gow_tiles.hand import TILE, TileHand
 from controller.games.pai_gow_tiles.options import TileOptions
 from controller.games.pai_gow_tiles.rulings import cup_opened, exposed_to_seat, exposed_while_stacking
 from controller.games.pai_gow_tiles.tiles import tile_set
-
-CUP_OPENED = "dice_cup_opened"
 
 
 class PaiGowTiles(Game[TileOptions]):
@@ -28,13 +26,7 @@ class PaiGowTiles(Game[TileOptions]):
     options_type = TileOptions
     known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     turns_as_player_dealer: ClassVar[int | None] = 2
-    fee_moments: ClassVar[tuple[Moment, ...]] = (
-        "before_deal",
-        "before_dice_open",
-        "dice_read",
-        "after_initial_deal",
-        "before_player_dealer_exposed",
-    )
+    fee_moments: ClassVar[tuple[Moment, ...]] = DICE_CUP_MOMENTS
 
     def deck(self, options: TileOptions) -> dict[str, int]:
         return tile_set()
@@ -64,8 +56,5 @@ class PaiGowTiles(Game[TileOptions]):
         yield from hand.open_players()
         hand.settle()
 
-    def tell(self, result: Mapping[str, Any]) -> str:
+    def summary(self, result: Mapping[str, Any]) -> str:
         return outcomes_in_words(result["outcome"])
-
-
-# Irregularities of the room that deals stacks (797-810)

@@ -11,7 +11,7 @@ from typing import Literal
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
 from controller.engine.cards.melds import Board, cards_of
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.engine.round.felt import Table, Unruled
 from controller.games.panguingue.facts import PanFacts
 from controller.games.panguingue.melds import MOST, follows, value
@@ -178,7 +178,7 @@ class PanHand:
         return None
 
     def name(self, slot: Slot, code: str) -> None:
-        """A card that nobody read is what the player who shows it says."""
+        """A card that no reader has read is what its player names."""
         if not slot.is_read:
             slot.name(CARDS[code])
             self.t.take_out([code])

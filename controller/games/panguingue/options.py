@@ -47,7 +47,7 @@ class PanSettings(Struct, frozen=True):
 
 
 class NotReady(Exception):
-    """The table cannot be played as it is set; the text says what is missing."""
+    """The table cannot be played as it is set; the text names what is missing."""
 
 
 FEWEST_PLAYERS = 2

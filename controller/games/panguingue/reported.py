@@ -14,7 +14,10 @@ from typing import ClassVar
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Slot
 from controller.engine.cards.melds import Board, Meld, cards_of, kind_of
-from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting
@@ -29,8 +32,8 @@ NO_PLACE = -1
 
 
 class ReportedPanguingue(Game[PanOptions]):
-    slug = "panguingue-told"
-    title = "Panguingue, told by the dealer"
+    slug = "panguingue-reported"
+    title = "Panguingue, reported by the dealer"
     options_type = PanOptions
     opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
 

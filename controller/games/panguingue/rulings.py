@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.engine.cards.card import CARDS, Audience
-from controller.engine.expect.expectation import Choice, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.inputs import Act, Happening
 from controller.engine.round.felt import Script, Table, Unruled
 from controller.engine.round.game import Ruling
@@ -43,7 +43,7 @@ def wrong_card_count(t: Table, body: Happening) -> Script | None:
         return _nine(hand, player, touched=touched, drawn=bool(body.facts.get("cards_drawn", hand.draws > 0)))
     if count == HAND + 1 and not touched:
         return _eleven(hand, player)
-    problem = "say how many cards it holds" if count is None else f"it holds {count} cards"
+    problem = "state how many cards it holds" if count is None else f"it holds {count} cards"
     raise Unruled(f"seat {player.seat}: {problem}", FLOOR_DECISION)
 
 

@@ -10,7 +10,10 @@ from typing import Any, ClassVar
 
 from controller.engine import events as ev
 from controller.engine.cards.melds import Board, cards_of, kind_of
-from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision, WantFloor
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting, Ruling
@@ -61,7 +64,7 @@ class Panguingue(Game[DealtPanOptions]):
             t.void("nobody_plays", "every hand was dropped; the tops go back")
         _settle(hand)
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         outcome = result.get("outcome") or {}
         won = [str(seat) for seat, how in outcome.items() if how == "win"]
         return f"Seat {won[0]} goes out" if won else None
@@ -91,7 +94,7 @@ def _deal(hand: PanHand, *, first_of_session: bool) -> Move[None]:
 
 
 def _declare(hand: PanHand) -> Move[None]:
-    """From the first player each says whether he plays; a dropped hand forfeits its top."""
+    """From the first player on, each declares whether he plays; a dropped hand forfeits its top."""
     while waiting := hand.seats("dealt"):
         seat = waiting[0]
         body = yield from hand.t.wait_for(WantDecision(seat, DECLARE))
@@ -229,7 +232,7 @@ def board_after(player: Player, act: Act) -> Board | None:
 def board_refusal(hand: PanHand, player: Player, act: Act) -> Refusal | None:
     board, asked = board_after(player, act), act.facts.get("ask")
     if board is None:
-        return Refusal("needs_board", f"{act.do}: tell the melds as they lie")
+        return Refusal("needs_board", f"{act.do}: report the melds as they are")
     if asked is not None and (not isinstance(asked, int) or isinstance(asked, bool) or asked < 0):
         return Refusal("bad_amount", "ask for a number of chips")
     if act.do == "out" and not hand.is_out(board):

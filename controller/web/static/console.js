@@ -1,14 +1,13 @@
 // The dealer's console: paints what may be done now and sends what was keyed. It knows no game; the offers come from the
-// engine's expectation, and the engine judges what is sent.
+// engine's expectation, and the engine checks what is sent.
 
 import { drawCard } from "./cards.js";
 import { correct } from "./correct.js";
-import { byTestId, html, keep, setData, setText } from "./dom.js";
-import { CardPad, confirm, filled, inDialog, money, padFor } from "./pads.js";
+import { button, byTestId, html, keep, setData, setText } from "./dom.js";
+import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
 import { act, onChange, signIn, signOut } from "./session.js";
 import { watch } from "./stream.js";
-
-const PHASES = { waiting: "Waiting", betting: "Bets open", dealing: "Dealing", settled: "Result", held: "On hold", closed: "Closed" };
+import { PHASES, money, words } from "./words.js";
 
 let shown = null;
 let signedIn = [];
@@ -81,14 +80,14 @@ function showOffers(parent, offers, numbered = false) {
     if (heading) return html("h3", {}, heading);
     // What a player decides is his: none of his choices is put forward.
     const next = offer.id === "close_bets" || (number === 1 && !(offer.under && offers.length > 1));
-    const button = html("button", { type: "button", "data-testid": `offer-${offer.id}`, class: next ? "primary" : "" }, offer.label);
-    if (number) button.setAttribute("aria-keyshortcuts", String(number));
-    button.addEventListener("click", () => take(offer));
-    return button;
+    const key = button(offer.label, `offer-${offer.id}`, () => take(offer));
+    if (next) key.className = "primary";
+    if (number) key.setAttribute("aria-keyshortcuts", String(number));
+    return key;
   });
 }
 
-// A card is what is keyed most: its pad stands open, and a card is two taps.
+// A card is what is keyed most: its pad is always open, and a card is two taps.
 function showInline(offer, deck) {
   const place = byTestId("inline-pad");
   place.hidden = !offer;
@@ -100,7 +99,7 @@ function showInline(offer, deck) {
     inline.pad.onDone = async (card) => {
       inline.pad.clear();
       const { right, body, asks } = inline.offer;
-      tell(await act(right, { ...body, [asks[0].field]: card }));
+      report(await act(right, { ...body, [asks[0].field]: card }));
     };
     place.replaceChildren(html("p", { class: "dim", "data-testid": "inline-label" }), inline.pad.node);
   }
@@ -112,10 +111,10 @@ async function take(offer) {
   const body = await filled(offer, shown.deck);
   if (body === undefined) return;
   if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return;
-  tell(await act(offer.right, body));
+  report(await act(offer.right, body));
 }
 
-function tell(answer) {
+function report(answer) {
   if (answer === null) return;
   const toast = byTestId("toast");
   // What was done shows on the page; only a refusal needs words.
@@ -134,10 +133,10 @@ function showWagers(console, offers) {
   const places = wager ? wager.asks[0].picks : [];
   const rules = wager ? wager.asks[1].picks : [...new Set(console.book.flatMap(({ wagers }) => Object.keys(wagers)))].map((id) => ({ value: id, label: words(id) }));
   const seats = [...new Set([...places.map(({ value }) => String(value)), ...console.book.map(({ place }) => place)])];
-  const standing = Object.fromEntries(console.book.map(({ place, wagers }) => [place, wagers]));
+  const placed = Object.fromEntries(console.book.map(({ place, wagers }) => [place, wagers]));
   const rows = [
     { head: true, cells: rules.map(({ label }) => label) },
-    ...seats.map((seat) => ({ seat, open: Boolean(wager), cells: rules.map((rule) => ({ rule, cents: standing[seat]?.[rule.value] ?? 0 })) })),
+    ...seats.map((seat) => ({ seat, open: Boolean(wager), cells: rules.map((rule) => ({ rule, cents: placed[seat]?.[rule.value] ?? 0 })) })),
   ];
   keep(byTestId("book"), rows, ({ head, seat, open, cells }) => {
     if (head) return html("tr", {}, html("th", { scope: "col" }, "Seat"), ...cells.map((label) => html("th", { scope: "col" }, label)));
@@ -148,16 +147,16 @@ function showWagers(console, offers) {
 function wagerCell(wager, seat, { rule, cents }, open) {
   const text = cents ? money(cents) : "–";
   if (!open) return text;
-  const button = html("button", { type: "button", "data-testid": `wager-${seat}-${rule.value}`, "aria-label": `Seat ${seat}, ${rule.label}: ${text}` }, text);
-  button.addEventListener("click", async () => {
+  const key = button(text, `wager-${seat}-${rule.value}`, async () => {
     const offer = shown.offers.find(({ id }) => id === "wager");
     if (!offer) return;
     const { min, max, step } = rule;
     const pad = padFor({ kind: "cents", min, max, step }, { deck: [], bounds: {} });
     const keyed = await inDialog(`Seat ${seat}`, rule.label, pad, { ok: "Place" });
-    if (keyed) tell(await act(offer.right, { kind: "wager", place: /^\d+$/.test(seat) ? Number(seat) : seat, wager: rule.value, cents: keyed.value }));
+    if (keyed) report(await act(offer.right, { kind: "wager", place: /^\d+$/.test(seat) ? Number(seat) : seat, wager: rule.value, cents: keyed.value }));
   });
-  return button;
+  key.setAttribute("aria-label", `Seat ${seat}, ${rule.label}: ${text}`);
+  return key;
 }
 
 function showHands(hands) {
@@ -174,10 +173,10 @@ function showHands(hands) {
 
 // Each alarm with what to do about it, what clears it, and the buttons for that.
 function showAlarms(alarms, offers) {
-  const button = byTestId("alarms-button");
+  const badge = byTestId("alarms-button");
   const fresh = alarms.filter(({ acknowledged_by }) => !acknowledged_by).length;
-  button.hidden = alarms.length === 0;
-  setText(button, `${fresh || alarms.length} alarm${(fresh || alarms.length) === 1 ? "" : "s"}${fresh ? "" : ", seen to"}`);
+  badge.hidden = alarms.length === 0;
+  setText(badge, `${fresh || alarms.length} alarm${(fresh || alarms.length) === 1 ? "" : "s"}${fresh ? "" : ", seen to"}`);
   byTestId("alarms").hidden = alarms.length === 0;
   const lines = alarms.map((alarm) => ({ ...alarm, ways: offers.filter(({ clears, body }) => clears.includes(alarm.name) || body.alarm === alarm.name) }));
   keep(byTestId("alarms").querySelector("ul"), lines, ({ name, text, to_do, ends, acknowledged_by, ways }) =>
@@ -195,18 +194,16 @@ function showAlarms(alarms, offers) {
 function alarmButton(name, offer) {
   // "Clear: 9 of Ah have left the shoe": the line above has the rest.
   const label = offer.group === "alarms" ? offer.label.split(":")[0] : offer.label;
-  const button = html("button", { type: "button", "data-testid": `way-${name}-${offer.id}` }, label);
-  button.addEventListener("click", () => take(offer));
-  return button;
+  return button(label, `way-${name}-${offer.id}`, () => take(offer));
 }
 
 function showPutIn(console) {
   byTestId("correct").hidden = console.put_in.length === 0;
   setText(byTestId("correct-round"), `round ${console.round}`);
   keep(byTestId("put-in"), console.put_in.map((input) => ({ ...input, round: console.round })).reverse(), (input) => {
-    const button = html("button", { type: "button", "data-testid": `put-in-${input.index}` }, input.label, html("span", { class: "dim" }, input.by));
-    button.addEventListener("click", async () => tell(await correct(input, shown.deck)));
-    return html("li", {}, button);
+    const key = button(input.label, `put-in-${input.index}`, async () => report(await correct(input, shown.deck)));
+    key.append(html("span", { class: "dim" }, input.by));
+    return html("li", {}, key);
   });
 }
 
@@ -214,9 +211,4 @@ function shortcut(event) {
   if (document.querySelector("dialog[open]") || event.target.closest("input, .card-pad") || event.ctrlKey || event.altKey || event.metaKey) return;
   if (inline.offer) inline.pad.typed(event);
   else byTestId("now").querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`)?.click();
-}
-
-function words(code) {
-  const text = code.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 // Correcting what was misread or miskeyed: choose what it should have been, see what that changes, then confirm.
 
-import { html } from "./dom.js";
+import { button, html } from "./dom.js";
 import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
 import { act } from "./session.js";
 
@@ -20,10 +20,9 @@ export async function correct(input, deck) {
 // What it should have been: a body, null to strike it out, undefined where it was given up.
 async function instead(input, deck) {
   const pad = padOf(input.body, deck);
-  const strike = html("button", { type: "button", "data-testid": "strike" }, "It did not happen: strike it out");
+  const strike = button("It did not happen: strike it out", "strike", () => both.onDone?.(null));
   const node = html("div", {}, ...(pad ? [pad.node] : []), strike);
   const both = { node, value: () => pad?.value(), onDone: null };
-  strike.addEventListener("click", () => both.onDone?.(null));
   if (pad) pad.onDone = (value) => both.onDone?.(value);
   const keyed = await inDialog("Correct", input.label, both);
   if (!keyed) return undefined;
@@ -64,15 +63,15 @@ function padOf(body, deck) {
 
 function changes(differences) {
   const rows = Object.entries(differences).map(([what, [before, after]]) =>
-    html("tr", {}, html("th", { scope: "row" }, what.replaceAll("_", " ")), html("td", {}, said(before)), html("td", {}, "→"), html("td", {}, said(after))),
+    html("tr", {}, html("th", { scope: "row" }, what.replaceAll("_", " ")), html("td", {}, text(before)), html("td", {}, "→"), html("td", {}, text(after))),
   );
   if (rows.length === 0) return html("p", { "data-testid": "changes" }, "Nothing that anybody has seen.");
   return html("div", { class: "scroll" }, html("table", { "data-testid": "changes" }, ...rows));
 }
 
-function said(value) {
+function text(value) {
   if (value === null || value === undefined) return "–";
-  if (Array.isArray(value)) return value.every((part) => typeof part !== "object") ? value.join(" ") : value.map(said).join("; ");
-  if (typeof value === "object") return Object.entries(value).map(([key, part]) => `${key}: ${said(part)}`).join(", ");
+  if (Array.isArray(value)) return value.every((part) => typeof part !== "object") ? value.join(" ") : value.map(text).join("; ");
+  if (typeof value === "object") return Object.entries(value).map(([key, part]) => `${key}: ${text(part)}`).join(", ");
   return String(value);
 }

@@ -1,21 +1,14 @@
 // The player display: puts one view document on the page, in place.
 //
 // A view is the whole screen. Nothing is remembered from the one before, so a screen that missed some is right again
-// with the next, and `data-seq` on the body, set last, tells when a view is completely shown.
+// with the next, and `data-seq` on the body, set last, shows when a view is completely shown.
 
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
 import { Road, sealOf } from "./roads.js";
 import { watch } from "./stream.js";
+import { PHASES, money, words } from "./words.js";
 
-const PHASES = {
-  waiting: "Waiting",
-  betting: "Bets open",
-  dealing: "Dealing",
-  settled: "Result",
-  held: "On hold",
-  closed: "Closed",
-};
 const SIDES = { player: "P", banker: "B", dealer: "B", tie: "T" };
 const HEALTHY = ["ready", "online", "running", "ok"];
 const DASH = "–";
@@ -27,21 +20,21 @@ const derived = {
   small_road: new Road(byTestId("small-road"), "small"),
   cockroach_pig: new Road(byTestId("cockroach-pig"), "pig"),
 };
-let lastHeard = null;
+let lastUpdate = null;
 
 watch("/api/stream", {
   onView(view) {
     show(view);
-    lastHeard = new Date();
+    lastUpdate = new Date();
     setData(document.body, "live", "live");
     setText(byTestId("connection"), "Live");
     byTestId("connection-banner").hidden = true;
   },
   onStale() {
-    setData(document.body, "live", lastHeard ? "stale" : "connecting");
-    setText(byTestId("connection"), lastHeard ? "Not live" : "Connecting");
-    setText(byTestId("lost-title"), lastHeard ? "Connection lost" : "No connection yet");
-    setText(byTestId("last-heard"), lastHeard ? lastHeard.toLocaleTimeString() : "never");
+    setData(document.body, "live", lastUpdate ? "stale" : "connecting");
+    setText(byTestId("connection"), lastUpdate ? "Not live" : "Connecting");
+    setText(byTestId("lost-title"), lastUpdate ? "Connection lost" : "No connection yet");
+    setText(byTestId("last-update"), lastUpdate ? lastUpdate.toLocaleTimeString() : "never");
     byTestId("connection-banner").hidden = false;
   },
 });
@@ -120,18 +113,18 @@ function showCall(view) {
   // A void round has a sentence and no outcome.
   const result = view.outcome_text ?? (outcome ? words(outcome) : "");
   const call = byTestId("call");
-  setData(call, "says", held ? "held" : result ? "outcome" : "prompt");
+  setData(call, "shows", held ? "held" : result ? "outcome" : "prompt");
   setData(call, "outcome", outcome === "dealer" ? "banker" : outcome ?? "");
   const closing = view.bets_close_in;
   byTestId("timer").hidden = closing == null;
   setText(byTestId("timer"), closing == null ? "" : String(closing));
   setData(byTestId("timer"), "soon", String(closing != null && closing <= 5));
   setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
-  setSaid("prompt", view.prompt);
+  setCall("prompt", view.prompt);
   byTestId("felt").hidden = view.felt.length === 0;
   setText(byTestId("felt"), view.felt.join(" · "));
-  setSaid("held-text", held ? held.text : "");
-  setSaid("outcome", result);
+  setCall("held-text", held ? held.text : "");
+  setCall("outcome", result);
   byTestId("held").hidden = !held;
   setData(byTestId("held"), "code", held ? held.code : "");
   byTestId("outcome").hidden = !result || Boolean(held);
@@ -140,8 +133,8 @@ function showCall(view) {
   );
 }
 
-// The band has one height whatever is said, so what is long is said smaller.
-function setSaid(id, text) {
+// The band has one height whatever the text, so a long text is smaller.
+function setCall(id, text) {
   const node = byTestId(id);
   setText(node, text);
   setData(node, "long", text.length > 56 ? "very" : text.length > 24 ? "yes" : "no");
@@ -229,19 +222,4 @@ function showDevices(devices, brokerOnline) {
       ` ${words(state).toLowerCase()}${detail ? ` (${detail})` : ""}`,
     ),
   );
-}
-
-function money(cents) {
-  const whole = cents % 100 === 0;
-  return (cents / 100).toLocaleString("en-US", {
-    style: "currency",
-    currency: "USD",
-    minimumFractionDigits: whole ? 0 : 2,
-    maximumFractionDigits: whole ? 0 : 2,
-  });
-}
-
-function words(code) {
-  const text = code.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

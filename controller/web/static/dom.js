@@ -1,4 +1,4 @@
-// Changing the page in place: what did not change is not touched, so nothing flickers and no animation starts anew.
+// Changing the page in place: what did not change is not touched, so nothing flickers and no animation starts again.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,6 +18,12 @@ export function html(tag, attributes = {}, ...children) {
   return build(document.createElement(tag), attributes, children);
 }
 
+export function button(content, id, press) {
+  const made = html("button", { type: "button", "data-testid": id }, content);
+  made.addEventListener("click", press);
+  return made;
+}
+
 export function svg(tag, attributes = {}, ...children) {
   return build(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -28,15 +34,15 @@ function build(node, attributes, children) {
   return node;
 }
 
-// One child per item. A child is made anew only where its item differs from the one that stands there.
+// One child per item. A child is replaced only if its item differs from the one that it was made of.
 export function keep(parent, items, make) {
   items.forEach((item, index) => {
     const sign = JSON.stringify(item);
-    const standing = parent.children[index];
-    if (standing?.sign === sign) return;
+    const present = parent.children[index];
+    if (present?.sign === sign) return;
     const child = make(item, index);
     child.sign = sign;
-    if (standing) standing.replaceWith(child);
+    if (present) present.replaceWith(child);
     else parent.append(child);
   });
   while (parent.children.length > items.length) parent.lastElementChild.remove();

@@ -4,7 +4,8 @@
 //   pad.onDone  called when nothing more can be keyed, so that no OK is needed
 
 import { drawCard } from "./cards.js";
-import { byTestId, html, setText } from "./dom.js";
+import { button, byTestId, html, setText } from "./dom.js";
+import { money } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 const RANK_NAMES = { T: "10" };
@@ -46,26 +47,20 @@ export class CardPad {
     this.chosen = html("div", { class: "chosen", "aria-live": "polite", "data-testid": "chosen" });
     this.ranks = html("div", { class: "ranks" });
     this.suits = html("div", { class: "suits" });
-    for (const rank of RANKS) this.ranks.append(this.key(RANK_NAMES[rank] ?? rank, `rank-${rank}`, () => this.pickRank(rank)));
-    if (deck.includes("Jo")) this.ranks.append(this.key("Joker", "rank-joker", () => this.add("Jo")));
+    for (const rank of RANKS) this.ranks.append(button(RANK_NAMES[rank] ?? rank, `rank-${rank}`, () => this.pickRank(rank)));
+    if (deck.includes("Jo")) this.ranks.append(button("Joker", "rank-joker", () => this.add("Jo")));
     for (const [suit, sign, name] of SUITS) {
-      const key = this.key(sign, `suit-${suit}`, () => this.pickSuit(suit));
+      const key = button(sign, `suit-${suit}`, () => this.pickSuit(suit));
       key.setAttribute("aria-label", name);
       key.classList.add("hd".includes(suit) ? "red" : "black");
       this.suits.append(key);
     }
-    const back = this.key("⌫", "card-back", () => this.undo());
+    const back = button("⌫", "card-back", () => this.undo());
     back.setAttribute("aria-label", "take the last one back");
     this.suits.append(back);
     this.node = html("div", { class: "card-pad", tabindex: "-1" }, this.chosen, this.ranks, this.suits);
     this.node.addEventListener("keydown", (event) => this.typed(event));
     this.show();
-  }
-
-  key(text, id, press) {
-    const button = html("button", { type: "button", "data-testid": id }, text);
-    button.addEventListener("click", press);
-    return button;
   }
 
   typed(event) {
@@ -91,7 +86,7 @@ export class CardPad {
     if (code) this.add(code);
   }
 
-  // A starred card is one code of its own; where a deck has only that one, nobody needs to say so.
+  // A starred card is one code of its own; where a deck has only that one, nobody has to choose it.
   code(rank, suit) {
     const plain = rank + suit;
     if (this.deck.length === 0 || this.deck.includes(plain)) return plain;
@@ -138,21 +133,31 @@ export class CardPad {
   }
 }
 
-// Some of the cards that lie there.
+// A button that stays pressed.
+function toggle(content, id, pressed) {
+  const key = button(content, id, () => key.setAttribute("aria-pressed", String(!isPressed(key))));
+  key.setAttribute("aria-pressed", String(pressed));
+  return key;
+}
+
+function isPressed(key) {
+  return key.getAttribute("aria-pressed") === "true";
+}
+
+// Some of the cards on the table.
 class CardChoice {
   constructor(ask) {
     this.ask = ask;
     this.node = html("div", { class: "card-choice" });
     ask.picks.forEach(({ value }, index) => {
-      const key = html("button", { type: "button", "aria-pressed": "false", "data-testid": `choose-${value}` }, drawCard(value));
-      key.addEventListener("click", () => key.setAttribute("aria-pressed", String(key.getAttribute("aria-pressed") !== "true")));
+      const key = toggle(drawCard(value), `choose-${value}`, false);
       key.index = index;
       this.node.append(key);
     });
   }
 
   value() {
-    const chosen = [...this.node.children].filter((key) => key.getAttribute("aria-pressed") === "true").map((key) => this.ask.picks[key.index].value);
+    const chosen = [...this.node.children].filter(isPressed).map((key) => this.ask.picks[key.index].value);
     return chosen.length >= this.ask.min && chosen.length <= this.ask.max ? chosen : undefined;
   }
 }
@@ -165,14 +170,14 @@ class AmountPad {
     const chips = html("div", { class: "chips" });
     for (const cents of CHIPS) {
       if (this.max !== null && cents > this.max) continue;
-      chips.append(this.key(`+${money(cents)}`, `chip-${cents}`, () => this.set(this.cents() + cents)));
+      chips.append(button(`+${money(cents)}`, `chip-${cents}`, () => this.set(this.cents() + cents)));
     }
-    if (this.min > 1) chips.append(this.key(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
-    if (this.max !== null) chips.append(this.key(`Max ${money(this.max)}`, "amount-max", () => this.set(this.max)));
-    if (this.many) chips.append(this.key("Next spot", "next-spot", () => this.nextSpot()));
+    if (this.min > 1) chips.append(button(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
+    if (this.max !== null) chips.append(button(`Max ${money(this.max)}`, "amount-max", () => this.set(this.max)));
+    if (this.many) chips.append(button("Next spot", "next-spot", () => this.nextSpot()));
     const digits = html("div", { class: "digits" });
     for (const digit of ["7", "8", "9", "4", "5", "6", "1", "2", "3", ".", "0", "⌫"]) {
-      digits.append(this.key(digit, digit === "⌫" ? "digit-back" : `digit-${digit}`, () => this.press(digit)));
+      digits.append(button(digit, digit === "⌫" ? "digit-back" : `digit-${digit}`, () => this.press(digit)));
     }
     digits.lastElementChild.setAttribute("aria-label", "take the last digit back");
     this.node = html("div", { class: "amount-pad", tabindex: "-1" }, this.field, this.bounds, chips, digits);
@@ -185,12 +190,6 @@ class AmountPad {
     });
     this.first = this.node;
     this.show();
-  }
-
-  key(text, id, press) {
-    const button = html("button", { type: "button", "data-testid": id }, text);
-    button.addEventListener("click", press);
-    return button;
   }
 
   press(key) {
@@ -227,7 +226,7 @@ class AmountPad {
     return `It must be ${range}${this.step > 1 ? `, in steps of ${money(this.step)}` : ""}.`;
   }
 
-  // Nothing at all takes a wager back: the table says what may not be nothing.
+  // Zero takes a wager back; the table refuses it where it may not be zero.
   value() {
     const cents = this.cents();
     if (this.many) return [...this.done, cents];
@@ -238,7 +237,7 @@ class AmountPad {
   }
 }
 
-// Enter after typing says OK; on a key of the pad it presses that key.
+// Enter after typing is OK; on a key of the pad it presses that key.
 function submitted(node, event) {
   const form = event.key === "Enter" && event.target === node ? node.closest("form") : null;
   if (form === null) return false;
@@ -259,8 +258,7 @@ class SeatAmounts {
       this.node.append(html("label", {}, `${label} $`, field));
     }
     this.fields = [...this.node.querySelectorAll("input")];
-    const same = html("button", { type: "button", "data-testid": "same-for-all" }, "The same for all");
-    same.addEventListener("click", () => {
+    const same = button("The same for all", "same-for-all", () => {
       const amount = this.fields.find(({ value }) => value !== "")?.value ?? "";
       for (const field of this.fields) field.value = amount;
     });
@@ -284,8 +282,8 @@ class DicePad {
     for (let die = 0; die < count; die += 1) {
       const row = html("div", { role: "group", "aria-label": `Die ${die + 1}` });
       for (let eyes = 1; eyes <= 6; eyes += 1) {
-        const key = html("button", { type: "button", "aria-pressed": "false", "data-testid": `die-${die + 1}-${eyes}` }, String(eyes));
-        key.addEventListener("click", () => this.pick(die, eyes, row));
+        const key = button(String(eyes), `die-${die + 1}-${eyes}`, () => this.pick(die, eyes, row));
+        key.setAttribute("aria-pressed", "false");
         row.append(key);
       }
       this.node.append(row);
@@ -309,12 +307,12 @@ class PickPad {
     this.node = html("div", { class: "picks" });
     ask.picks.forEach((pick, index) => {
       const now = JSON.stringify(pick.value ?? null) === JSON.stringify(ask.given ?? undefined);
-      const key = html("button", { type: "button", "data-testid": `pick-${index}`, "data-value": JSON.stringify(pick.value ?? null) }, pick.label);
-      if (now) key.setAttribute("aria-current", "true");
-      key.addEventListener("click", () => {
+      const key = button(pick.label, `pick-${index}`, () => {
         this.picked = pick;
         this.onDone?.(this.value());
       });
+      key.dataset.value = JSON.stringify(pick.value ?? null);
+      if (now) key.setAttribute("aria-current", "true");
       this.node.append(key);
     });
   }
@@ -334,14 +332,12 @@ class SeatsPad {
     this.ask = ask;
     this.node = html("div", { class: "picks" });
     for (const { value, label } of ask.picks) {
-      const key = html("button", { type: "button", "data-testid": `seat-${value}`, "aria-pressed": String((ask.given ?? []).includes(value)) }, label);
-      key.addEventListener("click", () => key.setAttribute("aria-pressed", String(key.getAttribute("aria-pressed") !== "true")));
-      this.node.append(key);
+      this.node.append(toggle(label, `seat-${value}`, (ask.given ?? []).includes(value)));
     }
   }
 
   value() {
-    const taken = this.ask.picks.filter((_, index) => this.node.children[index].getAttribute("aria-pressed") === "true");
+    const taken = this.ask.picks.filter((_, index) => isPressed(this.node.children[index]));
     return taken.map(({ value }) => value);
   }
 }
@@ -358,7 +354,7 @@ class TextPad {
   }
 }
 
-// Shows one pad in the dialog; gives what was keyed, or null where it was given up.
+// Shows one pad in the dialog; returns what was keyed, or null if it was cancelled.
 export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {}) {
   const dialog = byTestId("pad");
   const form = dialog.querySelector("form");
@@ -415,9 +411,4 @@ function put(body, field, value) {
 export function confirm(title, text, ok) {
   const node = typeof text === "string" ? html("p", {}, text) : text;
   return inDialog(title, "", { node, value: () => true }, { ok }).then(Boolean);
-}
-
-export function money(cents) {
-  const whole = cents % 100 === 0;
-  return (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD", minimumFractionDigits: whole ? 0 : 2, maximumFractionDigits: whole ? 0 : 2 });
 }

@@ -8,7 +8,7 @@ import { onChange, read, signIn, signOut } from "./session.js";
 
 const RIGHT = "drop";
 const paper = byTestId("report").attachShadow({ mode: "open" });
-const wish = byTestId("wish");
+const choice = byTestId("choice");
 let readers = [];
 let idle = 0;
 
@@ -20,7 +20,7 @@ onChange((sessions) => {
   stay();
 });
 byTestId("who").addEventListener("click", () => (readers.length ? leave() : signIn("Floor, please")));
-wish.addEventListener("submit", (event) => {
+choice.addEventListener("submit", (event) => {
   event.preventDefault();
   show();
 });
@@ -76,13 +76,13 @@ async function save(form) {
   const response = await ask(address(form));
   if (!response) return;
   const url = URL.createObjectURL(await response.blob());
-  const { shift, date } = Object.fromEntries(new FormData(wish));
+  const { shift, date } = Object.fromEntries(new FormData(choice));
   html("a", { href: url, download: `${["shift-report", date, shift].filter(Boolean).join("-")}.${form}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 function address(form) {
-  const chosen = [...new FormData(wish)].filter(([, value]) => value);
+  const chosen = [...new FormData(choice)].filter(([, value]) => value);
   return `/api/report?${new URLSearchParams([["form", form], ...chosen])}`;
 }
 

@@ -27,7 +27,7 @@ export class Road {
     this.paint();
   }
 
-  // How many columns fit is the style sheet's to say: it differs between a wall and a phone.
+  // The style sheet sets how many columns fit: that differs between a wall and a phone.
   get width() {
     return Number(getComputedStyle(this.node).getPropertyValue("--columns")) || 12;
   }
@@ -68,7 +68,7 @@ export class Road {
     place.dataset.flags = cell.flags.join(" ");
     place.dataset.ties = cell.ties ?? 0;
     if (cell.newest) sign.append(svg("rect", { class: "glow", x: 2, y: 2, width: 96, height: 96, rx: 16 }));
-    // The line of a tie runs under the letter, which must stay readable; its number stands over everything.
+    // The line of a tie runs under the letter, which must stay readable; its number is on top of everything.
     if (cell.ties > 0) sign.append(svg("path", { class: "tie-line", d: "M12 88 88 12" }));
     if (cell.winner) sign.append(use(`#${this.kind}-${cell.winner}`, 4, 4, 92));
     if (cell.ties > 1) sign.append(...tieNumber(cell.ties));
@@ -77,8 +77,8 @@ export class Road {
   }
 
   description() {
-    const say = { B: "Banker", P: "Player", T: "Tie", ...DERIVED };
-    const last = this.cells.slice(-6).map((cell) => say[cell.winner ?? cell.colour]);
+    const names = { B: "Banker", P: "Player", T: "Tie", ...DERIVED };
+    const last = this.cells.slice(-6).map((cell) => names[cell.winner ?? cell.colour]);
     return last.length ? `${this.cells.length} marks, the last: ${last.join(", ")}` : "empty";
   }
 }

@@ -50,7 +50,7 @@ export async function signIn(title = "Sign in") {
   });
 }
 
-// Everybody, or those whom it is said of: the floor leaves and the dealer stays.
+// Everybody, or those whom `leaves` accepts: the floor leaves and the dealer stays.
 export async function signOut(leaves = () => true) {
   const leaving = sessions.filter(leaves);
   keep(sessions.filter((session) => !leaving.includes(session)));
@@ -73,7 +73,7 @@ export async function read(right, address) {
   });
 }
 
-// `send` gives null where the token is no longer good: then somebody signs in anew.
+// `send` returns null if the token is no longer valid: then somebody signs in again.
 async function asSomebodyWith(right, send) {
   for (;;) {
     const session = sessions.find(({ rights }) => rights.includes(right)) ?? (await signInFor(right));

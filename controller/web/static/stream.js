@@ -1,8 +1,8 @@
-// Keeps one stream to the table open and says honestly whether what it last brought is still live.
+// Keeps one stream to the table open and reports whether its last view is still live.
 //
 // The server beats: every message and every "alive" promises the next within `next_ms`. When that promise is broken, or
 // the connection fails, the view is stale from that moment, and only a whole new view makes it live again. EventSource
-// alone would not do: it keeps a half-open connection for hours and gives up for good on a 503.
+// alone is not enough: it keeps a half-open connection for hours and gives up for good on a 503.
 
 const PATIENCE = 2.5;
 const FIRST_RETRY_MS = 500;
@@ -18,23 +18,23 @@ export function watch(address, { onView, onStale }) {
   function open() {
     source = new EventSource(address);
     source.addEventListener("view", (message) => {
-      heard();
+      received();
       retryMs = FIRST_RETRY_MS;
       onView(JSON.parse(message.data));
     });
     source.addEventListener("alive", (message) => {
       const alive = JSON.parse(message.data);
       promisedMs = alive.next_ms;
-      heard();
+      received();
       // The board was upgraded under a screen that nobody ever reloads.
       if (build !== null && build !== alive.build) location.reload();
       build = alive.build;
     });
     source.addEventListener("error", lose);
-    heard();
+    received();
   }
 
-  function heard() {
+  function received() {
     clearTimeout(watchdog);
     watchdog = setTimeout(lose, PATIENCE * promisedMs);
   }

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
-from controller.engine.expect.expectation import WantFloor
+from controller.engine.expect.wants import WantFloor
 from controller.engine.fees import FeeRow, House, PotFees, Schedule, Stake, assess
 from controller.engine.inputs import AnyBody, FloorAct, Input, SensorSeen
 from controller.engine.round.felt import Setup

@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantCard, WantDecision, WantDrop, cards_allowed, prompt
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import cards_allowed, prompt
+from controller.engine.expect.wants import WantCard, WantDrop
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.clock import MINUTE
 from controller.engine.inputs import (

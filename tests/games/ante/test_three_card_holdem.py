@@ -7,7 +7,7 @@ from itertools import combinations
 
 from controller.engine import events as ev
 from controller.engine.cards.card import standard_deck
-from controller.engine.expect.expectation import WantReveal
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import (
     Act,
     AnyBody,

@@ -12,7 +12,9 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
-from controller.engine.expect.expectation import WantDecision, WantReveal, prompt
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import (
     Act,
     AnyBody,

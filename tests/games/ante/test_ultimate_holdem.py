@@ -145,7 +145,7 @@ def test_the_screens_tell_who_won_and_that_antes_went_back() -> None:
     felt.feed(BetsClosed())
     felt.deal("As Ad 5h 6c Kc Qd 2c 7d 9h Jc 4s")
     felt.act((1, "bet4x"), (2, "check"), (2, "check"), (2, "fold"))
-    text = felt.engine.game.tell(felt.engine.public_result)
+    text = felt.engine.game.summary(felt.engine.public_result)
     assert text == "Player-dealer has no pair, antes go back. Seat 1 wins, seat 2 folds"
 
 

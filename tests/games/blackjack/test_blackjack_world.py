@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.choices import WantDecision
 from controller.engine.inputs import Act, AnyBody, BetsClosed, CardOut, Input, ShoeStarted, WagerPlaced
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -184,7 +184,7 @@ def test_the_screens_tell_with_how_many_cards_it_went_over() -> None:
     table.act(1, "stand")
     table.cards("Td")
     engine = table.engine
-    assert engine.game.tell(engine.public_result) == "Player-dealer is over with 26 in 3 cards"
+    assert engine.game.summary(engine.public_result) == "Player-dealer is over with 26 in 3 cards"
     running = At(VILLAGE).bet({1: 1000})
     running.cards("Ac*", "Kh", "9d", "6h")
     assert running.engine.round is not None

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantFloor, cards_allowed
+from controller.engine.expect.expectation import cards_allowed
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import CardOut, CutCardOut, FloorAct, Happening, Place, Revealed
 from controller.games.blackjack.century import CenturyRules
 from controller.operator.offers import now
@@ -492,4 +493,4 @@ def test_the_screens_count_a_natural_as_its_room_does(ruleset: str, said: str) -
     running = hand.engine.round
     assert running is not None
     assert engine.game.counted(running.table.hands["1"], engine.options) == said
-    assert engine.game.tell(engine.public_result) == "Player-dealer has 18"
+    assert engine.game.summary(engine.public_result) == "Player-dealer has 18"

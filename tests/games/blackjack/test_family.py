@@ -196,7 +196,7 @@ def test_the_screens_name_the_naturals_of_players() -> None:
     assert [game.count(hands[owner]) for owner in "123"] == ["Super Natural 24", "Natural 22", "11"]
     table.act(3, "hit")
     table.cards("Kh")
-    assert game.tell(table.engine.public_result) == "Player-dealer has 17"
+    assert game.summary(table.engine.public_result) == "Player-dealer has 17"
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_screens_show_how_the_player_dealer_ended(cards: tuple[str, ...], te
     if more:
         table.act(1, "stand")
     table.cards(*more)
-    assert load(HOT).game.tell(table.engine.public_result) == text
+    assert load(HOT).game.summary(table.engine.public_result) == text
 
 
 def test_the_second_card_may_come_when_the_players_are_done() -> None:

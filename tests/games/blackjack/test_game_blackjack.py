@@ -461,7 +461,7 @@ def test_the_screens_say_what_a_hand_counts() -> None:
     assert [game.count(hands[owner]) for owner in ("1", "2", "3")] == ["21.5", "soft 17", "18"]
     table.act(2, "stand")
     table.act(3, "stand")
-    assert game.tell(table.engine.public_result) == "Player-dealer has 17"
+    assert game.summary(table.engine.public_result) == "Player-dealer has 17"
 
 
 @pytest.mark.parametrize(
@@ -476,13 +476,13 @@ def test_the_screens_show_how_the_player_dealer_ended(cards: tuple[str, ...], te
     table.cards(*cards[:4])
     table.act(1, "stand")
     table.cards(*cards[4:])
-    assert load(RULESET).game.tell(table.engine.public_result) == text
+    assert load(RULESET).game.summary(table.engine.public_result) == text
 
 
 def test_the_screens_tell_of_a_pure() -> None:
     table = At().bet({1: 1000})
     table.cards("9h", "Ac", "9d", "Td*")
-    assert load(RULESET).game.tell(table.engine.public_result) == "Player-dealer has a Pure 21.5"
+    assert load(RULESET).game.summary(table.engine.public_result) == "Player-dealer has a Pure 21.5"
 
 
 def test_another_cardrooms_words_are_data() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.cards.card import card, standard_deck
-from controller.engine.expect.expectation import WantDecision, WantReveal
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Happening, Input, Revealed
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -75,7 +75,7 @@ def test_a_round_is_published_from_the_first_wager_to_the_last_hand() -> None:
     assert first.explained == "one pair: the two highest others in front, the pair behind"
     result = settled(events)
     assert result.outcome == {2: "win", 5: "lose"}
-    assert table.engine.game.tell({"outcome": result.outcome}) == "Seat 2 wins, seat 5 loses"
+    assert table.engine.game.summary({"outcome": result.outcome}) == "Seat 2 wins, seat 5 loses"
     assert lines(result) == {(2, "pai_gow"): 1000, (5, "pai_gow"): -2000}
     assert result.bank_net == 1000
 

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Expectation, WantCard, WantDecision, WantDice, WantReveal, WantWagers
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantCard, WantDice, WantReveal, WantWagers
 from controller.engine.inputs import (
     Act,
     AnyBody,

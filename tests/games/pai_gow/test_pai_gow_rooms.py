@@ -6,7 +6,7 @@ import pytest
 
 from controller.config import Config, RulesConfig
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantCard, WantDice, WantWagers
+from controller.engine.expect.wants import WantCard, WantDice, WantWagers
 from controller.engine.inputs import (
     Act,
     BetsClosed,

@@ -10,7 +10,8 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Card, card
-from controller.engine.expect.expectation import WantDecision, WantReveal
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import (
     Act,
     AnyBody,

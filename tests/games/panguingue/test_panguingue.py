@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.choices import WantDecision
 from controller.engine.inputs import Act, AnyBody, CardOut, FloorAct, Happening, Input
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantReveal
+from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import Act, Amended, CardOut, Change, FloorAct, Revealed, WagerPlaced
 from controller.operator.offers import offers
 from tests.support.poker_tables import At

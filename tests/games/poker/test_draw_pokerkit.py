@@ -22,7 +22,8 @@ from pokerkit import (
 
 from controller.engine.cards.card import codes, standard_deck
 from controller.engine.expect import bot
-from controller.engine.expect.expectation import WantCard, WantDecision
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Act, CardOut
 from tests.support.draw_tables import DrawAt
 

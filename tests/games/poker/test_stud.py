@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import WantCard, WantReveal
+from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, CardOut, FloorAct, Revealed
 from tests.support.poker_tables import At
 

@@ -14,7 +14,8 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.expect import bot
-from controller.engine.expect.expectation import WantCard, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import AnyBody, FloorAct, Happening, Place, decode_input, encode_input
 from controller.rules import load
 from tests.support.own_cards import own_cards

@@ -106,7 +106,7 @@ def test_each_street_is_told_for_the_collections() -> None:
 def test_a_settled_hand_is_told_in_one_line() -> None:
     at = At().cards(HOLES).acts("1 fold, 2 fold")
     assert at.engine.last is not None
-    assert at.engine.game.tell(at.engine.last.public) == "Seat 3 wins $2"
+    assert at.engine.game.summary(at.engine.last.public) == "Seat 3 wins $2"
 
 
 # A table that is not ready

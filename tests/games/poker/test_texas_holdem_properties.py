@@ -15,7 +15,8 @@ import pytest
 from controller.engine import events as ev
 from controller.engine.cards.card import codes, standard_deck
 from controller.engine.expect import bot
-from controller.engine.expect.expectation import WantCard, prompt
+from controller.engine.expect.expectation import prompt
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import AnyBody, FloorAct, Happening, decode_input, encode_input
 from tests.support.own_cards import own_cards
 from tests.support.poker_tables import BANKERS, CALGRAND, At

@@ -48,7 +48,7 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     button_moves_on: bool
     """An action position without a wager hands the button on; else it stays, and settlement begins after it."""
     button_table: Annotated[int, Meta(ge=2)] | None = None
-    """Positions of the printed table that gives the action position by the card; absent: those of the table itself."""
+    """Positions of the printed table that maps a card to the action position; absent: those of the table itself."""
     positions: Annotated[int, Meta(ge=2)] = 8
     """Places at the table, the player-dealer's included, where the table's own setting does not say."""
     pays: CaribbeanPays

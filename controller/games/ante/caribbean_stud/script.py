@@ -16,7 +16,7 @@ from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import by_card, by_dice, clockwise_from, counted
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Hand, standard_deck
-from controller.engine.expect.expectation import Choice
+from controller.engine.expect.choices import Choice
 from controller.engine.fees import Moment
 from controller.engine.inputs import seat_of
 from controller.engine.ranking import HIGH
@@ -56,7 +56,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
             t.void("nobody_dealt_in", "no seat has an ante")
         yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         return round_in_words(result, "Player-dealer does not qualify.")
 
 

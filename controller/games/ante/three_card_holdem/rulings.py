@@ -27,7 +27,7 @@ def _voids(code: str) -> Ruling:
 
 
 def card_exposed(t: Table, body: Happening) -> None:
-    """A card of the player-dealer (1076); of a player's card the text says nothing."""
+    """A card of the player-dealer (1076); the text has no rule for a player's card."""
     if body.seat != t.player_dealer:
         raise Unruled("a player's card was exposed; the text has no rule for it")
     raise Voided(MISDEAL, "a card of the player-dealer was exposed")

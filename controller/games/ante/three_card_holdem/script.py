@@ -13,7 +13,7 @@ from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from, counted
 from controller.engine.cards.card import Hand, standard_deck
-from controller.engine.expect.expectation import Choice
+from controller.engine.expect.choices import Choice
 from controller.engine.fees import Moment
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.ranking import Rank
@@ -65,7 +65,7 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
         yield from deal.showdown()
         deal.settle()
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         return round_in_words(result, "Player-dealer has no pair of fours.")
 
 

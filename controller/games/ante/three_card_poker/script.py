@@ -11,7 +11,7 @@ from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from
 from controller.engine.cards.card import Card, Hand, standard_deck
-from controller.engine.expect.expectation import Choice
+from controller.engine.expect.choices import Choice
 from controller.engine.fees import Moment
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.ranking import HIGH, Rank
@@ -58,7 +58,7 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
             t.void("nobody_dealt_in", "no seat has an ante")
         yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors, facts))
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         return round_in_words(result, "Player-dealer does not qualify.")
 
 

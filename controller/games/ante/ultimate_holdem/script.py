@@ -15,7 +15,8 @@ from msgspec import Struct
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.cards.card import Hand, standard_deck
-from controller.engine.expect.expectation import Barred, Choice
+from controller.engine.expect.choices import Choice
+from controller.engine.expect.expectation import Barred
 from controller.engine.fees import Moment
 from controller.engine.ranking import HIGH, Rank
 from controller.engine.round.felt import Move, Script, Table
@@ -88,7 +89,7 @@ class UltimateHoldem(Game[UthOptions]):
         yield from deal.showdown()
         deal.settle()
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         return round_in_words(result, "Player-dealer has no pair, antes go back.")
 
 

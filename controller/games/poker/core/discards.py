@@ -14,7 +14,9 @@ from typing import Final
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
-from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act, Happening, seat_of
 from controller.engine.round.felt import Move, Table, Unruled
 from controller.games.poker.core.hand import PokerHand, hand_of, known

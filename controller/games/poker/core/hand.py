@@ -217,6 +217,13 @@ class PokerHand:
         if self.schedule is not None and self.is_contested:
             self.reached(f"betting_{self.rounds_bet}_closed")
 
+    # Rulings
+
+    def rule(self, code: str, seat: int | None = None) -> None:
+        """Publish a ruling; nothing where the room has the rule but no code for it."""
+        if code:
+            self.t.rule(code, seat)
+
     # Cards
 
     def hole(self, seat: int) -> Hand:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.engine.expect.expectation import Refusal
+from controller.engine.expect.want import Refusal
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import ASKED_KILLS, FORCED_KILLS, KillKind
 from controller.games.poker.core.settings import Kill

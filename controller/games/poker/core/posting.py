@@ -16,16 +16,9 @@ from controller.engine.amounts import dollars
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
-from controller.engine.expect.expectation import (
-    AnyWant,
-    Barred,
-    Choice,
-    Expectation,
-    WantCard,
-    WantDecision,
-    WantFloor,
-    WantWagers,
-)
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Barred, Expectation
+from controller.engine.expect.wants import AnyWant, WantCard, WantFloor, WantWagers
 from controller.engine.inputs import Act, BetsClosed, CardOut, WagerPlaced, seat_of
 from controller.engine.round.felt import Move
 from controller.games.poker.core.hand import PokerHand
@@ -176,7 +169,7 @@ class Posting:
         if name == "live_straddle":
             straddle = self.big * self.hand.options.straddle
             return straddle, straddle
-        # With one blind on the table nobody says how much the small one is that is to be made up.
+        # With one blind on the table the size of a missed small blind is not known.
         return self.big + self.small, self.big + self.small if self.small else 2 * self.big
 
     def _who(self, name: Post) -> tuple[tuple[int, ...] | None, str]:
@@ -348,7 +341,7 @@ _TITLES: dict[Post, str] = {
 _POSTS: dict[str, Post] = {name: name for name in _TITLES}
 _MADE_UP: tuple[Post, ...] = ("make_up_blinds", "missed_blinds", "buy_button")
 _BLINDS: tuple[Post, ...] = ("live_straddle", *_MADE_UP)
-"""A seat posts one of these at most: the last one named stands."""
+"""A seat posts one of these at most: the last one named counts."""
 
 
 def veto_kill(hand: PokerHand, by: int | None) -> bool:

@@ -1,8 +1,8 @@
 """What the sheets rule when cards come out wrong: exposed, too early, too many.
 
-Which events a room rules, and by which code, is in its ruleset (`[sheet.rulings]`); how the cards move is here, since
-the rooms agree on it. A ruling that does not fit the moment (a flop taken back after it was bet on) changes nothing
-and calls the floor.
+The ruleset lists the events that a room rules, each with the room's code (`[sheet.rulings]`). An empty code: the room
+has the rule, but no name for it. How the cards move is here, since the rooms agree on it. A ruling that does not fit
+the moment (a flop taken back after it was bet on) changes nothing and calls the floor.
 
 Sheets: bankers-texas-holdem (000:102-124), calgrand-texas-holdem (865-868), Irregularities.
 """
@@ -10,6 +10,7 @@ Sheets: bankers-texas-holdem (000:102-124), calgrand-texas-holdem (865-868), Irr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
@@ -25,14 +26,19 @@ FLOOR_DECISION = "floor_decision"
 """The code of a sheet that leaves an event to the floor (calgrand-texas-holdem, HE-5)."""
 
 FLOP_CARDS = 3
-Procedure = Callable[[PokerHand, Happening, str], "Script | None"]
+HandT = TypeVar("HandT", bound=PokerHand)
+Procedure = Callable[[HandT, Happening, str], "Script | None"]
+"""What is done about an event, with the hand, the event and the room's code for it."""
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
+    return decide(hand_of(t), happening, _PROCEDURES)
+
+
+def decide(hand: HandT, happening: Happening, procedures: Mapping[str, Procedure[HandT]]) -> Script | None:
     """Decide an event by the ruleset of the hand."""
-    hand = hand_of(t)
     code = hand.options.rulings.get(happening.code)
-    procedure = _PROCEDURES.get(happening.code)
+    procedure = procedures.get(happening.code)
     if code == FLOOR_DECISION:
         raise Unruled(happening.code.replace("_", " "), FLOOR_DECISION)
     if code is None or procedure is None:
@@ -58,7 +64,7 @@ def first_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Scri
 
 
 def _exposed_before_the_deal(hand: PokerHand, happening: Happening, code: str) -> None:
-    """The card leaves the deck with the event."""
+    """The event itself takes the card out of the deck."""
     slots = cards_with(hand, happening, check=lambda n: n == 1)
     if hand.options.first_card == "void":
         raise Voided(code, "the first card off the deck was exposed")
@@ -98,16 +104,23 @@ def hole_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Scrip
 
 
 def exposed_slot(hand: PokerHand, owner: Hand, code: str | None) -> Slot:
-    """The card that was seen; one that no reader had read is named by it."""
+    """The card that was exposed. If no reader has read it, this names it."""
     for slot in owner.slots:
         if slot.is_read and slot.card.code == code:
             return slot
     unread = next((slot for slot in reversed(owner.slots) if not slot.is_read), None)
-    if unread is None or code is None or hand.t.card_problem((code,)) is not None:
+    if unread is None:
         raise Unruled("the exposed card is not one of this hand")
-    hand.t.take_out((code,))
-    unread.name(CARDS[code])
+    name_exposed(hand, unread, code)
     return unread
+
+
+def name_exposed(hand: PokerHand, slot: Slot, code: str | None) -> None:
+    """Name a card that no reader has read."""
+    if code is None or hand.t.card_problem((code,)) is not None:
+        raise Unruled("the exposed card is not named, or cannot be in this hand")
+    slot.name(CARDS[code])
+    hand.t.count_out(code)
 
 
 def extra_card_to_first_player(hand: PokerHand, happening: Happening, code: str) -> None:
@@ -145,7 +158,7 @@ def flop_too_early(hand: PokerHand, happening: Happening, code: str) -> None:
     turned = _early_cards(hand, happening, "preflop", FLOP_CARDS)
     for slot in turned:
         slot.expose()
-    _note_void_flop(hand, turned)
+    hand.facts.void_flop += known(turned)
     hand.facts.withdrawn += known(turned)
     hand.back_to_stub.setdefault("flop", []).extend(turned)
     hand.take_back("board", "aside", turned)
@@ -190,7 +203,7 @@ def _is_small_wager(hand: PokerHand) -> bool:
 
 
 def _early_cards(hand: PokerHand, happening: Happening, street: str, count: int) -> list[Slot]:
-    """The burn is burned; gives the cards that were turned. Only while that street's betting goes on."""
+    """Burns the burn card and returns the cards that were turned. Only during the betting of that street."""
     if hand.phase != street or hand.action.next_seat() is None:
         raise Unruled(f"the betting of the {street} is not going on")
     slots = cards_with(hand, happening, check=lambda n: count <= n <= count + (not hand.t.queue))
@@ -210,7 +223,7 @@ def four_card_flop(hand: PokerHand, happening: Happening, code: str) -> Script |
     _check_fresh_flop(hand)
     identified = happening.facts.get("identified")
     if identified is None:
-        raise Unruled("four cards on the flop: say whether the fourth can be identified")
+        raise Unruled("four cards on the flop: state whether the fourth can be identified")
     if not identified:
         return _redo_flop(hand, happening, hand.options.rulings.get("five_or_more_cards_on_flop", code))
     if hand.t.queue:
@@ -235,7 +248,7 @@ def _redo_flop(hand: PokerHand, happening: Happening, code: str) -> Script:
         slot.expose()
     turned = [*hand.board.slots, *surplus]
     hand.board.slots.clear()
-    _note_void_flop(hand, turned)
+    hand.facts.void_flop += known(turned)
     hand.shuffle_back(turned)
     hand.t.rule(code)
     return _turn_again(hand)
@@ -246,15 +259,11 @@ def _turn_again(hand: PokerHand) -> Move[None]:
 
 
 def _check_fresh_flop(hand: PokerHand) -> None:
-    """Three cards are out, nobody has acted on them, and the turn is not begun."""
+    """Three cards are out, nobody has acted on them, and the turn has not begun."""
     # With nobody left to bet, Crazy Pineapple goes from the flop to its discards at once.
     acted_on = hand.acts if hand.phase in ("flop", DISCARD) else hand.phase != "preflop"
     if hand.turning != "flop" or len(hand.board) != FLOP_CARDS or acted_on:
         raise Unruled("the flop is not out, or has been acted on")
-
-
-def _note_void_flop(hand: PokerHand, turned: list[Slot]) -> None:
-    hand.facts.void_flop += known(turned)
 
 
 # Seats
@@ -273,14 +282,14 @@ def kill_vetoed(hand: PokerHand, happening: Happening, code: str) -> None:
 def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], bool] = lambda n: True) -> list[Slot]:
     """The cards that left the deck with the event: those it names, or those that stopped the table before it.
 
-    They are face down until a ruling says that everybody saw them.
+    They are face down unless a ruling exposes them.
     """
     t = hand.t
     codes: list[str | None] = list(happening.cards) or [slot.card.code if slot.is_read else None for slot in t.strays]
     if t.card_problem(code for code in codes if code is not None) is not None:
         raise Unruled("cards are named that cannot have left the deck")
     if not check(len(codes)):
-        wrong = f"{len(codes)} cards do not fit" if codes else "say which cards they were"
+        wrong = f"{len(codes)} cards do not fit" if codes else "name the cards"
         raise Unruled(f"{happening.code.replace('_', ' ')}: {wrong}")
     t.strays.clear()
     slots = t.take_out(codes)
@@ -289,7 +298,7 @@ def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], boo
     return slots
 
 
-_PROCEDURES: Mapping[str, Procedure] = {
+_PROCEDURES: Mapping[str, Procedure[PokerHand]] = {
     "first_card_exposed": first_card_exposed,
     "hole_card_exposed_by_dealer": hole_card_exposed,
     "extra_card_to_first_player": extra_card_to_first_player,
@@ -308,6 +317,6 @@ LEFT_TO_THE_FLOOR = ("misdeal", "card_exposed", "wrong_card_count")
 """Events that a sheet may name only to leave them to the floor."""
 
 KNOWN = (*LEFT_TO_THE_FLOOR, "fouled_deck")
-"""Whatever the sheet prints: any dealer has a word for it."""
+"""Events that any dealer may report, whatever the sheet prints."""
 
 RULINGS: Mapping[str, Ruling] = dict.fromkeys((*_PROCEDURES, *LEFT_TO_THE_FLOOR), rule)

@@ -24,7 +24,9 @@ from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.betting.turn import Turn
 from controller.engine.cards.card import JOKER, standard_deck
-from controller.engine.expect.expectation import Expectation, WantDecision, WantFloor
+from controller.engine.expect.choices import WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act
 from controller.engine.ranking import UseHole
 from controller.engine.round.felt import Move, Script, Setup, Table
@@ -214,7 +216,7 @@ class Poker(Game[PokerOptionsT]):
         )
         return WantDecision(seat, choices)
 
-    def tell(self, result: Mapping[str, Any]) -> str | None:
+    def summary(self, result: Mapping[str, Any]) -> str | None:
         won: dict[str, int] = {}
         for pot in result.get("pots", ()):
             for seat, cents in pot["to"].items():

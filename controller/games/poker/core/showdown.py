@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Choice
+from controller.engine.expect.choices import Choice
 from controller.engine.money.pots import SidePot, halves, shares
 from controller.engine.native import mypyc_attr
 from controller.engine.ranking import Rank

@@ -11,7 +11,8 @@ import msgspec
 
 from controller.engine.betting.rules import BetRound, BettingRules, Structure
 from controller.engine.cards.card import standard_deck
-from controller.engine.expect.expectation import Expectation, WantFloor
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantFloor
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game
 from controller.games.poker.core.options import PokerOptions

@@ -20,8 +20,11 @@ from typing import Final
 from controller.engine import events as ev
 from controller.engine.betting.turn import Turn
 from controller.engine.cards.card import Slot
-from controller.engine.expect.expectation import Choice, Expectation, Refusal, WantCard, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
+from controller.engine.expect.want import Refusal
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Act, CardOut, StackOut, seat_of
 from controller.engine.round.felt import Move
 from controller.games.poker.core.discards import DISCARD, discard_problem, throw_away

@@ -16,17 +16,17 @@ from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled
-from controller.engine.round.game import Posting, Ruling
+from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import PokerHand
-from controller.games.poker.core.rankings import Rankings, standard
+from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.rulings import KNOWN
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import Claims
 from controller.games.poker.core.streets import Street
-from controller.games.poker.draw.openers import OpenersClaims, OpenersHand, next_rank
+from controller.games.poker.draw.openers import OpenersHand, next_rank
 from controller.games.poker.draw.options import DrawPokerOptions
 from controller.games.poker.draw.rulings import draw_hand_of
-from controller.games.poker.draw.script import DrawGame, low_rankings, one_draw
+from controller.games.poker.draw.script import OpenersGame, low_rankings, one_draw
 
 BEFORE_DRAW, AFTER_DRAW = "before_draw", "after_draw"
 LOWBALL_ROUND = BetRound(BEFORE_DRAW, first=True, check=False)
@@ -64,22 +64,11 @@ class DrawPokerHand(OpenersHand):
         return {seat: cents - self.antes.get(seat, 0) for seat, cents in self.purse.live.items() if seat != without}
 
 
-class DrawPoker(DrawGame[DrawPokerOptions]):
+class DrawPoker(OpenersGame[DrawPokerOptions]):
     slug = "draw-poker"
     title = "Draw Poker"
     options_type = DrawPokerOptions
-    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers")
-    claims = OpenersClaims
-
-    def streets(self, options: DrawPokerOptions) -> Sequence[Street]:
-        return one_draw(check_before=True)
-
-    def rankings(self, options: DrawPokerOptions) -> Rankings:
-        return standard(options)
-
-    def floor_sets(self) -> tuple[Posting, ...]:
-        return (*super().floor_sets(), "carried")
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

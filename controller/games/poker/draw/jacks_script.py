@@ -17,14 +17,15 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.betting.rules import FixedLimit, StraightLimit
 from controller.engine.cards.card import Slot
-from controller.engine.expect.expectation import Barred, Choice, Expectation, Refusal, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Barred, Expectation
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act, Happening
 from controller.engine.money.pots import uncalled
 from controller.engine.round.felt import Move, Table, Unruled
-from controller.engine.round.game import Posting, Ruling
+from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import PokerHand, known
 from controller.games.poker.core.kills import note_next_hand
-from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.rulings import KNOWN
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import award
@@ -32,31 +33,20 @@ from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import DRAW, bet
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand
-from controller.games.poker.draw.openers import DISCARDS, OpenersClaims
+from controller.games.poker.draw.openers import DISCARDS
 from controller.games.poker.draw.options import JacksOptions
 from controller.games.poker.draw.rulings import DEAD_HAND, draw_hand_of, kill_hand
-from controller.games.poker.draw.script import DrawGame, one_draw
+from controller.games.poker.draw.script import OpenersGame
 from controller.games.poker.draw.showdown import open_showdown
 
 PASSED_OPENERS, LOSES_POT = "passed_openers", "loses_pot"
 
 
-class JacksOrBetter(DrawGame[JacksOptions]):
+class JacksOrBetter(OpenersGame[JacksOptions]):
     slug = "draw-jacks-or-better"
     title = "Draw Poker (Jacks or Better)"
     options_type = JacksOptions
-    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
     known: ClassVar[tuple[str, ...]] = (*KNOWN, "false_openers_shown_before_draw", "false_declare_open")
-    claims = OpenersClaims
-
-    def streets(self, options: JacksOptions) -> Sequence[Street]:
-        return one_draw(check_before=True)
-
-    def rankings(self, options: JacksOptions) -> Rankings:
-        return standard(options)
-
-    def floor_sets(self) -> tuple[Posting, ...]:
-        return (*super().floor_sets(), "carried")
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

@@ -1,8 +1,7 @@
 """What the sheets of the draw games rule when cards come out wrong: exposed, flashed, too few, too many.
 
-Which events a room rules, and by which code, is in its ruleset (`[sheet.rulings]`); an empty code means that the room
-has the rule and no name for it. Beside the events stand the codes of their other ends: `card_exposed_kept`,
-`card_exposed_on_draw`.
+The ruleset lists the events that a room rules (`core.rulings`). Two of its codes are for other results of an event, not
+for events: `card_exposed_kept` and `card_exposed_on_draw`.
 
 Sheets: bankers-lowball-a5 (000:229-243), bankers-draw-jacks-or-better (000:295-305), calgrand-lowball-ace-to-five
 (434-440), village-deuce-seven-triple-draw (L1057).
@@ -10,20 +9,26 @@ Sheets: bankers-lowball-a5 (000:229-243), bankers-draw-jacks-or-better (000:295-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from controller.engine.cards.card import JOKER, Hand, Slot, rank_name
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import hand_of, known
-from controller.games.poker.core.rulings import FLOOR_DECISION, RULINGS, cards_with, exposed_slot
+from controller.games.poker.core.rulings import (
+    FLOOR_DECISION,
+    RULINGS,
+    Procedure,
+    cards_with,
+    decide,
+    exposed_slot,
+)
 from controller.games.poker.draw.dealing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.draw.hand import DrawHand
 
 HAND, SIX = 5, 6
 FOULED_HAND, DEAD_HAND = "fouled_hand", "dead_hand"
-Procedure = Callable[[DrawHand, Happening, str], "Script | None"]
 
 
 def draw_hand_of(t: Table) -> DrawHand:
@@ -34,14 +39,7 @@ def draw_hand_of(t: Table) -> DrawHand:
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
-    """Decide an event of the draw by the ruleset of the hand."""
-    hand = draw_hand_of(t)
-    code = hand.options.rulings.get(happening.code)
-    if code is None:
-        raise Unruled(f"{happening.code.replace('_', ' ')}: this room has no rule for it")
-    if code == FLOOR_DECISION:
-        raise Unruled(happening.code.replace("_", " "), FLOOR_DECISION)
-    return _PROCEDURES[happening.code](hand, happening, code)
+    return decide(draw_hand_of(t), happening, _PROCEDURES)
 
 
 # Exposed
@@ -74,10 +72,10 @@ def _keep_or_replace(hand: DrawHand, happening: Happening, code: str) -> Script 
     slot.expose()
     if _rank(slot) in hand.room.keeps_exposed:
         hand.facts.kept += known((slot,))
-        _tell(hand, happening, hand.options.rulings.get(f"{happening.code}_kept", ""))
+        hand.rule(hand.options.rulings.get(f"{happening.code}_kept", ""), happening.seat)
         return None
     hand.exposed.append((owner, slot))
-    _tell(hand, happening, code)
+    hand.rule(code, happening.seat)
     return None if hand.phase == "deal" or len(hand.exposed) > 1 else _replace_now(hand)
 
 
@@ -98,7 +96,7 @@ def draw_card_exposed(hand: DrawHand, happening: Happening, code: str) -> Script
         raise Unruled("the exposed card was not drawn")
     slot.expose()
     hand.exposed_drawn.append((owner, slot))
-    _tell(hand, happening, code)
+    hand.rule(code, happening.seat)
     return None if hand.phase == DRAW or len(hand.exposed_drawn) > 1 else replace_drawn(hand)
 
 
@@ -122,7 +120,7 @@ def card_exposed_by_player(hand: DrawHand, happening: Happening, code: str) -> N
     slot.expose()
     if not hand.before_draw:
         hand.facts.kept += known((slot,))
-    _tell(hand, happening, code)
+    hand.rule(code, happening.seat)
 
 
 # Too many, too few
@@ -170,7 +168,7 @@ def miscall(hand: DrawHand, happening: Happening, code: str) -> None:
 
 
 def kill_hand(hand: DrawHand, seat: int, code: str) -> None:
-    """Dead by a rule: while hands are shown it stays named in its pots, before that it is out of the betting."""
+    """Dead by a rule. At the showdown its seat is still listed in the pots; before, it is out of the betting."""
     if hand.phase == "showdown":
         hand.dead[seat] = code
     else:
@@ -186,7 +184,7 @@ def short_hand_found(hand: DrawHand, happening: Happening, code: str) -> Script 
     holds = happening.facts.get("holds")
     missing = happening.facts.get("missing", HAND - len(holds) if isinstance(holds, list) else None)
     if not isinstance(missing, int) or missing < 1:
-        raise Unruled("say how many cards are missing")
+        raise Unruled("state the number of missing cards")
     ruled = missing_cards(
         missing, is_button=seat == hand.button, action_taken=hand.acts > 0, deal_complete=hand.phase != "deal"
     )
@@ -229,7 +227,7 @@ def _give_missing(hand: DrawHand, seat: int, missing: int) -> Move[None]:
 
 
 def _hold_only(hand: DrawHand, seat: int, holds: object) -> None:
-    """The hand is what was found: the cards named, or so many of them."""
+    """The hand is what was found: these cards, or this number of cards."""
     slots = hand.hole(seat).slots
     if isinstance(holds, int):
         del slots[holds:]
@@ -238,7 +236,7 @@ def _hold_only(hand: DrawHand, seat: int, holds: object) -> None:
 
 
 def _found_slot(hand: DrawHand, seat: int, code: str) -> Slot:
-    """A card that the seat was dealt, threw away and has all the same, or got without anybody noticing."""
+    """A card that the seat was dealt, or threw away and still has, or got unnoticed."""
     owner = hand.hole(seat)
     for slot in owner.slots + hand.thrown.get(seat, []):
         if slot.is_read and slot.card.code == code:
@@ -256,7 +254,7 @@ def _is_before_action(hand: DrawHand) -> bool:
 
 
 def _is_drawing(hand: DrawHand) -> bool:
-    """The draw goes on, or is just over and nobody has acted on it; nor could, where hands are to be shown already."""
+    """During the draw, or after it as long as nobody has acted. At the showdown: until all hands are shown."""
     if hand.phase == "showdown" and all(hand.hole(seat).is_exposed for seat in hand.contenders):
         return False
     return hand.phase == DRAW or (bool(hand.before_draw) and hand.acts == 0)
@@ -276,12 +274,7 @@ def _rank(slot: Slot) -> str:
     return JOKER if slot.card.is_joker else rank_name(slot.card.rank)
 
 
-def _tell(hand: DrawHand, happening: Happening, code: str) -> None:
-    if code:
-        hand.t.rule(code, happening.seat)
-
-
-_PROCEDURES: Mapping[str, Procedure] = {
+_PROCEDURES: Mapping[str, Procedure[DrawHand]] = {
     "card_exposed": card_exposed,
     "card_exposed_by_dealer": exposed_in_deal,
     "card_exposed_before_draw": exposed_before_draw,

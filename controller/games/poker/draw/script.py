@@ -25,16 +25,17 @@ from controller.engine.cards.card import Card, codes
 from controller.engine.money.pots import halves, uncalled
 from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, Badugi, High, Low
 from controller.engine.round.felt import Move, Table
-from controller.engine.round.game import Ruling
+from controller.engine.round.game import Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.kills import note_next_hand
-from controller.games.poker.core.rankings import Rankings
+from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.script import Poker, deck_with
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import Claims, award
 from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import Draw, Hands, bet
 from controller.games.poker.draw.hand import DrawHand
+from controller.games.poker.draw.openers import OpenersClaims
 from controller.games.poker.draw.options import DrawOptions
 from controller.games.poker.draw.rulings import DRAW_RULINGS
 from controller.games.poker.draw.sevens import judge_sevens
@@ -86,6 +87,22 @@ class DrawGame(Poker[DrawOptionsT]):
         hand.fees_end(shown=claims is not None)
         award(hand, claims)
         note_next_hand(hand)
+
+
+class OpenersGame(DrawGame[DrawOptionsT]):
+    """A game of antes, whose pot must be opened."""
+
+    opens_with: ClassVar[tuple[Posting, ...]] = ("antes",)
+    claims = OpenersClaims
+
+    def streets(self, options: DrawOptionsT) -> Sequence[Street]:
+        return one_draw(check_before=True)
+
+    def rankings(self, options: DrawOptionsT) -> Rankings:
+        return standard(options)
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return (*super().floor_sets(), "carried")
 
 
 LOW_CHARTS = {"ace_to_five": ACE_TO_FIVE, "deuce_to_seven": DEUCE_TO_SEVEN}

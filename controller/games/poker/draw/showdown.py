@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Choice, Expectation, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move

@@ -15,7 +15,9 @@ from typing import ClassVar
 from controller.engine import events as ev
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
-from controller.engine.expect.expectation import Choice, Expectation, WantDecision, WantFloor
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.expectation import Expectation
+from controller.engine.expect.wants import WantFloor
 from controller.engine.fees.pot import REPLACING
 from controller.engine.inputs import Act
 from controller.engine.ranking import High

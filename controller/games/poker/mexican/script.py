@@ -17,7 +17,7 @@ from controller.engine import events as ev
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
 from controller.engine.cards.card import JOKER, standard_deck
-from controller.engine.expect.expectation import Choice, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.inputs import Act
 from controller.engine.ranking import MEXICAN
 from controller.engine.round.felt import Move, Table

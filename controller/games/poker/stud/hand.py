@@ -277,7 +277,7 @@ class StudHand(PokerHand):
 
 @lru_cache(maxsize=64)
 def _in_sight(size: int, low: bool, wild: bool) -> Ranking:
-    """How so many open cards are compared; the same value every time, since it remembers what it has seen."""
+    """How `size` open cards are compared. One value for each, since it caches what it has ranked."""
     if low:
         return Low(up_cards(size, ACE_TO_FIVE), jokers="low")
     return High(up_cards(size, STANDARD), jokers="wild" if wild else "bug")

@@ -1,46 +1,40 @@
 """What two rooms rule when something goes wrong in stud.
 
-An event that a ruleset names under `[sheet.rulings]` is ruled, with the room's code (empty: no code, the hand just goes
-on); every other one holds the table. How the cards move is here. A ruling that does not fit the moment changes nothing
-and calls the floor.
+The ruleset lists the events that a room rules, with the room's codes (`core.rulings`). Any other event holds the table.
 
 Sheets: bankers-seven-card-stud (000:166-203), calgrand-seven-card-stud (1145-1158), Irregularities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from controller.engine import events as ev
-from controller.engine.cards.card import CARDS, Audience, Hand, Slot
+from controller.engine.cards.card import Audience, Slot
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import known
-from controller.games.poker.core.rulings import kill_vetoed, seat_leaving
+from controller.games.poker.core.rulings import (
+    Procedure,
+    decide,
+    exposed_slot,
+    kill_vetoed,
+    name_exposed,
+    seat_leaving,
+)
 from controller.games.poker.stud.hand import DOOR, HOLE_CARDS, LAST, StudHand, stud_hand_of
 from controller.games.poker.stud.seventh import ask_exposed
 
 NO_RAISE_WITH_SEVEN = "no_raise_with_seven_cards"
-Procedure = Callable[[StudHand, Happening, str], "Script | None"]
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
-    """Decide an event by the ruleset of the hand."""
-    hand = stud_hand_of(t)
-    code = hand.options.rulings.get(happening.code)
-    if code is None:
-        raise Unruled(f"{happening.code.replace('_', ' ')}: this room has no rule for it")
-    return _PROCEDURES[happening.code](hand, happening, code)
-
-
-def _say(hand: StudHand, code: str, seat: int | None = None) -> None:
-    if code:
-        hand.t.rule(code, seat)
+    return decide(stud_hand_of(t), happening, _PROCEDURES)
 
 
 def _live_seat(hand: StudHand, happening: Happening) -> int:
-    """The hand it happened to; where only the card is told, the hand that has it."""
+    """The hand that the event concerns. Where only a card is named, the hand that has it."""
     seat = happening.seat
     if seat is None and happening.card is not None:
         held = {seat: known(hand.hole(seat)) for seat in hand.contenders}
@@ -60,7 +54,7 @@ def _is_betting(hand: StudHand) -> bool:
 def hole_card_exposed(hand: StudHand, happening: Happening, code: str) -> None:
     """One of the first two: it is the door card and the third one goes down (000:166, A6; 1152, STUD-14)."""
     seat = _live_seat(hand, happening)
-    slot = _exposed(hand, hand.hole(seat), happening.card)
+    slot = exposed_slot(hand, hand.hole(seat), happening.card)
     if hand.phase != "deal" or slot not in hand.hole(seat).slots[:HOLE_CARDS] or len(hand.hole(seat)) > DOOR:
         raise Unruled("a hole card came face up, but not in the deal")
     if seat in hand.door and hand.door[seat] is not slot:
@@ -69,7 +63,7 @@ def hole_card_exposed(hand: StudHand, happening: Happening, code: str) -> None:
     slot.expose()
     hand.door[seat] = slot
     hand.t.emit(ev.CardNamed(str(seat), hand.hole(seat).slots.index(slot) + 1, slot.face))
-    _say(hand, code, seat)
+    hand.rule(code, seat)
 
 
 def both_hole_cards_exposed(hand: StudHand, happening: Happening, code: str) -> Script | None:
@@ -96,14 +90,14 @@ def _both_exposed(hand: StudHand, seat: int, code: str) -> None:
     hand.t.emit(ev.HandShown(str(seat), tuple(held.faces)))
     hand.kill_hand(seat, code)
     hand.return_money(seat, ante_only=True)
-    _say(hand, code, seat)
+    hand.rule(code, seat)
 
 
 def last_card_exposed(hand: StudHand, happening: Happening, code: str) -> Script | None:
     """Banker's, 000:199-202: the other of two gets his up too, else the player may declare himself all-in."""
     seat = _live_seat(hand, happening)
     _expose_last(hand, seat, happening.card)
-    _say(hand, code, seat)
+    hand.rule(code, seat)
     if len(hand.contenders) == 2 and hand.served == [seat]:
         hand.rest_up = True
     elif hand.dealing:
@@ -122,12 +116,12 @@ def card_exposed(hand: StudHand, happening: Happening, code: str) -> None:
     _expose_last(hand, seat, happening.card)
     if hand.served == [seat]:
         hand.rest_up = True
-        _say(hand, "rest_up_betting", seat)
+        hand.rule("rest_up_betting", seat)
     elif hand.purse.behind[seat] == 0:
-        _say(hand, "rest_down_betting", seat)
+        hand.rule("rest_down_betting", seat)
     else:
         hand.no_betting = not hand.rest_up
-        _say(hand, "rest_up_betting" if hand.rest_up else "rest_down_no_betting", seat)
+        hand.rule("rest_up_betting" if hand.rest_up else "rest_down_no_betting", seat)
     if hand.no_betting and not hand.dealing:
         hand.action.stand_aside()
         hand.facts.first_to_act.pop("seventh", None)
@@ -141,7 +135,7 @@ def _expose_last(hand: StudHand, seat: int, code: str | None) -> None:
         raise Unruled("a card came face up, but no seventh card of this hand")
     slot = held.slots[LAST]
     if not slot.is_read:
-        _name(hand, slot, code)
+        name_exposed(hand, slot, code)
     elif code is not None and slot.card.code != code:
         raise Unruled("the card that is named is not this hand's last one")
     slot.expose()
@@ -154,7 +148,7 @@ def card_off_table(hand: StudHand, happening: Happening, code: str) -> Script | 
     """It plays and counts as exposed (000:197)."""
     seat = _live_seat(hand, happening)
     held = hand.hole(seat)
-    slot = _exposed(hand, held, happening.card)
+    slot = exposed_slot(hand, held, happening.card)
     nth = held.slots.index(slot)
     if hand.phase == "deal" and nth < HOLE_CARDS:
         hole_card_exposed(hand, happening, code)
@@ -163,34 +157,15 @@ def card_off_table(hand: StudHand, happening: Happening, code: str) -> Script | 
     elif slot.face_if_exposed is None:
         slot.expose()
         hand.t.emit(ev.CardNamed(held.owner, nth + 1, slot.face))
-        _say(hand, code, seat)
+        hand.rule(code, seat)
     return None
-
-
-def _exposed(hand: StudHand, held: Hand, code: str | None) -> Slot:
-    """The card that was seen; one that no reader had read is named by it."""
-    for slot in held.slots:
-        if slot.is_read and slot.card.code == code:
-            return slot
-    unread = next((slot for slot in reversed(held.slots) if not slot.is_read), None)
-    if unread is None:
-        raise Unruled("the exposed card is not one of this hand")
-    _name(hand, unread, code)
-    return unread
-
-
-def _name(hand: StudHand, slot: Slot, code: str | None) -> None:
-    if code is None or hand.t.card_problem((code,)) is not None:
-        raise Unruled("the exposed card is not named, or cannot be in this hand")
-    slot.name(CARDS[code])
-    hand.t.count_out(code)
 
 
 # A street too early
 
 
 def street_too_early(hand: StudHand, happening: Happening, code: str) -> Script | None:
-    """The whole round is gone: what was dealt, and one more card for each player not dealt to (A13, STUD-10).
+    """The whole street is set aside: the cards dealt, and one more for each player not dealt to (A13, STUD-10).
 
     The betting goes on; then a new burn and the street.
     """
@@ -200,7 +175,7 @@ def street_too_early(hand: StudHand, happening: Happening, code: str) -> Script 
 
 
 def _gone(hand: StudHand, happening: Happening) -> list[Slot]:
-    """The cards that left the deck with the event, or stopped the table before it: the burn first."""
+    """The cards that the event names, or those that stopped the table before it: the burn first."""
     t = hand.t
     if len(happening.cards or t.strays) > 1 + len(hand.contenders):
         raise Unruled("more cards than a burn and one for each player")
@@ -235,7 +210,7 @@ def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
     hand.removed += gone
     live = hand.contenders
     hand.early_cards, hand.is_removing = dict(zip(live, gone[-len(live) :], strict=False)), False
-    _say(hand, code)
+    hand.rule(code)
     while hand.seen_early:
         _take_back_last(hand, hand.seen_early.pop(0))
 
@@ -253,7 +228,7 @@ def premature_last_card_seen(hand: StudHand, happening: Happening, code: str) ->
         _take_back_last(hand, seat)
     else:
         return _keep_last(hand, seat, _gone(hand, happening), code)
-    _say(hand, code, seat)
+    hand.rule(code, seat)
     return None
 
 
@@ -269,7 +244,7 @@ def _keep_last(hand: StudHand, seat: int, gone: list[Slot], code: str) -> Move[N
     hand.t.queue.extend(gone)
     yield from hand.burn()
     yield from hand.t.deal(hand.hole(seat), up=False)
-    _say(hand, code, seat)
+    hand.rule(code, seat)
 
 
 # Cards and chips in the wrong place
@@ -280,7 +255,7 @@ def burn_error(hand: StudHand, happening: Happening, code: str) -> None:
 
     A last card that its player has seen stays his.
     """
-    _say(hand, code)
+    hand.rule(code)
 
 
 def wrong_low_designated(hand: StudHand, happening: Happening, code: str) -> None:
@@ -291,7 +266,7 @@ def wrong_low_designated(hand: StudHand, happening: Happening, code: str) -> Non
     if happening.seat is not None and isinstance(cents, int):
         returned = hand.t.result.returned
         returned[happening.seat] = returned.get(happening.seat, 0) + cents
-    _say(hand, code, happening.seat)
+    hand.rule(code, happening.seat)
 
 
 def wrong_card_count(hand: StudHand, happening: Happening, code: str) -> None:
@@ -301,7 +276,7 @@ def wrong_card_count(hand: StudHand, happening: Happening, code: str) -> None:
     if hand.phase == "deal" or (hand.phase == "third" and not hand.acts and not hand.dealing):
         raise Voided("misdeal", "a player had the wrong number of cards before there was action")
     if not wrong:
-        raise Unruled("say which hands have the wrong number of cards")
+        raise Unruled("name the hands with a wrong number of cards")
     if happening.cards:
         if hand.t.card_problem(happening.cards) is not None:
             raise Unruled("cards are named that cannot have left the deck")
@@ -312,17 +287,14 @@ def wrong_card_count(hand: StudHand, happening: Happening, code: str) -> None:
         hand.kill_hand(seat, "seat_out_money_returned" if initial else "dead_hand")
         if initial:
             hand.return_money(seat, ante_only=False)
-        _say(hand, "seat_out_money_returned" if initial else "dead_hand", seat)
+        hand.rule("seat_out_money_returned" if initial else "dead_hand", seat)
 
 
 def _wrong_counts(hand: StudHand, counts: Mapping[object, object], seat: int | None) -> list[int]:
-    wrong = [int(str(each)) for each, count in counts.items() if str(each).isdigit() and _differs(hand, each, count)]
+    stated = {int(str(each)): count for each, count in counts.items() if str(each).isdigit()}
+    wrong = [each for each, count in stated.items() if count != len(hand.hole(each))]
     named = wrong or ([seat] if seat is not None else [])
     return [each for each in named if each in hand.contenders]
-
-
-def _differs(hand: StudHand, seat: object, count: object) -> bool:
-    return count != len(hand.hole(int(str(seat))))
 
 
 def card_to_dead_seat(hand: StudHand, happening: Happening, code: str) -> None:
@@ -335,7 +307,7 @@ def card_to_dead_seat(hand: StudHand, happening: Happening, code: str) -> None:
         raise Voided("misdeal", "cards were dealt beyond a dead seat")
     if not beyond:
         raise Unruled("no card can have gone to that seat")
-    _say(hand, code, seat)
+    hand.rule(code, seat)
 
 
 def _place(hand: StudHand, seat: int) -> int:
@@ -350,7 +322,7 @@ def player_absent(hand: StudHand, happening: Happening, code: str) -> None:
     seat = _live_seat(hand, happening)
     hand.facts.ruled[seat] = code
     hand.absent.add(seat)
-    _say(hand, code, seat)
+    hand.rule(code, seat)
     if _is_betting(hand) and seat == hand.facts.bring_in_seat and hand.action.is_unbet:
         hand.forfeit(seat)
 
@@ -360,13 +332,13 @@ def up_cards_picked_up(hand: StudHand, happening: Happening, code: str) -> None:
     seat = _live_seat(hand, happening)
     if _is_betting(hand):
         hand.kill_hand(seat, code)
-        _say(hand, code, seat)
+        hand.rule(code, seat)
 
 
 BOTH_UP = "both_hole_cards_dealt_face_up"
 ANTE_RETURNED = "ante_returned_seat_out"
 
-_PROCEDURES: Mapping[str, Procedure] = {
+_PROCEDURES: Mapping[str, Procedure[StudHand]] = {
     "hole_card_dealt_face_up": hole_card_exposed,
     BOTH_UP: both_hole_cards_exposed,
     "player_absent": player_absent,

@@ -9,7 +9,7 @@ Both decide before the first card is given out.
 from __future__ import annotations
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import Choice, WantDecision
+from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.inputs import Act
 from controller.engine.round.felt import Move
 from controller.games.poker.core.hand import known
@@ -60,7 +60,7 @@ def _deal_and_scramble(hand: StudHand) -> Move[None]:
     pool = (1 if can_burn else stub) + len(hand.t.burns) + can_burn + len(hand.removed)
     served = max(0, stub - 2)
     left = players - served
-    hand.t.emit(ev.Irregularity("stub_too_short", f"{stub} cards for {players} players: tell the Shift Manager"))
+    hand.t.emit(ev.Irregularity("stub_too_short", f"{stub} cards for {players} players: inform the Shift Manager"))
     # Without a card for the burn there is nothing to deal before the scramble: the community card comes out of it (A8).
     if left > pool or not (can_burn or hand.removed):
         says = "Not enough cards: burn one for the community card"

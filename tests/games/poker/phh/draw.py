@@ -13,7 +13,8 @@ from collections import Counter, defaultdict, deque
 from pathlib import Path
 from typing import Any
 
-from controller.engine.expect.expectation import Choice, WantCard, WantDecision, WantReveal
+from controller.engine.expect.choices import Choice, WantDecision
+from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.games.poker.phh.convert import codes_in, number
 from tests.games.poker.phh.history import History, documents, told

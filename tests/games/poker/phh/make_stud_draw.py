@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller.engine.cards.card import codes, standard_deck
-from controller.engine.expect.expectation import WantCard
+from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Act, CardOut
 from tests.games.poker.phh import make, our_table
 from tests.games.poker.phh.draw import RULESETS

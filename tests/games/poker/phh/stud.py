@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.expect.expectation import WantDecision
+from controller.engine.expect.choices import WantDecision
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.games.poker.phh.convert import codes_in, number
 from tests.games.poker.phh.history import History, read
