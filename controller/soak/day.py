@@ -27,12 +27,15 @@ from controller.soak.table import Board, InsideConnector
 from sim_hw.devices.drop_box.sensor import Box
 from sim_hw.people.crew import Crew
 from sim_hw.people.mistakes import Mistakes
+from sim_hw.people.sight import Sight
 from sim_hw.time.loop import LoopClock, SimLoop
 
 RECOVERS_S = 60.0
 """Simulated seconds after which a table is whole again, once nothing is wrong any more."""
 A_MOMENT = 0.001
 """Simulated seconds in which all that is under way arrives: it needs no time, only that nobody has anything to do."""
+SENSORS_READ_S = 15.0
+"""Simulated seconds in which a piece that fell into a box has been counted, whatever the sensor's poll interval."""
 REPORT_EVERY = 300.0
 """Simulated seconds between two lines of progress."""
 
@@ -81,6 +84,11 @@ LEAST_ROUNDS = {"banked": 60, "pots": 40, "panguingue": 15, "panguingue-reported
 """Rounds in two hours below which nobody would know the table for one of a cardroom; Pan and Chinese Poker are slow."""
 MOST_VOID = 0.15
 """Share of all rounds."""
+
+
+def is_quiet(sight: Sight) -> bool:
+    """No round is being dealt, and nothing needs anybody."""
+    return sight.phase in ("settled", "waiting") and not sight.alarms
 
 
 def pace_problems(plan: Plan, report: Report) -> list[str]:
@@ -249,8 +257,11 @@ class _Day:
         until = self.loop.time() + 1800
         while self.loop.time() < until:
             sight = await self.crew.look()
-            if sight.phase in ("settled", "waiting") and not sight.alarms:
-                break
+            if is_quiet(sight):
+                await asyncio.sleep(SENSORS_READ_S)
+                sight = await self.crew.look()
+                if is_quiet(sight):
+                    break
             await self.crew.step(sight)
         else:
             self._violated(f"the day does not end: {sight.phase}, {sight.prompt!r}, alarms {', '.join(sight.alarms)}")

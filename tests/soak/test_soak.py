@@ -64,6 +64,13 @@ def test_a_kill_in_mid_day_loses_nothing_and_repeats_nothing(tmp_path: Path) -> 
     assert report.starts == 1 + report.faults["daemon_killed"]
 
 
+def test_a_piece_that_falls_with_the_last_card_of_the_day_is_counted(tmp_path: Path) -> None:
+    """Found by a soak: the day ended before the sensor of the jackpot box was read again."""
+    report = a_day(tmp_path, replace(SOME_MINUTES, game="village-baduci"))
+    assert report.mistakes["spare_chip"] > 0
+    assert report.violations == []
+
+
 def test_a_hole_at_the_subscriber_is_a_violation(tmp_path: Path) -> None:
     a_day(tmp_path, replace(SOME_MINUTES, hours=0.02, faults_per_hour=0.0))
     nobody = Subscriber(0, "5", "")
