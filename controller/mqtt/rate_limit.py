@@ -14,11 +14,11 @@ class RateLimit:
     """`at_once` in a row and `a_second` per second in the long run, for each name.
 
     >>> now = [0.0]
-    >>> allowance = Allowance(2, 1.0, clock=lambda: now[0])
-    >>> [allowance.takes("ann") for _ in range(3)], allowance.takes("bob")
+    >>> limit = RateLimit(2, 1.0, clock=lambda: now[0])
+    >>> [limit.takes("ann") for _ in range(3)], limit.takes("bob")
     ([True, True, False], True)
     >>> now[0] = 1.0
-    >>> allowance.takes("ann")
+    >>> limit.takes("ann")
     True
     """
 

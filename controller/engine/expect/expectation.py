@@ -74,6 +74,7 @@ def judge(expectation: Expectation, body: AnyBody) -> Refusal | None:
 def prompt(expectation: Expectation) -> str:
     """The text for the dealer; what several seats are asked alike appears once.
 
+    >>> from controller.engine.expect.choices import Choice, WantDecision
     >>> prompt(Expectation((WantDecision(2, (Choice("discard"),)), WantDecision(5, (Choice("discard"),)))))
     'Seats 2, 5: discard'
     """
