@@ -205,7 +205,7 @@ class Attack:
         asking = asyncio.create_task(self._ask(client))
         try:
             async for message in client.messages:
-                reply = json.loads(bytes(message.payload))  # type: ignore[arg-type]
+                reply = json.loads(bytes(message.payload))
                 self.replies[str(reply.get("why") or reply.get("ok"))] += 1
                 if str(message.topic) == wanted and reply.get("ok"):
                     return
