@@ -1,6 +1,7 @@
 """The journal: every input of a table and the events it caused, durable before they are published.
 
 chain      what an entry is, and the chain of hashes over all of them; pure
+randomness the random bytes in each entry
 store      the SQLite file, its tables and how it comes into being
 reader     reading it, also while the daemon writes
 writer     the one thread that writes, in group commits
@@ -20,6 +21,7 @@ from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, JournalEvent
 from controller.journal.errors import JournalBroken, JournalBusy, JournalError, JournalFull
 from controller.journal.journal import Journal
+from controller.journal.randomness import Seeded
 from controller.journal.reader import JournalReader, Progress, Repair
 from controller.journal.rotation import NotNow
 from controller.journal.writer import Append, Commit
@@ -40,4 +42,5 @@ __all__ = [
     "NotNow",
     "Progress",
     "Repair",
+    "Seeded",
 ]

@@ -32,7 +32,7 @@ def main() -> None:
         rows = "SELECT n, CAST(ifnull(sealed, '') AS BLOB) FROM entry WHERE n > ? ORDER BY n"
         for due_n, (n, sealed) in enumerate(part.execute(rows, (entries,)), entries + 1):
             own_n, first_seq, _, count, length = struct.unpack(">IIIHI", sealed[32:50].ljust(18))
-            input_, events = sealed[50 : 50 + length], sealed[50 + length :]
+            input_, events = sealed[66 : 66 + length], sealed[66 + length :]
             due = hashlib.sha256(before + sealed[32:]).digest()
             if (n, own_n, first_seq, sealed[:32]) != (due_n, due_n, seen + 1, due) or len(json.loads(events)) != count:
                 sys.exit(f"{name}: entry {n} is not as it was written, or one before it is missing")

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 from controller.journal.archives import Archive, files_beside
 from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
+from controller.journal.randomness import SYSTEM, Randomness
 from controller.journal.reader import JournalReader, read_input
 from controller.journal.repair import finish_repair, repair_tail
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
@@ -31,18 +32,23 @@ class Journal(JournalReader):
 
     writes_with: ClassVar[type[Writer]] = Writer
 
-    def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None) -> None:
+    def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None, chance: Randomness) -> None:
         super().__init__(path, connect(path, "rw"), whose)
         self._lock = lock
         self._places = asyncio.Semaphore(_MOST_WAITING)
-        self._writer = self.writes_with(path, super().head, super().cursor, max_bytes)
+        self._writer = self.writes_with(path, super().head, super().cursor, max_bytes, chance)
         repairs = self.repairs()
         self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
         """The tail that was cut off on opening; reported again at every opening until the first entry after it."""
 
     @classmethod
-    def open(cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None) -> Journal:
-        """Opens the journal of a table, or begins it; `max_bytes` keeps it from filling a disk it shares."""
+    def open(
+        cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None, chance: Randomness = SYSTEM
+    ) -> Journal:
+        """Opens the journal of a table, or begins it; `max_bytes` keeps it from filling a disk it shares.
+
+        `chance`: where the random bytes come from; `Seeded` only in test mode.
+        """
         path, whose = Path(path), Identity(site, table)
         if not path.parent.is_dir():
             raise JournalError(
@@ -56,7 +62,7 @@ class Journal(JournalReader):
                     _begin(path, whose)
                 repair_tail(path, whose)
                 finish_rotation(path)
-                return cls(path, whose, lock, max_bytes)
+                return cls(path, whose, lock, max_bytes, chance)
         except BaseException:
             os.close(lock)
             raise

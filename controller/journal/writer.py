@@ -27,6 +27,7 @@ from msgspec import Struct
 from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
+from controller.journal.randomness import Randomness
 from controller.journal.reader import snapshot_hash
 from controller.journal.rotation import add_archive, trim
 from controller.journal.store import HASH_OF, INSERT_ENTRY, connect
@@ -124,13 +125,14 @@ class _Hop:
 class Writer:
     """Takes work from any thread, does it on its own."""
 
-    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
+    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None, chance: Randomness) -> None:
         self.head = head
         self.cursor = cursor
         self.latest: tuple[Entry, ...] = ()
         """The entries of the last commit that had any."""
         self._path = path
         self._max_bytes = max_bytes
+        self._chance = chance
         self._db = self._connect()
         self._sure = True
         """The file ends with `head`: not so after a failure, until it has been looked up."""
@@ -221,7 +223,7 @@ class Writer:
         results: list[Result] = []
         if len(batch) == 1 and isinstance(alone := batch[0].work, Append) and alone.snapshot is None:
             # The common case by far, and a single statement is its own transaction.
-            entry = seal(head, alone.round, alone.count, alone.input, alone.events)
+            entry = self._seal(head, alone)
             self._insert(entry, None)
             self.latest = (entry,)
             self.head = entry.head
@@ -231,7 +233,7 @@ class Writer:
             for request in batch:
                 match request.work:
                     case Append() as new:
-                        entry = seal(head, new.round, new.count, new.input, new.events)
+                        entry = self._seal(head, new)
                         head = entry.head
                         self._insert(entry, new.snapshot)
                         results.append(entry)
@@ -261,6 +263,9 @@ class Writer:
         self.latest = tuple(result for result in results if isinstance(result, Entry)) or self.latest
         self.head, self.cursor = head, cursor
         return results
+
+    def _seal(self, head: Head, new: Append) -> Entry:
+        return seal(head, new.round, new.count, new.input, new.events, salt=self._chance.salt(head.n + 1))
 
     def _insert(self, entry: Entry, snapshot: bytes | None) -> None:
         self._db.execute(INSERT_ENTRY, entry.row)

@@ -80,7 +80,8 @@ def test_the_live_journal_goes_on_from_the_archives_last_hash(path: Path) -> Non
         before = journal.head
         (first_new, *_) = play_round(journal)
         assert (first_new.n, first_new.first_seq) == (before.n + 1, before.seq + 1)
-        assert first_new == seal(before, first_new.round, first_new.count, first_new.input, first_new.events)
+        same = first_new.round, first_new.count, first_new.input, first_new.events
+        assert first_new == seal(before, *same, salt=first_new.salt)
         assert journal.verify_chain() == journal.head
     db = sqlite3.connect(path)
     assert db.execute("SELECT min(n), max(n) FROM entry").fetchone() == (archive.last_n + 1, before.n + PER_ROUND)
@@ -318,7 +319,7 @@ def test_an_archive_forged_with_all_its_hashes_is_named(path: Path) -> None:
     source.close()
     head: Head = genesis(SITE, TABLE)
     for entry in written[: archive.last_n]:
-        forged = seal(head, entry.round, entry.count, entry.input.replace(b"9h", b"8h"), entry.events)
+        forged = seal(head, entry.round, entry.count, entry.input.replace(b"9h", b"8h"), entry.events, salt=entry.salt)
         db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", forged.row)
         head = forged.head
     db.commit()

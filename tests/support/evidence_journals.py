@@ -25,7 +25,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.table.engine import TableEngine
-from controller.journal import Entry, Head, Journal, JournalReader
+from controller.journal import Entry, Head, Journal, JournalReader, Seeded
 from controller.journal.chain import genesis, seal
 from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
@@ -110,7 +110,7 @@ def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started |
 
     async def run() -> Head:
         first_start = first or started()
-        with Journal.open(path, site=SITE, table=TABLE) as journal:
+        with Journal.open(path, site=SITE, table=TABLE, chance=Seeded("evidence")) as journal:
             recorder = Recorder(journal, resolve, SteadyClock(), first_start)
             await recorder.submit(first_start, "daemon")
             await script(Play(recorder))
@@ -157,7 +157,7 @@ def forge(path: Path, alter: Callable[[Entry], Entry]) -> None:
     db = sqlite3.connect(path)
     for entry in entries(path):
         new = alter(entry)
-        sealed = seal(head, new.round, new.count, new.input, new.events)
+        sealed = seal(head, new.round, new.count, new.input, new.events, salt=new.salt)
         head = sealed.head
         db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", sealed.row)
     db.commit()
