@@ -23,8 +23,6 @@ from controller.app import Daemon
 from controller.clock import SIMULATED_EPOCH_MS
 from controller.config import Config
 from controller.journal import Journal, JournalError, Seeded
-from controller.journal.chain import Head
-from controller.journal.randomness import Randomness
 from controller.journal.writer import Request, Result, Writer
 from sim_hw.people.baccarat import Console, find_console
 from sim_hw.time.loop import SimLoop
@@ -34,9 +32,9 @@ class _AwaitedWriter(Writer):
     """The journal's own thread, waited for: whoever asks goes on when it is done, so a commit takes no simulated time
     and everybody else is where he was."""
 
-    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None, chance: Randomness) -> None:
+    def __init__(self, *arguments: Any) -> None:
         self._done = threading.Semaphore(0)
-        super().__init__(path, head, cursor, max_bytes, chance)
+        super().__init__(*arguments)
 
     def _ask(self, request: Request) -> None:
         super()._ask(request)

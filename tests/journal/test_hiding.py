@@ -30,13 +30,13 @@ def fitting(published: bytes, before: bytes, entry: Entry, salt: bytes = b"") ->
 
     def rest(card: str) -> bytes:
         numbers = FIELDS.pack(entry.n, entry.first_seq, entry.round, entry.count, len(keyed(card)))
-        return numbers + salt + keyed(card) + EVENTS
+        return numbers + salt + entry.link + keyed(card) + EVENTS
 
     return [card for card in CARDS if sha256(before + rest(card)).digest() == published]
 
 
 def test_without_a_salt_the_published_hash_names_the_hidden_card() -> None:
-    entry = Entry(2, 1, keyed(HIDDEN), EVENTS, 2, 1, b"", b"")
+    entry = Entry(2, 1, keyed(HIDDEN), EVENTS, 2, 1, b"", b"", b"")
     before = sha256(b"the hash of the event before, which is published").digest()
     published = sha256(before + entry.row[1]).digest()
     assert fitting(published, before, entry) == [HIDDEN]

@@ -12,10 +12,12 @@ import msgspec
 from controller.contract.messages import CURRENCY, DeviceDocument, Limits, StateDocument
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.journal import Entry, Journal, Seeded
-from controller.journal.chain import INPUT, SALT
+from controller.journal.chain import INPUT, LINK, SALT
 
 SITE, TABLE = "bay101", "t7"
 AT = 1763260000000
+SEED = Seeded("journals")
+JOURNAL_ID = SEED.journal_id()
 
 
 def card_out(n: int) -> bytes:
@@ -36,7 +38,7 @@ def dealt(n: int) -> list[bytes]:
 
 def open_journal(path: Path, max_bytes: int | None = None) -> Journal:
     """Seeded: the same entries, written again, have the same hashes."""
-    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes, chance=Seeded("journals"))
+    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes, chance=SEED)
 
 
 def write(journal: Journal, numbers: Sequence[int]) -> list[Entry]:
@@ -66,8 +68,8 @@ def change(path: Path, statement: str, *values: object) -> None:
 
 
 def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
-    unseen = sealed[INPUT - SALT : INPUT]
-    parts = [*(part.encode() if isinstance(part, str) else part for part in shown), unseen]
+    unseen = sealed[INPUT - LINK - SALT : INPUT - LINK], sealed[INPUT - LINK : INPUT]
+    parts = [*(part.encode() if isinstance(part, str) else part for part in shown), *unseen]
     return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
@@ -75,6 +77,7 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
+            journal=JOURNAL_ID,
             site=SITE,
             table=TABLE,
             currency=CURRENCY,
@@ -105,4 +108,4 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
 
 def a_device(device: str, state: str) -> bytes:
     """A device's document."""
-    return msgspec.json.encode(DeviceDocument(SITE, TABLE, device, state, {}))
+    return msgspec.json.encode(DeviceDocument(JOURNAL_ID, SITE, TABLE, device, state, {}))
