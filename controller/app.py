@@ -25,7 +25,8 @@ from controller.config import Config
 from controller.firmware.service import FirmwareService
 from controller.firmware.signing import ImageError
 from controller.firmware.trust import TrustError
-from controller.journal import Journal
+from controller.journal import Journal, Seeded
+from controller.journal.randomness import SYSTEM
 from controller.metrics import TableMetrics, metrics_route
 from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
@@ -71,7 +72,8 @@ async def run(config: Config, folder: Path, file: Path | None = None, digest: st
     """
     check_ports(config)
     data = data_folder(config, folder)
-    journal = Journal.open(data / "journal.db", site=config.site, table=config.table)
+    chance = Seeded(config.seed) if config.test and config.seed else SYSTEM
+    journal = Journal.open(data / "journal.db", site=config.site, table=config.table, chance=chance)
     try:
         try:
             logs.TABLE.set(logs.LogContext(config.site, config.table, lambda: journal.head.n))

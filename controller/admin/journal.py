@@ -15,7 +15,8 @@ from controller.journal.archives import Archive
 from controller.journal.errors import JournalBusy
 from controller.journal.export import export
 from controller.journal.journal import Journal
-from controller.journal.reader import JournalReader, read_input
+from controller.journal.published import read_input
+from controller.journal.reader import JournalReader
 
 
 def info(journal: JournalReader) -> Iterator[str]:
@@ -25,7 +26,7 @@ def info(journal: JournalReader) -> Iterator[str]:
     file = journal.path.stat().st_size
     waiting = "all published" if cursor == head.seq else f"published up to {cursor}, {head.seq - cursor} waiting"
     archives = journal.archives()
-    yield f"{journal.path}, table {journal.table} of {journal.site}"
+    yield f"{journal.path}, table {journal.table} of {journal.site}, journal {journal.id}"
     yield f"  entries   {head.n}, head {head.hash.hex()}"
     yield f"  events    {head.seq}, {waiting}"
     yield f"  live      {head.n - live_n + 1} entries{since}: {_mb(journal.live_bytes)} in a file of {_mb(file)}"
@@ -56,7 +57,8 @@ def export_to(journal: JournalReader, to: Path | None) -> str:
     to = to or Path(f"{journal.site}-{journal.table}-{journal.first_n}-{last.n}.zip")
     with Bar("hashes", sys.stderr) as hashing:
         export(journal, last, to, hashing)
-    return f"{to}: entries {journal.first_n} to {last.n}, {_mb(to.stat().st_size)}. Check it with the verify.py inside."
+    size = _mb(to.stat().st_size)
+    return f"{to}: entries {journal.first_n} to {last.n}, {size}. Check it with the verify_journal.py inside."
 
 
 def _place(journal: JournalReader, archive: Archive) -> str:

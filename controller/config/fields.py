@@ -42,6 +42,7 @@ BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Cents = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Seat = Annotated[int, Meta(ge=1, le=14)]
+Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
 
@@ -295,6 +296,14 @@ class Config(_Section, frozen=True, kw_only=True):
             "on every machine; in test mode only.",
         ),
     ] = "system"
+    seed: Annotated[
+        Seed,
+        key(
+            "restart",
+            "Seed of the journal's random bytes, so that a simulated run has the same journal each time. In test mode "
+            "only. Empty: they come from the system.",
+        ),
+    ] = ""
     rules: RulesConfig
     seating: TableConfig = TableConfig()
     drop: DropConfig = DropConfig()

@@ -64,7 +64,8 @@ def asyncapi(schemas: Document) -> Document:
                             "topic": "cutcard/v1/bay101/t7/online",
                             "qos": 1,
                             "retain": True,
-                            "message": '{"online":false,"session":"4e2f9c0d1b7a6358"}',
+                            "message": '{"online":false,"session":"4e2f9c0d1b7a6358",'
+                            '"journal":"0d9f3c1e5b7a48269f1e2d3c4b5a6978"}',
                         },
                         "keepAlive": 15,
                         "bindingVersion": _BINDING,

@@ -21,16 +21,26 @@ CURRENCY: Currency = "USD"
 
 Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0)]
 Seq = Annotated[int, Meta(description="The table's gapless number of an event.", ge=0)]
+JournalId = Annotated[
+    str,
+    Meta(
+        description="The table's journal: random, made with it. Another one: numbers start again from 1.",
+        pattern="^[0-9a-f]{32}$",
+    ),
+]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Envelope(Struct, frozen=True, omit_defaults=True):
+class Envelope(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One event on its way to the cardroom.
 
-    `seq` is the table's gapless number: a repeat has a seq that was seen, a hole shows as one that was skipped. `hash`
-    is that of the event's journal entry.
+    `seq` is the journal's gapless number: a repeat has a seq that was seen, a hole shows as one that was skipped.
+    `hash` is that of the event's journal entry, `link` that of the public chain. The bytes up to `link` are made by
+    `controller.journal.published` and never change; a later field comes after it.
     """
 
     seq: Annotated[int, Meta(ge=1)]
+    journal: JournalId
     site: str
     table: str
     round: Annotated[int, Meta(ge=0)]
@@ -41,10 +51,12 @@ class Envelope(Struct, frozen=True, omit_defaults=True):
     currency: Currency
     """Of every amount in `body`; amounts are whole cents."""
     body: Raw
-    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    hash: Sha256
     """SHA-256 of its journal entry, which has the hash of the entry before it in it."""
     test: bool = False
     """Present, and true, when the table was in test mode: it involved no money."""
+    link: Sha256
+    """SHA-256 of the link of the event before and the bytes of this message up to here."""
     historical: bool = False
     """Present, and true, when it had happened before this connection was made, or was asked for again."""
 
@@ -54,6 +66,7 @@ class Online(Struct, frozen=True, omit_defaults=True):
 
     online: bool
     session: str
+    journal: JournalId
     since: Milliseconds | None = None
     """When the connection was made."""
 
@@ -107,6 +120,7 @@ class DeviceState(Struct, frozen=True):
 class DeviceDocument(Struct, frozen=True):
     """The retained document of one device."""
 
+    journal: JournalId
     site: str
     table: str
     device: str
@@ -117,6 +131,7 @@ class DeviceDocument(Struct, frozen=True):
 class AlarmDocument(Struct, frozen=True):
     """The retained document of one alarm, from when it is raised until long after it is cleared."""
 
+    journal: JournalId
     site: str
     table: str
     alarm: str
@@ -139,6 +154,7 @@ class AlarmDocument(Struct, frozen=True):
 class StateDocument(Struct, frozen=True):
     """The retained state of a table: game, phase, what it waits for, shoe, devices, alarms."""
 
+    journal: JournalId
     site: str
     table: str
     currency: Currency

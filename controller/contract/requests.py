@@ -189,6 +189,8 @@ class PingReply(Reply, frozen=True):
     """The table's clock."""
     seq: Seq = 0
     """The table's last event."""
+    journal: str = ""
+    """The table's journal, as in events."""
     session: str = ""
     """The run of the daemon, as in `online`."""
     version: str = ""

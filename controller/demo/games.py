@@ -19,7 +19,7 @@ class GameTable:
     """One ruleset's table; `NotDealt` where nothing can be dealt of it, `RulesError` where there is no such ruleset."""
 
     def __init__(self, slug: str, seed: int) -> None:
-        self.slug, self.needs = slug, needs_of(slug)
+        self.slug, self.needs, self._seed = slug, needs_of(slug), seed
         self._fees = choose_fees(slug, self.needs, random.Random(f"{seed}/schedule"))
 
     @property
@@ -56,6 +56,7 @@ site = "demo"
 table = "table-1"
 test = true
 clock = "{clock}"
+seed = "{self._seed}"
 
 [rules]
 ruleset = "{self.slug}"

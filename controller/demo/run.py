@@ -145,7 +145,7 @@ def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[Run
             rig.check()
             raise DemoError("The simulated table did not come up.")
         config = folder / "cutcard.toml"
-        config.write_text(_config(broker_port, options, ports, game))
+        config.write_text(_config(broker_port, options, ports, game, seed))
         daemon = start("daemon", "controller.cli.main", "run", "--config", str(config))
         page = data / "page.url"
         deadline = time.monotonic() + START_S
@@ -242,7 +242,7 @@ def _count(summary: Summary, event: ev.Event) -> None:
     summary.naturals += event.flags.get("natural", False)
 
 
-def _config(broker_port: int, options: DemoOptions, ports: Path, game: GameTable | None) -> str:
+def _config(broker_port: int, options: DemoOptions, ports: Path, game: GameTable | None, seed: int) -> str:
     """What an installer would write for this table."""
     web_port = 0 if options.headless else options.port
     clock = "devices" if options.speed == "max" else "system"
@@ -253,6 +253,7 @@ site = "demo"
 table = "table-1"
 test = true
 clock = "{clock}"
+seed = "{seed}"
 
 [rules]
 ruleset = "{RULESET}"

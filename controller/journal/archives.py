@@ -19,12 +19,13 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from controller.journal.chain import Head
+from controller.journal.published import PublicHead
 
 Place = Literal["beside", "removed", "apart"]
 """Where an archive is: beside the journal; removed when its time was over; or, in an archive's own list, the one before
 it, with which it need not be kept together."""
 
-_COLUMNS = "number, file, first_n, last_n, last_seq, first_at, last_at, hash, test, place"
+_COLUMNS = "number, file, first_n, last_n, last_seq, first_at, last_at, hash, link, test, place"
 _NAME = re.compile(r"\.archive-(\d{10,})-(\d{10,})")
 
 
@@ -43,6 +44,8 @@ class Archive(Struct, frozen=True):
     last_at: int
     hash: bytes
     """The hash of its last entry."""
+    link: bytes
+    """The public chain after its last event."""
     test: bool
     """The table was in test mode after its last entry."""
     place: Place = "beside"
@@ -51,6 +54,11 @@ class Archive(Struct, frozen=True):
     def head(self) -> Head:
         """The head of the journal at its end."""
         return Head(self.last_n, self.last_seq, self.hash)
+
+    @property
+    def public_head(self) -> PublicHead:
+        """The end of the public chain there."""
+        return PublicHead(self.link, self.test)
 
     @property
     def entries(self) -> str:
@@ -130,4 +138,4 @@ def _first(db: sqlite3.Connection, which: str, *values: int) -> Archive | None:
 
 
 def _archive(row: tuple[Any, ...]) -> Archive:
-    return Archive(*(*row[:8], bool(row[8]), row[9]))  # SQLite keeps `test` as 0 or 1
+    return Archive(*(*row[:9], bool(row[9]), row[10]))  # SQLite keeps `test` as 0 or 1

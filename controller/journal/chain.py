@@ -6,12 +6,16 @@ An entry is sealed in its row, as one run of bytes: its hash, then all that is h
     rest   = n | first_seq | round    4 bytes each, big-endian
              count                    2 bytes
              length of input          4 bytes
+             salt                     16 random bytes
+             link                     32 bytes: the public chain before its first event (`published`)
              input | events
     hash   = SHA-256( hash of the entry before | rest )
 
-The chain starts from `genesis(site, table)`, so a journal cannot be passed off as another table's. Every length is
-either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Nothing here does
-I/O; docs/compliance/journal.md describes the same without Python.
+The chain starts from `genesis`, which names the table and the journal's id, so a journal cannot be passed off as
+another. Every length is
+either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Hashes are
+published and inputs hold cards that are face down: with the salt, which never leaves the journal, nobody can find an
+input by trying all of them. Nothing here does I/O; docs/compliance/journal.md describes the same without Python.
 """
 
 from __future__ import annotations
@@ -25,19 +29,24 @@ from msgspec import Struct
 Row = tuple[int, bytes]
 """A row of the entries' table: the number, and the entry sealed into one run of bytes."""
 
-Parts = tuple[int, int, bytes, bytes, int, int, bytes]
-"""What is in it: n, round, input, events, first_seq, count, hash."""
+Parts = tuple[int, int, bytes, bytes, int, int, bytes, bytes, bytes]
+"""What is in it: n, round, input, events, first_seq, count, hash, salt, link."""
 
 HASH = 32
 """Bytes of the hash with which a sealed entry begins. All that comes after it is hashed."""
 FIELDS = struct.Struct(">IIIHI")
-"""What follows the hash: n, first_seq, round, count, length of input. Then the input, then the events.
+"""What follows the hash: n, first_seq, round, count, length of input. Then salt, link, input, events.
 
-Four bytes count the entries of a table that deals day and night for three hundred years. With eight, the entries of a
-round would not fit on a page of the file, and a round would write more of them.
+Four bytes count the entries of a table that deals day and night for three hundred years.
 """
-INPUT = HASH + FIELDS.size
+SALT = 16
+"""Random bytes in each entry."""
+LINK = 32
+"""Bytes of the public chain's link."""
+INPUT = HASH + FIELDS.size + SALT + LINK
 """Where in a sealed entry the input begins."""
+_LINK_AT = INPUT - LINK
+_SALT_AT = _LINK_AT - SALT
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 """A site's or a table's name: also a level of an MQTT topic and a line of the genesis text."""
@@ -54,6 +63,12 @@ class Entry(Struct, frozen=True):
     first_seq: int
     count: int
     hash: bytes
+    salt: bytes
+    link: bytes
+    """The link of the last event before it."""
+
+    def __repr__(self) -> str:
+        return f"Entry(n={self.n}, round={self.round}, hash={self.hash.hex()})"  # no card and no salt in a log
 
     @property
     def head(self) -> Head:
@@ -64,7 +79,7 @@ class Entry(Struct, frozen=True):
     def row(self) -> Row:
         """As it is in its table."""
         numbers = FIELDS.pack(self.n, self.first_seq, self.round, self.count, len(self.input))
-        return self.n, self.hash + numbers + self.input + self.events
+        return self.n, self.hash + numbers + self.salt + self.link + self.input + self.events
 
 
 class Head(Struct, frozen=True):
@@ -84,25 +99,29 @@ class JournalEvent(Struct, frozen=True):
     """The time of the input that caused it, milliseconds since the epoch."""
     index: int
     """Its place among the events of that input, from 0."""
+    kind: str
     body: bytes
     hash: bytes
     """The hash of its entry."""
-    test: bool = False
+    test: bool
     """The table was in test mode: as the last `started` input before it states."""
+    chained: bytes
+    """The beginning of its message, which the public chain covers."""
+    link: bytes
 
 
-def genesis(site: str, table: str) -> Head:
+def genesis(site: str, table: str, journal: str) -> Head:
     """The head of an empty journal."""
-    text = f"cutcard journal 1\nsite {site}\ntable {table}\n"
+    text = f"cutcard journal 1\nsite {site}\ntable {table}\njournal {journal}\n"
     return Head(0, 0, sha256(text.encode()).digest())
 
 
-def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes) -> Entry:
+def seal(before: Head, round_: int, count: int, input_: bytes, events: bytes, *, salt: bytes, link: bytes) -> Entry:
     """The entry that follows `before`."""
     n, first_seq = before.n + 1, before.seq + 1
     numbers = FIELDS.pack(n, first_seq, round_, count, len(input_))
-    digest = sha256(before.hash + numbers + input_ + events).digest()
-    return Entry(n, round_, input_, events, first_seq, count, digest)
+    digest = sha256(before.hash + numbers + salt + link + input_ + events).digest()
+    return Entry(n, round_, input_, events, first_seq, count, digest, salt, link)
 
 
 class Unreadable(ValueError):
@@ -122,7 +141,8 @@ def unseal(row: Row) -> Entry:
         raise Unreadable(f"{not_it}: it calls itself entry {own_n}")
     if end > len(sealed):
         raise Unreadable(f"{not_it}: its end is missing")
-    return Entry(n, round_, sealed[INPUT:end], sealed[end:], first_seq, count, sealed[:HASH])
+    salt, link = sealed[_SALT_AT:_LINK_AT], sealed[_LINK_AT:INPUT]
+    return Entry(n, round_, sealed[INPUT:end], sealed[end:], first_seq, count, sealed[:HASH], salt, link)
 
 
 def fault(row: Row, before: Head) -> str | None:
@@ -167,6 +187,7 @@ def _walk_whole(rows: list[Row], n: int, seq: int, before: bytes) -> list[Parts]
     """
     # Looked up once, and typed, for the compiled loop. A copy of a fresh hash costs OpenSSL less than a new one.
     fields, fresh, after_hash, start = FIELDS.unpack_from, sha256(), HASH, INPUT
+    salt_at, link_at = _SALT_AT, _LINK_AT
     own_n: int
     first_seq: int
     count: int
@@ -183,7 +204,8 @@ def _walk_whole(rows: list[Row], n: int, seq: int, before: bytes) -> list[Parts]
             before = digest.digest()
             if before != sealed[:after_hash]:
                 return None
-            whole.append((n, round_, sealed[start:end], sealed[end:], first_seq, count, before))
+            salt, link = sealed[salt_at:link_at], sealed[link_at:start]
+            whole.append((n, round_, sealed[start:end], sealed[end:], first_seq, count, before, salt, link))
             seq += count
     except (TypeError, struct.error):  # a damaged page can hand back anything: another type, nothing, too few bytes
         return None

@@ -25,17 +25,17 @@ The journal of table {table} of {site}: entries {first} to {last}, events up to 
 {left_out}
   {journal}   the newest entries, and the list of the archives
   {journal}.archive-*   the older ones, in order, if there are any
-  verify.py   checks that nothing was changed, left out or added
+  verify_journal.py   checks that nothing was changed, left out or added
 
-    python3 verify.py {journal}
+    python3 verify_journal.py {journal}
 
 must end with
 
     {last} entries, {seq} events, {hash}
 
 Every event that the table published carries the hash of its entry: compare one that was kept elsewhere. The format is
-described in docs/compliance/journal.md of Cutcard; verify.py is {lines} lines of plain Python, short enough to be read
-first.
+described in docs/compliance/journal.md of Cutcard; verify_journal.py is {lines} lines of plain Python, short enough
+to be read first. It also checks signed checkpoints and messages that were kept elsewhere: its first lines tell how.
 
 HANDLE WITH CARE: a journal holds cards that nobody was shown.
 """
@@ -63,7 +63,7 @@ def export(journal: JournalReader, last: Head, to: Path, progress: Progress | No
 
 
 def _fill(package: ZipFile, journal: JournalReader, last: Head, room: Path) -> None:
-    verifier = files(__package__).joinpath("check.py").read_text(encoding="utf-8")
+    verifier = files(__package__).joinpath("verify_journal.py").read_text(encoding="utf-8")
     name, head = journal.path.name, journal.head
     left_out = f"Entries {last.n + 1} to {head.n} were left out: a round was being dealt.\n" if last != head else ""
     readme = _README.format(
@@ -78,7 +78,7 @@ def _fill(package: ZipFile, journal: JournalReader, last: Head, room: Path) -> N
         lines=len(verifier.splitlines()),
     )
     package.writestr("README.txt", readme)
-    package.writestr("verify.py", verifier)
+    package.writestr("verify_journal.py", verifier)
     with tempfile.TemporaryDirectory(dir=room) as folder:
         newest = Path(folder) / name
         copy_part(journal, journal.live_start, last, newest, newest, apart=False)

@@ -16,11 +16,24 @@ from msgspec import Meta, Struct
 from controller.journal.archives import Archive, files_beside
 from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
-from controller.journal.reader import JournalReader, read_input
+from controller.journal.published import PublicHead, read_input
+from controller.journal.randomness import SYSTEM, Randomness
+from controller.journal.reader import JournalReader
 from controller.journal.repair import finish_repair, repair_tail
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
 from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
-from controller.journal.writer import AddArchive, Answer, Append, Commit, MoveCursor, Remove, SetLimit, Trim, Writer
+from controller.journal.writer import (
+    AddArchive,
+    Answer,
+    Append,
+    Commit,
+    MoveCursor,
+    Remove,
+    SetLimit,
+    Tip,
+    Trim,
+    Writer,
+)
 
 _MOST_WAITING = 1024
 """Appends that may wait for the disk; a further caller waits for a place first."""
@@ -31,19 +44,25 @@ class Journal(JournalReader):
 
     writes_with: ClassVar[type[Writer]] = Writer
 
-    def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None) -> None:
+    def __init__(self, path: Path, whose: Identity, lock: int, max_bytes: int | None, chance: Randomness) -> None:
         super().__init__(path, connect(path, "rw"), whose)
         self._lock = lock
         self._places = asyncio.Semaphore(_MOST_WAITING)
-        self._writer = self.writes_with(path, super().head, super().cursor, max_bytes)
+        tip = Tip(super().head, super().public_head)
+        self._writer = self.writes_with(path, whose.publication, tip, super().cursor, max_bytes, chance)
         repairs = self.repairs()
         self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
         """The tail that was cut off on opening; reported again at every opening until the first entry after it."""
 
     @classmethod
-    def open(cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None) -> Journal:
-        """Opens the journal of a table, or begins it; `max_bytes` keeps it from filling a disk it shares."""
-        path, whose = Path(path), Identity(site, table)
+    def open(
+        cls, path: Path | str, *, site: str, table: str, max_bytes: int | None = None, chance: Randomness = SYSTEM
+    ) -> Journal:
+        """Opens the journal of a table, or begins it; `max_bytes` keeps it from filling a disk it shares.
+
+        `chance`: where the random bytes come from; `Seeded` only in test mode.
+        """
+        path, new = Path(path), Identity(site, table, chance.journal_id())
         if not path.parent.is_dir():
             raise JournalError(
                 f"The journal {path} cannot be opened: the folder {path.parent} does not exist. Create it."
@@ -53,17 +72,26 @@ class Journal(JournalReader):
             with reading(path):
                 finish_repair(path)
                 if not path.exists():
-                    _begin(path, whose)
-                repair_tail(path, whose)
+                    _begin(path, new)
+                whose = repair_tail(path, new)
                 finish_rotation(path)
-                return cls(path, whose, lock, max_bytes)
+                return cls(path, whose, lock, max_bytes, chance)
         except BaseException:
             os.close(lock)
             raise
 
     @property
     def head(self) -> Head:
-        return self._writer.head
+        return self._writer.tip.head
+
+    @property
+    def public_head(self) -> PublicHead:
+        return self._writer.tip.public
+
+    @property
+    def tip(self) -> Tip:
+        """Both heads after the same entry."""
+        return self._writer.tip
 
     @property
     def cursor(self) -> int:

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from controller.journal import archives as archive_list
 from controller.journal.archives import Archive
@@ -32,6 +31,7 @@ from controller.journal.chain import (
     walk,
 )
 from controller.journal.errors import JournalBroken, JournalError
+from controller.journal.published import PublicHead, read_input
 from controller.journal.store import HASH_OF, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512
@@ -59,24 +59,6 @@ class Repair(Struct, frozen=True):
     """Beside the journal: what was cut off, as it was found."""
 
 
-class InputBody(Struct, frozen=True):
-    """The part of an input's body that the journal itself reads."""
-
-    kind: str
-    test: bool = False
-
-
-class InputHead(Struct, frozen=True):
-    """The part of an input that the journal itself reads."""
-
-    at: int
-    body: InputBody
-
-
-read_input = msgspec.json.Decoder(InputHead).decode
-_split_events = msgspec.json.Decoder(list[Raw]).decode
-
-
 class Ended(Struct, frozen=True):
     """A place between two entries: the next event, the next entry, and the mode that the table is in there."""
 
@@ -90,8 +72,8 @@ class JournalReader:
 
     def __init__(self, path: Path, db: sqlite3.Connection, whose: Identity) -> None:
         self.path = path
-        self.site, self.table = whose.site, whose.table
-        self._genesis = whose.genesis
+        self.site, self.table, self.id = whose.site, whose.table, whose.journal
+        self.whose = whose
         self._db = db
         self._ended: Ended | None = None
         """Where the last reading of events ended: a follower of the journal continues from there."""
@@ -138,14 +120,31 @@ class JournalReader:
         """What can be read begins after this: the table's first day, or the last archive that was removed."""
         with reading(self.path):
             gone = archive_list.last_gone(self._db)
-        return self._genesis if gone is None else gone.head
+        return self.whose.genesis if gone is None else gone.head
 
     @property
     def live_start(self) -> Head:
         """What the journal file itself holds begins after this: the end of the newest archive."""
         with reading(self.path):
             before = archive_list.newest(self._db)
-        return self._genesis if before is None else before.head
+        return self.whose.genesis if before is None else before.head
+
+    @property
+    def public_start(self) -> PublicHead:
+        """`start` of the public chain."""
+        with reading(self.path):
+            gone = archive_list.last_gone(self._db)
+        return self.whose.publication.start if gone is None else gone.public_head
+
+    @property
+    def public_head(self) -> PublicHead:
+        """The end of the public chain, after all entries."""
+        last = self._entry("ORDER BY n DESC LIMIT 1")
+        if last is not None:
+            return self.whose.publication.after(last, test=self.test_mode_before(last.n))
+        with reading(self.path):
+            before = archive_list.newest(self._db)
+        return self.whose.publication.start if before is None else before.public_head
 
     @property
     def first_n(self) -> int:
@@ -204,15 +203,14 @@ class JournalReader:
         """Reads on from there; None where it stopped within an entry."""
         next_n, test = ended.n, ended.test
         for entry in self._following(ended.n, min(limit, _PAGE)):
+            for event in self.whose.publication.events(entry, test=test):
+                if event.seq >= ended.seq:
+                    found.append(event)
+                    if len(found) == limit:
+                        return None
             head = read_input(entry.input)
             if head.body.kind == "started":
                 test = head.body.test
-            for index, body in enumerate(_split_events(entry.events)):
-                if entry.first_seq + index >= ended.seq:
-                    at_seq = entry.first_seq + index
-                    found.append(JournalEvent(at_seq, entry.round, head.at, index, bytes(body), entry.hash, test))
-                    if len(found) == limit:
-                        return None
             next_n = entry.n + 1
         return Ended(ended.seq + len(found), next_n, test)
 
@@ -259,7 +257,7 @@ class JournalReader:
         return [Repair(*row) for row in rows]
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
-        """Recomputes every hash from the first entry on; `JournalBroken` names the first entry that does not fit."""
+        """Recomputes both chains from the first entry on; `JournalBroken` names the first entry that does not fit."""
         head = self.start
         for page in self.whole_pages(progress):
             head = head_after(page, head)
@@ -271,17 +269,18 @@ class JournalReader:
 
         For a caller that checks the chain and reads the entries too: reading them is half of the work.
         """
-        head, total = self.start, self.last_n
+        head, public, total = self.start, self.public_start, self.last_n
         archives = self.archives()
         ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
         unrecorded = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
         for rows in self._pages(head.n + 1, _END, _PAGE):
             try:
                 page = walk(rows, head)
+                public = self.whose.publication.walk(page, public)
             except LinkBroken as broken:
                 raise JournalBroken(f"{self._holder(broken.n)} is broken: {broken.why}.", broken.n) from None
             head = head_after(page, head)
-            if head.n in ends and head != ends[head.n].head:
+            if head.n in ends and (head, public) != (ends[head.n].head, ends[head.n].public_head):
                 raise JournalBroken(
                     f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
                     ends[head.n].first_n,
@@ -367,7 +366,7 @@ class JournalReader:
                 archive.first_n,
             )
         opened = JournalReader.read(path)
-        if (opened.site, opened.table, opened.first_n) != (self.site, self.table, archive.first_n):
+        if (opened.site, opened.table, opened.id, opened.first_n) != (self.site, self.table, self.id, archive.first_n):
             opened.close()
             raise JournalBroken(
                 f"The archive {path} is not the one that was made: it should hold {archive.entries} of table "

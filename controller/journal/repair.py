@@ -35,19 +35,23 @@ _SMALLEST_ENTRY = 64
 """Bytes on disk: a bound on how many entries can be behind an unreadable page."""
 
 
-def repair_tail(path: Path, whose: Identity) -> None:
-    """Checks the end of a journal and cuts it back if it is torn. Raises `JournalBroken` for any other damage."""
+def repair_tail(path: Path, expected: Identity) -> Identity:
+    """Checks the end of a journal and cuts it back if it is torn. Raises `JournalBroken` for any other damage.
+
+    `expected` names the table; the result also has the journal's own id, which is in the file.
+    """
     log = beside(path, "-wal")
     torn = torn_pages(log)
     torn_log = log.read_bytes() if torn else b""
     with closing(connect(path, "salvage")) as db:
-        _check_owner(path, db, whose)
+        whose = _check_owner(path, db, expected)
         why = _fault_near_end(path, db, whose)
         if why:
             _cut_back(path, db, whose, why, torn_log)
         elif torn:
             _note_torn_log(path, db, whose, torn, torn_log)
     finish_repair(path)
+    return whose
 
 
 def finish_repair(path: Path) -> None:
@@ -63,13 +67,14 @@ def finish_repair(path: Path) -> None:
         sync_folder(path)
 
 
-def _check_owner(path: Path, db: sqlite3.Connection, whose: Identity) -> None:
+def _check_owner(path: Path, db: sqlite3.Connection, whose: Identity) -> Identity:
     found = identify(path, db)
     if (found.site, found.table) != (whose.site, whose.table):
         raise JournalError(
             f"The journal {path} belongs to table {found.table!r} of site {found.site!r}, not to {whose.table!r} of "
             f"{whose.site!r}. Correct the names in the configuration, or name another journal file there."
         )
+    return found
 
 
 def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str | None:

@@ -27,8 +27,9 @@ from msgspec.structs import replace
 from controller.journal.archives import Archive, add_to_list, copy_list, files_beside, listed, name_of, newest
 from controller.journal.chain import Entry, Head, LinkBroken, head_after, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
-from controller.journal.reader import JournalReader, read_input, snapshot_hash
-from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, create, sync_folder
+from controller.journal.published import read_input
+from controller.journal.reader import JournalReader, snapshot_hash
+from controller.journal.store import INSERT_ENTRY, beside, connect, create, sync_folder
 
 _ENTRIES_PER_TRIM = 1024
 """Deleted in one commit: some tens of milliseconds, in which no card is written."""
@@ -110,7 +111,7 @@ def _make_archive(path: Path, cut: Cut, final: Path) -> Archive:
         first = copy_part(journal, cut.before, cut.last, new, final, apart=True)
         last = next(journal.entries(cut.last.n, cut.last.n + 1))
         assert first is not None
-        test = journal.test_mode_before(cut.last.n + 1)
+        public = journal.whose.publication.after(last, test=journal.test_mode_before(cut.last.n))
     with JournalReader.read(new) as made:
         if (made.start, made.verify_chain()) != (cut.before, cut.last):
             raise JournalError(f"The archive {final} did not come out as it should: nothing was moved. Check the disk.")
@@ -118,7 +119,8 @@ def _make_archive(path: Path, cut: Cut, final: Path) -> Archive:
     new.rename(final)
     sync_folder(path)
     times = read_input(first.input).at, read_input(last.input).at
-    return Archive(cut.number, final.name, cut.before.n + 1, cut.last.n, cut.last.seq, *times, cut.last.hash, test)
+    ends = cut.last.seq, *times, cut.last.hash, public.link, public.test
+    return Archive(cut.number, final.name, cut.before.n + 1, cut.last.n, *ends)
 
 
 def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final: Path, *, apart: bool) -> Entry | None:
@@ -129,7 +131,7 @@ def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final
     first: Entry | None = None
     head = before
     try:
-        with closing(create(new, Identity(journal.site, journal.table), final)) as copy:
+        with closing(create(new, journal.whose, final)) as copy:
             copy.execute("BEGIN")
             with closing(connect(journal.path, "ro")) as source:
                 _copy_list(source, copy, before, apart=apart)

@@ -7,6 +7,7 @@ file at the journal's path is damage, never a journal that is about to begin, an
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import struct
 from collections.abc import Iterator
@@ -16,10 +17,13 @@ from typing import Literal
 
 from controller.journal.chain import FIELDS, HASH, INPUT, NAME, Head, genesis
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
+from controller.journal.published import Publication
 
 APPLICATION_ID = 0x43757463
 """`Cutc`: `file journal.db` and SQLite's own tools show whose file it is."""
 FORMAT = 1
+_ID = re.compile(r"[0-9a-f]{32}")
+"""A journal's identity."""
 
 INSERT_ENTRY = "INSERT INTO entry (n, sealed) VALUES (?, ?)"
 """With an entry's row."""
@@ -79,6 +83,7 @@ _SCHEMA = f"""
         first_at INTEGER NOT NULL,
         last_at INTEGER NOT NULL,
         hash BLOB NOT NULL,
+        link BLOB NOT NULL,
         test INTEGER NOT NULL,
         place TEXT NOT NULL,
         state BLOB NOT NULL,
@@ -88,17 +93,18 @@ _SCHEMA = f"""
 
 
 class Identity:
-    """Whose journal a file is."""
+    """Whose journal a file is, and which: `journal` is its own random id, 32 hex digits."""
 
-    def __init__(self, site: str, table: str) -> None:
+    def __init__(self, site: str, table: str, journal: str) -> None:
         for what, name in (("site", site), ("table", table)):
             if not NAME.fullmatch(name):
                 raise JournalError(
                     f"The {what} name {name!r} cannot name a journal: use 1 to 64 letters, digits, '-', '_' or '.', "
                     "beginning with a letter or digit."
                 )
-        self.site, self.table = site, table
-        self.genesis: Head = genesis(site, table)
+        self.site, self.table, self.journal = site, table, journal
+        self.genesis: Head = genesis(site, table, journal)
+        self.publication = Publication(site, table, journal)
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -130,7 +136,8 @@ def create(path: Path, whose: Identity, final: Path) -> sqlite3.Connection:
     try:
         db = connect(path, "rw")
         db.executescript(f"BEGIN; {_SCHEMA}")
-        db.executemany("INSERT INTO meta VALUES (?, ?)", [("site", whose.site), ("table", whose.table)])
+        names = [("site", whose.site), ("table", whose.table), ("journal", whose.journal)]
+        db.executemany("INSERT INTO meta VALUES (?, ?)", names)
         db.execute("INSERT INTO cursor VALUES ('mqtt', 0)")
         db.execute("COMMIT")
     except sqlite3.Error as error:
@@ -152,7 +159,9 @@ def identify(path: Path, db: sqlite3.Connection) -> Identity:
         if form != FORMAT:
             raise JournalError(f"{not_ours}: its format is {form}, this program knows {FORMAT}. Use the newer program.")
         meta = dict(db.execute("SELECT name, value FROM meta").fetchall())
-        return Identity(meta["site"], meta["table"])
+        if not _ID.fullmatch(meta["journal"]):
+            raise JournalBroken(f"{not_ours}: its identity is damaged. {KEEP_IT}")
+        return Identity(meta["site"], meta["table"], meta["journal"])
     except (sqlite3.DatabaseError, KeyError) as error:
         raise JournalBroken(f"{not_ours}: {error}. {KEEP_IT}") from error
 

@@ -27,6 +27,8 @@ from msgspec import Struct
 from controller.journal.archives import Archive
 from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
+from controller.journal.published import Publication, PublicHead
+from controller.journal.randomness import Randomness
 from controller.journal.reader import snapshot_hash
 from controller.journal.rotation import add_archive, trim
 from controller.journal.store import HASH_OF, INSERT_ENTRY, connect
@@ -38,6 +40,13 @@ _SNAPSHOTS_KEPT = 3
 LOG_PAGES = 256
 """Pages after which the log starts again. Few, because syncing a log that overwrites itself costs the disk half of what
 a growing file costs; not fewer, because each new start costs two more syncs."""
+
+
+class Tip(Struct, frozen=True):
+    """The ends of both chains, after the same entry."""
+
+    head: Head
+    public: PublicHead
 
 
 class Append(Struct, frozen=True):
@@ -124,16 +133,26 @@ class _Hop:
 class Writer:
     """Takes work from any thread, does it on its own."""
 
-    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
-        self.head = head
+    def __init__(  # noqa: PLR0917 - a subclass hands them on
+        self,
+        path: Path,
+        publication: Publication,
+        tip: Tip,
+        cursor: int,
+        max_bytes: int | None,
+        chance: Randomness,
+    ) -> None:
+        self.tip = tip
         self.cursor = cursor
+        self._publication = publication
         self.latest: tuple[Entry, ...] = ()
         """The entries of the last commit that had any."""
         self._path = path
         self._max_bytes = max_bytes
+        self._chance = chance
         self._db = self._connect()
         self._sure = True
-        """The file ends with `head`: not so after a failure, until it has been looked up."""
+        """The file ends with `tip`: not so after a failure, until it has been looked up."""
         self._epoch = 0
         self._ended_epoch = -1
         self._watchers: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
@@ -217,22 +236,22 @@ class Writer:
 
     def _commit(self, batch: Sequence[Request]) -> list[Result]:
         self._make_sure()
-        db, head, cursor = self._db, self.head, self.cursor
+        db, tip, cursor = self._db, self.tip, self.cursor
         results: list[Result] = []
         if len(batch) == 1 and isinstance(alone := batch[0].work, Append) and alone.snapshot is None:
             # The common case by far, and a single statement is its own transaction.
-            entry = seal(head, alone.round, alone.count, alone.input, alone.events)
+            entry = self._seal(tip, alone)
             self._insert(entry, None)
             self.latest = (entry,)
-            self.head = entry.head
+            self.tip = self._after(entry, tip)
             return [entry]
         db.execute("BEGIN IMMEDIATE")
         try:
             for request in batch:
                 match request.work:
                     case Append() as new:
-                        entry = seal(head, new.round, new.count, new.input, new.events)
-                        head = entry.head
+                        entry = self._seal(tip, new)
+                        tip = self._after(entry, tip)
                         self._insert(entry, new.snapshot)
                         results.append(entry)
                     case MoveCursor(seq):
@@ -259,8 +278,15 @@ class Writer:
                 db.execute("ROLLBACK")
             raise
         self.latest = tuple(result for result in results if isinstance(result, Entry)) or self.latest
-        self.head, self.cursor = head, cursor
+        self.tip, self.cursor = tip, cursor
         return results
+
+    def _seal(self, tip: Tip, new: Append) -> Entry:
+        salt, link = self._chance.salt(tip.head.n + 1), tip.public.link
+        return seal(tip.head, new.round, new.count, new.input, new.events, salt=salt, link=link)
+
+    def _after(self, entry: Entry, before: Tip) -> Tip:
+        return Tip(entry.head, self._publication.after(entry, test=before.public.test))
 
     def _insert(self, entry: Entry, snapshot: bytes | None) -> None:
         self._db.execute(INSERT_ENTRY, entry.row)
@@ -282,9 +308,10 @@ class Writer:
         row = self._db.execute(
             f"SELECT n, {HASH_OF} FROM entry UNION ALL SELECT last_n, hash FROM archive ORDER BY n DESC LIMIT 1"
         ).fetchone()
-        if row != ((self.head.n, self.head.hash) if self.head.n else None):
+        head = self.tip.head
+        if row != ((head.n, head.hash) if head.n else None):
             raise JournalBroken(
-                f"After a failed write the journal {self._path} does not end with entry {self.head.n} as it should. "
+                f"After a failed write the journal {self._path} does not end with entry {head.n} as it should. "
                 "Restart the daemon: it then uses what is on the disk."
             )
         self._sure = True

@@ -33,7 +33,7 @@ from controller.engine import inputs as happened
 from controller.engine.expect.want import Refusal
 from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
-from controller.mqtt.envelope import envelope
+from controller.mqtt.envelope import payload
 from controller.mqtt.rate_limit import RateLimit, RateLimitedLog
 from controller.operator.roles import COMMANDS, Right, Role, may_command
 from controller.recorder.recorder import Recorder
@@ -208,6 +208,7 @@ class CommandGate:
             ok=True,
             at=recorder.clock.now_ms(),
             seq=recorder.journal.head.seq,
+            journal=recorder.journal.id,
             session=self._session,
             version=__version__,
         )
@@ -241,7 +242,7 @@ class CommandGate:
                 if not page:
                     raise JournalError(f"Event {seq} is not in the journal.")
                 for event in page:
-                    yield encode(envelope(journal.site, journal.table, event, historical=True))
+                    yield payload(event, historical=True)
                     seq = event.seq + 1
         except JournalError as error:
             yield encode(ask.ReplayReply(id=request.id, ok=False, why="not_kept", text=str(error)))

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from controller.contract.messages import AlarmDocument, DeviceDocument, encode
 from controller.engine.alarms import advice
 from controller.engine.table.state import Alarm, Device, TableState
+from controller.journal import JournalReader
 from controller.mqtt.publisher import Publisher
 
 
 class DeviceAlarmDocuments:
     """Tells a publisher of a table's devices and alarms."""
 
-    def __init__(self, publisher: Publisher, site: str, table: str) -> None:
-        self._publisher, self._site, self._table = publisher, site, table
+    def __init__(self, publisher: Publisher, journal: JournalReader) -> None:
+        self._publisher, self._id, self._site, self._table = publisher, journal.id, journal.site, journal.table
         self._devices: Mapping[str, Device] = {}
         self._alarms: Mapping[str, Alarm] = {}
 
@@ -26,7 +27,7 @@ class DeviceAlarmDocuments:
         if state.devices is not self._devices:
             self._devices = state.devices
             for name, device in state.devices.items():
-                document = DeviceDocument(self._site, self._table, name, device.state, device.facts)
+                document = DeviceDocument(self._id, self._site, self._table, name, device.state, device.facts)
                 self._publisher.device_changed(name, encode(document))
         if state.alarm_lives is not self._alarms:
             for name in self._alarms.keys() - state.alarm_lives.keys():
@@ -38,6 +39,7 @@ class DeviceAlarmDocuments:
     def _alarm(self, name: str, alarm: Alarm) -> AlarmDocument:
         about = advice(name)
         return AlarmDocument(
+            journal=self._id,
             site=self._site,
             table=self._table,
             alarm=name,

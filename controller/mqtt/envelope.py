@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import Raw, Struct
-
-from controller.contract.messages import CURRENCY, Envelope
 from controller.journal import JournalEvent
+from controller.journal.published import LINK_KEY
 
 
-def envelope(site: str, table: str, event: JournalEvent, *, historical: bool) -> Envelope:
-    return Envelope(
-        event.seq,
-        site,
-        table,
-        event.round,
-        event.at,
-        _read_kind(event.body).kind,
-        CURRENCY,
-        Raw(event.body),
-        event.hash.hex(),
-        event.test,
-        historical,
-    )
-
-
-class _Kind(Struct):
-    kind: str
-
-
-_read_kind = msgspec.json.Decoder(_Kind).decode
+def payload(event: JournalEvent, *, historical: bool) -> bytes:
+    """The JSON of an `Envelope`: the bytes that the public chain covers, its link, and what is not covered."""
+    end = b'","historical":true}' if historical else b'"}'
+    return event.chained + LINK_KEY + event.link.hex().encode() + end

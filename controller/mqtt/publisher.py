@@ -26,7 +26,7 @@ from controller.config.broker import MqttSettings
 from controller.contract.messages import Online, encode
 from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
-from controller.mqtt.envelope import envelope
+from controller.mqtt.envelope import payload
 from controller.mqtt.flight import Flight
 from controller.mqtt.link import Link, correlated
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
@@ -208,7 +208,7 @@ class Publisher:
             self._wake.set()
 
         self._answers.clear()
-        will = Will(self.topics.online, encode(Online(online=False, session=self._session)), qos=1, retain=True)
+        will = Will(self.topics.online, encode(self._online(False)), qos=1, retain=True)
         async with Link(self._settings, will, on_ack) as link:
             lost = asyncio.create_task(link.until_lost(self._requested), name="mqtt connection")
             lost.add_done_callback(lambda _: self._wake.set())
@@ -251,7 +251,7 @@ class Publisher:
         ahead: deque[JournalEvent] = deque()
         self._live_after = self._journal.head.seq
         self._retained.send_all_again()
-        self._send_online(link, flight, Online(online=True, session=self._session, since=self._clock()))
+        self._send_online(link, flight, self._online(True, since=self._clock()))
         while self._loop.time() < self._stop_by:
             self._wake.clear()
             self._note_progress(flight, lost)
@@ -302,10 +302,12 @@ class Publisher:
                 f"The journal gave event {event.seq} after event {flight.sent_seq}; it was not published."
             )
         historical = event.seq <= self._live_after
-        message = envelope(self._journal.site, self._journal.table, event, historical=historical)
-        topic = self.topics.event(message.kind)
-        flight.add(link.send(topic, encode(message)), topic, event.seq)
+        topic = self.topics.event(event.kind)
+        flight.add(link.send(topic, payload(event, historical=historical)), topic, event.seq)
         return True
+
+    def _online(self, online: bool, since: int | None = None) -> Online:
+        return Online(online, self._session, self._journal.id, since)
 
     def _send_online(self, link: Link, flight: Flight, online: Online) -> int:
         packet = link.send(self.topics.online, encode(online), retain=True)
@@ -316,7 +318,7 @@ class Publisher:
         if not flight.has_room:
             link.abort()  # and the broker publishes the will
             return
-        goodbye = self._send_online(link, flight, Online(online=False, session=self._session))
+        goodbye = self._send_online(link, flight, self._online(False))
         until = self._loop.time() + _GOODBYE
         while flight.awaits(goodbye) and self._loop.time() < until:
             self._wake.clear()

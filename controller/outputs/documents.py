@@ -38,7 +38,7 @@ class TableDocuments:
         """`seconds_to_bet`: the time until a timer closes the bets, if one runs."""
         self._recorder, self._publisher, self._commands = recorder, publisher, commands
         self._seconds_to_bet = seconds_to_bet
-        self._devices_and_alarms = DeviceAlarmDocuments(publisher, config.site, config.table)
+        self._devices_and_alarms = DeviceAlarmDocuments(publisher, recorder.journal)
         self._state = b""
         self.change(config)
         self.view = Feed(self._view())
@@ -66,7 +66,8 @@ class TableDocuments:
     def state(self) -> bytes:
         """The retained state document."""
         if not (self._recorder.is_writing and self._state):
-            self._state = encode_state(state(self._recorder.engine, self._config, self._recorder.journal.head.seq))
+            journal = self._recorder.journal
+            self._state = encode_state(state(self._recorder.engine, self._config, journal.id, journal.head.seq))
         return self._state
 
     def status_line(self) -> str | None:

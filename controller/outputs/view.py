@@ -137,13 +137,15 @@ def view(
     )
 
 
-def state(engine: TableEngine[Any], config: Config, seq: int) -> StateDocument:
+def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> StateDocument:
+    """The retained state; `journal` is the journal's id, `seq` the last event in it."""
     current, lasting = engine.round, engine.state
     running = engine.is_dealing
     hands = {} if current is None or not running else current.table.hands
     setup, held = lasting.setup, _held(engine)
     expectation = engine.expectation
     return StateDocument(
+        journal=journal,
         site=config.site,
         table=config.table,
         currency=CURRENCY,

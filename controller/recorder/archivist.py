@@ -22,7 +22,7 @@ from controller.engine.alarms import ARCHIVE_FAILED, ARCHIVE_MISSING
 from controller.engine.inputs import ArchiveDropped, ArchiveMade
 from controller.journal.archives import Archive
 from controller.journal.errors import JournalError
-from controller.journal.reader import read_input
+from controller.journal.published import read_input
 from controller.journal.rotation import NotNow
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Recorder

@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from controller.engine import events as ev
 from controller.journal import Entry, JournalReader
-from controller.journal.reader import read_input
+from controller.journal.published import read_input
 from controller.report.lines import (
     NO_SENSOR,
     OPEN,

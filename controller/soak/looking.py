@@ -40,7 +40,7 @@ class Onlooker:
         played = engine.played if engine.is_dealing or engine.last is None else engine.last
         documents = [
             view_document,
-            encode_state(state(engine, self._config, 0)),
+            encode_state(state(engine, self._config, "0" * 32, 0)),
             console_document(engine, view_document, keys_cards=True, trouble=None),
             msgspec.json.encode(round_inputs(engine.round_number, played.inputs)),
             msgspec.json.encode([phase_of(engine), prompt(engine.expectation), cards_allowed(engine.expectation)]),

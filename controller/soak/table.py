@@ -22,8 +22,7 @@ from aiohttp.client_proto import ResponseHandler
 from controller.app import Daemon
 from controller.clock import SIMULATED_EPOCH_MS
 from controller.config import Config
-from controller.journal import Journal, JournalError
-from controller.journal.chain import Head
+from controller.journal import Journal, JournalError, Seeded
 from controller.journal.writer import Request, Result, Writer
 from sim_hw.people.baccarat import Console, find_console
 from sim_hw.time.loop import SimLoop
@@ -33,9 +32,9 @@ class _AwaitedWriter(Writer):
     """The journal's own thread, waited for: whoever asks goes on when it is done, so a commit takes no simulated time
     and everybody else is where he was."""
 
-    def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
+    def __init__(self, *arguments: Any) -> None:
         self._done = threading.Semaphore(0)
-        super().__init__(path, head, cursor, max_bytes)
+        super().__init__(*arguments)
 
     def _ask(self, request: Request) -> None:
         super()._ask(request)
@@ -95,6 +94,7 @@ class Board:
         self.journal: Journal | None = None
         self.daemon: Daemon | None = None
         self._chance = random.Random(f"{seed}/retries")
+        self._journal_chance = Seeded(f"{seed}/journal")
         self._main: asyncio.Task[None] | None = None
 
     @property
@@ -105,7 +105,9 @@ class Board:
         """Start the daemon; gives its console as soon as it answers."""
         self.starts += 1
         (self.data / "page.url").unlink(missing_ok=True)
-        journal = AwaitedJournal.open(self.data / "journal.db", site=self.config.site, table=self.config.table)
+        journal = AwaitedJournal.open(
+            self.data / "journal.db", site=self.config.site, table=self.config.table, chance=self._journal_chance
+        )
         self.journal = journal
         self._main = self.loop.start_life(self.starts, self._run(journal))
         finding = asyncio.ensure_future(find_console(session, self.data))

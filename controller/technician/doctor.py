@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from controller.config import Config, ConfigError, read_config
 from controller.journal import JournalError, JournalReader
-from controller.journal.reader import read_input
+from controller.journal.published import read_input
 from controller.mqtt import MqttSettings
 from controller.mqtt.link import Link as BrokerLink
 from controller.mqtt.problems import BrokerProblem, explain

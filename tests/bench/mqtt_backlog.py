@@ -14,11 +14,10 @@ from pathlib import Path
 
 import aiomqtt
 
-from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from controller.mqtt.envelope import envelope
+from controller.mqtt.envelope import payload
 from tests.bench.figures import Figure
 from tests.support.brokers import MOSQUITTO, mosquitto
 from tests.support.journals import AT, SITE, TABLE
@@ -81,7 +80,7 @@ async def _written(path: Path, events: int) -> list[tuple[str, bytes]]:
             await asyncio.gather(*(journal.append(1 + n // 10, _input(n), _events(n)) for n in numbers))
         topics = Topics(SITE, TABLE)
         return [
-            (topics.event("card_dealt"), encode(envelope(SITE, TABLE, event, historical=True)))
+            (topics.event("card_dealt"), payload(event, historical=True))
             for event in journal.events_from(1, journal.head.seq)
         ]
     finally:

@@ -146,6 +146,8 @@ def test_keys_that_contradict_each_other_are_told_where_they_stand(lines: str, s
 def test_time_from_simulated_devices_needs_test_mode() -> None:
     assert "needs test = true" in only('clock = "devices"\n' + GOOD)
     assert problems('clock = "devices"\ntest = true\n' + GOOD) == []
+    assert "needs test = true" in only('seed = "7"\n' + GOOD)
+    assert problems('seed = "7"\ntest = true\n' + GOOD) == []
 
 
 def test_all_options_that_the_rules_refuse_are_told_with_those_there_are() -> None:

@@ -17,7 +17,7 @@ from controller.contract.schema import FOLDER, files, json_schema
 from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support import contract_checks
-from tests.support.journals import a_device, a_state
+from tests.support.journals import JOURNAL_ID, a_device, a_state
 from tests.support.project import ROOT
 
 PAGE = (ROOT / FOLDER / "README.md").read_text()
@@ -98,11 +98,11 @@ def test_what_the_schemas_do_not_know_is_found() -> None:
     assert contract_checks.problem(f"{base}/device/shoe", a_device("shoe", "online")) is None
     assert contract_checks.problem(f"{base}/state", a_state("x").replace(b'"prompt"', b'"promt"')) is not None
     assert contract_checks.problem(f"{base}/state", b'{"phase":"dealing"}') is not None
-    assert contract_checks.problem(f"{base}/online", msgspec.json.encode(Online(True, "s", 1))) is None
+    assert contract_checks.problem(f"{base}/online", msgspec.json.encode(Online(True, "s", JOURNAL_ID, 1))) is None
     assert contract_checks.problem(f"{base}/online", b'{"online":true,"session":"s","mood":"good"}') is not None
     assert contract_checks.problem(f"{base}/event/made_up", b"{}") is not None
     assert contract_checks.problem(f"{base}/event/card_dealt", b"not JSON") is not None
-    cleared = AlarmDocument("s", "t", "a", "cleared", "x", 1, None, None, 2)
+    cleared = AlarmDocument(JOURNAL_ID, "s", "t", "a", "cleared", "x", 1, None, None, 2)
     assert contract_checks.problem(f"{base}/alarm/a", msgspec.json.encode(cleared)) is None
     assert contract_checks.problem(f"{base}/alarm/a", b"") is None
     assert contract_checks.problem(f"{base}/reply/floor/x", b'{"id":"1"}') is not None

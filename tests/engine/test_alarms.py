@@ -584,7 +584,7 @@ class Board:
 async def test_the_retained_document_has_what_to_do_and_who_cleared_it(tmp_path: Path) -> None:
     async with alarmed_table(tmp_path) as table:
         board: Any = Board()
-        documents = DeviceAlarmDocuments(board, "bay101", "t7")
+        documents = DeviceAlarmDocuments(board, table.recorder.journal)
         await deck_is_short(table)
         documents.renew(table.recorder.engine.state)
         raised = board.alarms["deck:shuffler"]

@@ -176,7 +176,6 @@ def test_no_byte_of_the_file_can_change_what_it_says_unseen(tmp_path: Path, path
         (edited(8, b"}]", b'},{"kind":"cut_card"}]'), "an event that re-running does not give"),
         (edited(8, b'"card_dealt"', b'"card_named"'), 'is {"kind":"card_named"'),
         (edited(8, b"[{", b"[ {"), "not in the bytes that the engine writes"),
-        (altered(8, events=b"nonsense"), "its events are not a JSON array"),
         (altered(8, round=4), "filed under round 4, re-running gives 1"),
         (altered(8, count=2), "said to hold 2 events, but holds 1"),
         (edited(8, b'"9h"', b'"8h"', "input"), 'card is "9h" in the journal, re-running gives "8h"'),
@@ -195,6 +194,14 @@ def test_a_forgery_whose_hashes_all_fit_is_found_by_running_it_again(
     assert code == 1
     assert re.search(r"NOT WHOLE: Entry \d+, re-run", text)
     assert says in text
+
+
+def test_a_forged_entry_that_could_not_have_been_published_is_found(path: Path, capsys: Printed) -> None:
+    play_ez(path, PLAYER_WINS, TIE)
+    forge(path, altered(8, events=b"nonsense"))
+    code, text = verify(path, capsys)
+    assert code == 1
+    assert "entry 8 cannot be published: its input or events are no JSON" in text
 
 
 def test_a_journal_that_does_not_begin_with_a_start_is_found(path: Path, capsys: Printed) -> None:

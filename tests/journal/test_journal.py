@@ -6,18 +6,15 @@ import asyncio
 import hashlib
 import os
 import sqlite3
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import astuple
 
-from controller.journal import Entry, Head, Journal, JournalBroken, JournalBusy, JournalError
-from controller.journal.chain import seal
+from controller.journal import Head, Journal, JournalBroken, JournalBusy, JournalError, Seeded
+from controller.journal.chain import LINK, SALT, seal
 from tests.support.journals import AT, SITE, TABLE, card_out, change, dealt, events_of, open_journal, started, write
-from tests.support.project import ROOT
 
 
 @pytest.fixture
@@ -52,30 +49,44 @@ def test_the_hash_is_the_documented_one(path: Path) -> None:
     """Computed here from docs/compliance/journal.md alone."""
     with open_journal(path) as journal:
         write(journal, range(3))
-        hash_ = hashlib.sha256(f"cutcard journal 1\nsite {SITE}\ntable {TABLE}\n".encode()).digest()
+        hash_ = hashlib.sha256(
+            f"cutcard journal 1\nsite {SITE}\ntable {TABLE}\njournal {journal.id}\n".encode()
+        ).digest()
         for e in journal.entries():
             numbers = b"".join(x.to_bytes(4, "big") for x in (e.n, e.first_seq, e.round))
             numbers += e.count.to_bytes(2, "big") + len(e.input).to_bytes(4, "big")
-            hash_ = hashlib.sha256(hash_ + numbers + e.input + e.events).digest()
+            hashed = numbers + e.salt + e.link + e.input + e.events
+            hash_ = hashlib.sha256(hash_ + hashed).digest()
             assert e.hash == hash_
-            assert e.row == (e.n, hash_ + numbers + e.input + e.events)
+            assert e.row == (e.n, hash_ + hashed)
 
 
-def test_the_check_by_hand_in_the_docs_runs_and_sees_a_change(path: Path) -> None:
-    page = (ROOT / "docs" / "compliance" / "journal.md").read_text()
-    program = textwrap.dedent(page.split("```python\n")[1].split("```")[0])
+def test_every_entry_has_its_own_sixteen_random_bytes(path: Path, tmp_path: Path) -> None:
+    files = path, tmp_path / "other.db"
+    journal, other = (Journal.open(file, site=SITE, table=TABLE) for file in files)
+    with journal, other:
+        salts = [entry.salt for entry in write(journal, range(50)) + write(other, range(50))]
+    assert len(set(salts)) == 100 and {len(salt) for salt in salts} == {16}
 
-    def by_hand() -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
 
-    with open_journal(path) as journal:
+def test_a_seeded_journal_is_the_same_again_also_after_a_restart(path: Path, tmp_path: Path) -> None:
+    def seeded(file: Path) -> Journal:
+        return Journal.open(file, site=SITE, table=TABLE, chance=Seeded("7"))
+
+    with seeded(path) as journal:
         write(journal, range(20))
-        last = journal.head
-    good = by_hand()
-    assert good.returncode == 0, good.stderr
-    assert f"20 entries, {last.seq} events, {last.hash.hex()}" in good.stdout
-    change(path, "UPDATE entries SET input = replace(input, '9h', '8h') WHERE n = 7")
-    assert "entry 7" in by_hand().stderr
+        whole = journal.head
+    for numbers in (range(8), range(8, 20)):
+        with seeded(tmp_path / "again.db") as journal:
+            write(journal, numbers)
+            again = journal.head
+    assert again == whole
+
+
+def test_an_entry_shows_neither_its_salt_nor_its_input_in_a_log(path: Path) -> None:
+    with open_journal(path) as journal:
+        (entry,) = write(journal, [1])
+    assert "9h" not in repr(entry) and repr(entry.salt) not in repr(entry) and entry.salt.hex() not in repr(entry)
 
 
 def test_events_can_be_read_from_any_seq_with_the_time_of_their_input(path: Path) -> None:
@@ -327,13 +338,21 @@ def test_whoever_opens_the_file_with_other_tools_reads_what_is_in_an_entry(path:
     """Up to the greatest numbers that an entry can have."""
     with open_journal(path) as journal:
         written = write(journal, range(30))
-    late = seal(Head(2**32 - 2, 0xFEDCBA97, bytes(32)), 0x89ABCDEF, 0xFFFF, card_out(1), b"[]")
+    late = seal(
+        Head(2**32 - 2, 0xFEDCBA97, bytes(32)),
+        0x89ABCDEF,
+        0xFFFF,
+        card_out(1),
+        b"[]",
+        salt=bytes(SALT),
+        link=bytes(LINK),
+    )
     change(path, "INSERT INTO entry VALUES (?, ?)", *late.row)
     db = sqlite3.connect(path)
     rows = db.execute("SELECT n, round, input, events, first_seq, count, hash FROM entries ORDER BY n").fetchall()
     db.close()
-    read = [Entry(row[0], row[1], row[2].encode(), row[3].encode(), *row[4:]) for row in rows]
-    assert read == [*written, late]
+    read = [(row[0], row[1], row[2].encode(), row[3].encode(), *row[4:]) for row in rows]
+    assert read == [astuple(entry)[:7] for entry in [*written, late]]
 
 
 def found_broken(path: Path, n: int, sealed: bytes) -> bool:

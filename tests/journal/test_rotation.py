@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import Archive, Entry, Journal, JournalBroken, JournalError, NotNow
-from controller.journal.chain import Head, genesis, seal
+from controller.journal.chain import seal
 from tests.support.journals import SITE, TABLE, card_out, change, dealt, open_journal, started
 from tests.support.project import ROOT
 
@@ -51,7 +51,7 @@ def rotated(path: Path, rounds: int = 6) -> tuple[Archive, list[Entry]]:
 
 def by_hand(path: Path) -> subprocess.CompletedProcess[str]:
     """The verifier that goes with an export, which knows nothing of Cutcard."""
-    script = ROOT / "controller" / "journal" / "check.py"
+    script = ROOT / "controller" / "journal" / "verify_journal.py"
     return subprocess.run([sys.executable, "-I", script, path], capture_output=True, text=True, check=False)
 
 
@@ -80,7 +80,8 @@ def test_the_live_journal_goes_on_from_the_archives_last_hash(path: Path) -> Non
         before = journal.head
         (first_new, *_) = play_round(journal)
         assert (first_new.n, first_new.first_seq) == (before.n + 1, before.seq + 1)
-        assert first_new == seal(before, first_new.round, first_new.count, first_new.input, first_new.events)
+        same = first_new.round, first_new.count, first_new.input, first_new.events
+        assert first_new == seal(before, *same, salt=first_new.salt, link=first_new.link)
         assert journal.verify_chain() == journal.head
     db = sqlite3.connect(path)
     assert db.execute("SELECT min(n), max(n) FROM entry").fetchone() == (archive.last_n + 1, before.n + PER_ROUND)
@@ -133,7 +134,10 @@ def test_many_rotations_make_one_chain(path: Path) -> None:
         assert list(tool.entries()) == written
         assert tool.verify_chain() == written[-1].head
     done = by_hand(path)
-    assert done.stdout == f"240 entries, {written[-1].head.seq} events, {written[-1].hash.hex()}\n", done.stderr
+    assert (
+        done.stdout.splitlines(keepends=True)[-1]
+        == f"240 entries, {written[-1].head.seq} events, {written[-1].hash.hex()}\n"
+    ), done.stderr
 
 
 def test_what_the_broker_has_not_acknowledged_stays(path: Path) -> None:
@@ -316,9 +320,19 @@ def test_an_archive_forged_with_all_its_hashes_is_named(path: Path) -> None:
     source = sqlite3.connect(file)
     source.backup(db)
     source.close()
-    head: Head = genesis(SITE, TABLE)
+    with Journal.read(path) as tool:
+        head, public, publication = tool.start, tool.public_start, tool.whose.publication
     for entry in written[: archive.last_n]:
-        forged = seal(head, entry.round, entry.count, entry.input.replace(b"9h", b"8h"), entry.events)
+        forged = seal(
+            head,
+            entry.round,
+            entry.count,
+            entry.input.replace(b"9h", b"8h"),
+            entry.events,
+            salt=entry.salt,
+            link=public.link,
+        )
+        public = publication.after(forged, test=public.test)
         db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", forged.row)
         head = forged.head
     db.commit()
@@ -454,6 +468,6 @@ def test_an_archive_is_not_begun_on_a_disk_that_it_would_fill(path: Path, monkey
         assert journal.rotate_now().last_n == 30
 
 
-def test_the_program_on_the_page_is_the_one_that_goes_with_an_export() -> None:
+def test_the_page_names_the_program_that_goes_with_an_export() -> None:
     page = (ROOT / "docs" / "compliance" / "journal.md").read_text()
-    assert page.split("```python\n")[1].split("```")[0] == (ROOT / "controller" / "journal" / "check.py").read_text()
+    assert "(../../controller/journal/verify_journal.py)" in page

@@ -45,6 +45,7 @@ async def test_a_ping_is_answered_with_the_tables_clock_and_last_event(tmp_path:
         assert topic == f"{BASE}/reply/monitor/wall/pings/1"
         assert correlation == b"\x00\x01"
         assert (said["ok"], said["seq"], said["session"]) == (True, table.journal.head.seq, "run-1")
+        assert said["journal"] == table.journal.id
 
 
 async def test_a_closed_table_plays_its_round_to_the_end_and_begins_no_other(tmp_path: Path) -> None:

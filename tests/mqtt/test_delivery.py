@@ -197,7 +197,7 @@ async def test_what_happened_before_the_connection_is_marked_as_history(tmp_path
 async def test_each_alarm_has_a_topic_of_its_own_that_a_forgetful_broker_is_told_again(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker:
         async with asked_table(tmp_path) as table, published(table, broker.port) as publisher:
-            documents = DeviceAlarmDocuments(publisher, SITE, TABLE)
+            documents = DeviceAlarmDocuments(publisher, table.recorder.journal)
             table.recorder.listen(lambda _: documents.renew(table.recorder.engine.state))
             await table.happens(BoardSeen("disk_low", True, "only 5 MB are free"), BoardSeen("capture", True, "a wire"))
             await table.recorder.submit(BoardSeen("capture", False), "board")

@@ -15,7 +15,7 @@ import pytest
 from controller.journal import Journal
 from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher, Topics
 from tests.support.brokers import ScriptedBroker, free_port
-from tests.support.journals import AT, SITE, TABLE, a_device, a_state, card_out, open_journal, started
+from tests.support.journals import AT, JOURNAL_ID, SITE, TABLE, a_device, a_state, card_out, open_journal, started
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87
@@ -44,7 +44,7 @@ async def met(broker: ScriptedBroker) -> None:
     """Takes the greeting and acknowledges it."""
     ((packet, topic, payload),) = await broker.next()
     assert topic == f"{BASE}/online"
-    assert msgspec.json.decode(payload) == {"online": True, "session": "run-1", "since": AT}
+    assert msgspec.json.decode(payload) == {"online": True, "session": "run-1", "journal": JOURNAL_ID, "since": AT}
     broker.acknowledge(packet)
 
 
@@ -79,6 +79,7 @@ async def test_an_event_carries_all_that_a_subscriber_needs(tmp_path: Path) -> N
         assert topic == f"{BASE}/event/card_dealt"
         assert msgspec.json.decode(payload) == {
             "seq": 1,
+            "journal": JOURNAL_ID,
             "site": SITE,
             "table": TABLE,
             "round": 12,
@@ -87,6 +88,7 @@ async def test_an_event_carries_all_that_a_subscriber_needs(tmp_path: Path) -> N
             "currency": "USD",
             "body": {"kind": "card_dealt", "to": "player", "nth": 1, "card": "9h"},
             "hash": entry.hash.hex(),
+            "link": journal.public_head.link.hex(),
         }
 
 

@@ -18,7 +18,18 @@ from aiomqtt import Message
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
 from tests.support.brokers import Mosquitto, Subscriber, bytes_of, mosquitto, needs_mosquitto
-from tests.support.journals import SITE, TABLE, a_device, a_state, card_out, dealt, events_of, open_journal, write
+from tests.support.journals import (
+    JOURNAL_ID,
+    SITE,
+    TABLE,
+    a_device,
+    a_state,
+    card_out,
+    dealt,
+    events_of,
+    open_journal,
+    write,
+)
 from tests.support.project import ROOT
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
@@ -83,7 +94,7 @@ async def test_a_subscriber_hears_exactly_the_journal_though_the_broker_is_kille
             assert msgspec.json.decode(online)["online"] is True
             await publisher.stop()
             await late.until(lambda heard: len(heard) == 3)
-            assert late.on(f"{BASE}/online")[1] == b'{"online":false,"session":"run-1"}'
+            assert late.on(f"{BASE}/online")[1] == an_online()
 
     assert journal.cursor == last
     first_heard: dict[int, Any] = {}
@@ -136,7 +147,7 @@ async def test_a_broker_that_has_forgotten_everything_is_told_all_retained_topic
         broker.start()
         async with Subscriber.listening(broker.port, f"{BASE}/#") as cardroom:
             await cardroom.until(lambda heard: len({str(message.topic) for message in heard}) == 4)
-            assert cardroom.on(f"{BASE}/online") == [b'{"online":true,"session":"run-1","since":1763260000000}']
+            assert cardroom.on(f"{BASE}/online") == [an_online(b'"since":1763260000000', b"true")]
             assert cardroom.on(f"{BASE}/state") == [a_state("wagers")]
             assert cardroom.on(f"{BASE}/device/shoe") == [a_device("shoe", "ready")]
             assert cardroom.on(f"{BASE}/device/drop-box") == [a_device("drop-box", "open")]
@@ -188,7 +199,7 @@ async def test_when_the_daemon_dies_its_last_will_says_so(tmp_path: Path) -> Non
                 os.kill(daemon.pid, signal.SIGKILL)
                 daemon.wait()
             await cardroom.until(lambda heard: len(heard) == 32)
-            assert cardroom.on(f"{BASE}/online")[-1] == b'{"online":false,"session":"doomed"}'
+            assert cardroom.on(f"{BASE}/online")[-1] == an_online(session=b"doomed")
 
 
 def start_daemon(path: Path, port: int) -> subprocess.Popen[bytes]:
@@ -213,14 +224,21 @@ async def quiet(measure: Callable[[], object]) -> None:
         last = measure()
 
 
+def an_online(more: bytes = b"", online: bytes = b"false", session: bytes = b"run-1") -> bytes:
+    end = b"," + more if more else b""
+    return b'{"online":%b,"session":"%b","journal":"%b"%b}' % (online, session, JOURNAL_ID.encode(), end)
+
+
 def seq_of(message: Message) -> int:
     return int(msgspec.json.decode(bytes_of(message))["seq"])
 
 
 def in_the_journal(journal: Journal) -> list[dict[str, Any]]:
+    links = {event.seq: event.link.hex() for event in journal.events_from(1, journal.head.seq)}
     return [
         {
             "seq": entry.first_seq + index,
+            "journal": journal.id,
             "site": SITE,
             "table": TABLE,
             "round": entry.round,
@@ -229,6 +247,7 @@ def in_the_journal(journal: Journal) -> list[dict[str, Any]]:
             "currency": "USD",
             "body": msgspec.json.decode(body),
             "hash": entry.hash.hex(),
+            "link": links[entry.first_seq + index],
         }
         for entry in journal.entries()
         for index, body in enumerate(events_of(entry))

@@ -33,7 +33,7 @@ class Watched(Evening):
         settings = config(self.ruleset.slug)
         board = Roads()
         shown = encode_view(view(self.engine, settings, 0, board, broker_online=True)).decode()
-        told = encode_state(state(self.engine, settings, 0)).decode()
+        told = encode_state(state(self.engine, settings, "0" * 32, 0)).decode()
         current = self.engine.round
         known: set[str] = set()
         if current is not None:

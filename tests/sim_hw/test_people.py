@@ -49,7 +49,7 @@ class BareTable:
         self.events: list[ev.Event] = []
 
     async def state(self) -> bytes:
-        return encode_state(state(self.engine, self.config, self.inputs))
+        return encode_state(state(self.engine, self.config, "0" * 32, self.inputs))
 
     async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
         self.inputs += 1

@@ -160,7 +160,7 @@ class ConsoleOf:
         self.config = msgspec.convert({"site": "test", "table": "t-1", "rules": {"ruleset": RULESET}}, Config)
 
     async def state(self) -> bytes:
-        return encode_state(state(self.table.engine, self.config, len(self.table.entries)))
+        return encode_state(state(self.table.engine, self.config, "0" * 32, len(self.table.entries)))
 
     async def act(self, body: dict[str, Any], by: str = "dealer") -> dict[str, Any]:
         for event in self.table.do(decode_body(body), by=by):

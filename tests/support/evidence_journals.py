@@ -6,6 +6,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.table.engine import TableEngine
-from controller.journal import Entry, Head, Journal, JournalReader
-from controller.journal.chain import genesis, seal
+from controller.journal import Entry, Head, Journal, JournalReader, Seeded
+from controller.journal.chain import seal
 from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
 from tests.engine.test_bot import a_table, fewest_seats
@@ -110,7 +111,7 @@ def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started |
 
     async def run() -> Head:
         first_start = first or started()
-        with Journal.open(path, site=SITE, table=TABLE) as journal:
+        with Journal.open(path, site=SITE, table=TABLE, chance=Seeded("evidence")) as journal:
             recorder = Recorder(journal, resolve, SteadyClock(), first_start)
             await recorder.submit(first_start, "daemon")
             await script(Play(recorder))
@@ -152,13 +153,16 @@ def entries(path: Path) -> list[Entry]:
 
 
 def forge(path: Path, alter: Callable[[Entry], Entry]) -> None:
-    """Alters entries and makes every hash fit again: what somebody who knows the program could do."""
-    head = genesis(SITE, TABLE)
+    """Alters entries and makes every hash and link fit again: what somebody who knows the program could do."""
+    with JournalReader.read(path) as reader:
+        head, public, publication = reader.start, reader.public_start, reader.whose.publication
     db = sqlite3.connect(path)
     for entry in entries(path):
         new = alter(entry)
-        sealed = seal(head, new.round, new.count, new.input, new.events)
+        sealed = seal(head, new.round, new.count, new.input, new.events, salt=new.salt, link=public.link)
         head = sealed.head
+        with suppress(msgspec.MsgspecError, ValueError):
+            public = publication.after(sealed, test=public.test)
         db.execute("REPLACE INTO entry (n, sealed) VALUES (?, ?)", sealed.row)
     db.commit()
     db.close()

@@ -11,10 +11,13 @@ import msgspec
 
 from controller.contract.messages import CURRENCY, DeviceDocument, Limits, StateDocument
 from controller.engine.expect.at_any_time import AtAnyTime
-from controller.journal import Entry, Journal
+from controller.journal import Entry, Journal, Seeded
+from controller.journal.chain import INPUT, LINK, SALT
 
 SITE, TABLE = "bay101", "t7"
 AT = 1763260000000
+SEED = Seeded("journals")
+JOURNAL_ID = SEED.journal_id()
 
 
 def card_out(n: int) -> bytes:
@@ -34,7 +37,8 @@ def dealt(n: int) -> list[bytes]:
 
 
 def open_journal(path: Path, max_bytes: int | None = None) -> Journal:
-    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes)
+    """Seeded: the same entries, written again, have the same hashes."""
+    return Journal.open(path, site=SITE, table=TABLE, max_bytes=max_bytes, chance=SEED)
 
 
 def write(journal: Journal, numbers: Sequence[int]) -> list[Entry]:
@@ -54,24 +58,26 @@ def change(path: Path, statement: str, *values: object) -> None:
     path.chmod(0o600)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA synchronous = OFF")  # who does this does not wait for the disk either
-        db.create_function("put_together", 7, _put_together)
+        db.create_function("put_together", 8, _put_together)
         db.execute(
             "CREATE TEMP TRIGGER change INSTEAD OF UPDATE ON entries BEGIN UPDATE entry SET sealed = put_together("
-            "new.n, new.round, new.input, new.events, new.first_seq, new.count, new.hash) WHERE n = old.n; END"
+            "sealed, new.n, new.round, new.input, new.events, new.first_seq, new.count, new.hash) WHERE n = old.n; END"
         )
         db.execute(statement, values)
         db.commit()
 
 
-def _put_together(*parts: int | str | bytes) -> bytes:
-    entry = Entry(*(part.encode() if isinstance(part, str) else part for part in parts))  # type: ignore[arg-type]
-    return entry.row[1]
+def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
+    unseen = sealed[INPUT - LINK - SALT : INPUT - LINK], sealed[INPUT - LINK : INPUT]
+    parts = [*(part.encode() if isinstance(part, str) else part for part in shown), *unseen]
+    return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
 def a_state(prompt: str, *, seq: int = 1) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
+            journal=JOURNAL_ID,
             site=SITE,
             table=TABLE,
             currency=CURRENCY,
@@ -102,4 +108,4 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
 
 def a_device(device: str, state: str) -> bytes:
     """A device's document."""
-    return msgspec.json.encode(DeviceDocument(SITE, TABLE, device, state, {}))
+    return msgspec.json.encode(DeviceDocument(JOURNAL_ID, SITE, TABLE, device, state, {}))

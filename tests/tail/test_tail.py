@@ -23,10 +23,14 @@ from tests.support.tables import laid_table
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
 
+JOURNAL = "0d" * 16
+
+
 def event(seq: int, body: dict[str, Any], *, table: str = "t-1", round: int = 3, **more: Any) -> tuple[str, bytes]:
     """Topic and payload, as docs/mqtt/README.md has them."""
     document = {
         "seq": seq,
+        "journal": JOURNAL,
         "site": "bay101",
         "table": table,
         "round": round,
@@ -35,6 +39,7 @@ def event(seq: int, body: dict[str, Any], *, table: str = "t-1", round: int = 3,
         "currency": "USD",
         "body": body,
         "hash": "ab" * 32,
+        "link": f"{seq:064x}",
         **more,
     }
     return f"cutcard/v1/bay101/{table}/event/{body['kind']}", msgspec.json.encode(document)
@@ -107,8 +112,10 @@ async def table(broker: Mosquitto, name: str) -> AsyncIterator[aiomqtt.Client]:
     async with aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5) as client:
         online = f"cutcard/v1/bay101/{name}/online"
         alarm = f"cutcard/v1/bay101/{name}/alarm/disk_low"
-        await client.publish(online, b'{"online":true,"session":"s","since":1763260000000}', qos=1, retain=True)
+        here = {"online": True, "session": "s", "journal": JOURNAL, "since": 1763260000000}
+        await client.publish(online, msgspec.json.encode(here), qos=1, retain=True)
         raised = {
+            "journal": JOURNAL,
             "site": "bay101",
             "table": name,
             "alarm": "disk_low",
@@ -132,7 +139,8 @@ async def test_events_are_told_in_the_words_of_the_felt_with_holes_and_without_r
         assert standing[1].startswith("bay101/t-1 is online since 2025-11-1")
         for message in (card(7), card(8, "Ts"), card(7), card(8, "Ts"), card(12, test=True), card(14)):
             await client.publish(*message, qos=1)
-        await client.publish("cutcard/v1/bay101/t-1/online", b'{"online":false,"session":"s"}', qos=1)
+        away = msgspec.json.encode({"online": False, "session": "s", "journal": JOURNAL})
+        await client.publish("cutcard/v1/bay101/t-1/online", away, qos=1)
         lines = await watcher.until("OFFLINE")
     assert [line.split(maxsplit=4 if "TEST" in line else 3)[-1] for line in lines if "Player" in line] == [
         "7  Player, card 1: 9♥",

@@ -1,0 +1,133 @@
+"""What is published of an entry, byte for byte, and the public chain over it.
+
+A subscriber cannot check the chain of entries: inputs and salts are not published. So the events have a chain of their
+own. Each event is published as
+
+    {"seq":…,"journal":…,"site":…,"table":…,"round":…,"at":…,"kind":…,"currency":"USD","body":…,"hash":…[,"test":true],"link":…}
+
+    link = SHA-256( link of the event before | the bytes of this message before `,"link":` )
+
+and what may follow `link` is not chained. So a subscriber needs nothing but the messages, and no knowledge of JSON, to
+compute it. Each entry holds the link before its first event, inside its hash: the events of any entry can be published
+without reading another one. docs/mqtt/README.md has a worked example.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+from msgspec import Raw, Struct
+
+from controller.journal.chain import Entry, JournalEvent, LinkBroken, Parts
+
+_ONE = b'[{"kind":"'
+LINK_KEY = b',"link":"'
+"""Where the chained bytes of a message end."""
+
+
+class InputBody(Struct, frozen=True):
+    """The part of an input's body that the journal itself reads."""
+
+    kind: str
+    test: bool = False
+
+
+class InputHead(Struct, frozen=True):
+    """The part of an input that the journal itself reads."""
+
+    at: int
+    body: InputBody
+
+
+class _Kind(Struct, frozen=True):
+    kind: str
+
+
+read_input = msgspec.json.Decoder(InputHead).decode
+_read_bodies = msgspec.json.Decoder(list[Raw]).decode
+_read_kinds = msgspec.json.Decoder(list[_Kind]).decode
+
+
+class PublicHead(Struct, frozen=True):
+    """The end of the public chain after some entry: its last link, and whether the table is in test mode there."""
+
+    link: bytes
+    test: bool
+
+
+class Publication:
+    """How the events of one journal are published."""
+
+    def __init__(self, site: str, table: str, journal: str) -> None:
+        names = f'"journal":"{journal}","site":"{site}","table":"{table}"'
+        self._form = (
+            b'{"seq":%d,' + names.encode() + b',"round":%d,"at":%d,"kind":"%b","currency":"USD","body":%b,"hash":"%b"%b'
+        )
+        text = f"cutcard events 1\nsite {site}\ntable {table}\njournal {journal}\n"
+        self.start = PublicHead(sha256(text.encode()).digest(), False)
+
+    def events(self, entry: Entry, *, test: bool) -> list[JournalEvent]:
+        """An entry's events; `test`: whether the table was in test mode before it."""
+        read = read_input(entry.input)
+        test = _test_mode(read, test)
+        link, found = entry.link, []
+        for index, (kind, body, chained) in enumerate(self._messages(entry, read.at, test)):
+            link = sha256(link + chained).digest()
+            seq = entry.first_seq + index
+            found.append(
+                JournalEvent(seq, entry.round, read.at, index, kind.decode(), body, entry.hash, test, chained, link)
+            )
+        return found
+
+    def after(self, entry: Entry, *, test: bool) -> PublicHead:
+        """The public chain after an entry; `test`: whether the table was in test mode before it."""
+        read = read_input(entry.input)
+        test, link = _test_mode(read, test), entry.link
+        for _, _, chained in self._messages(entry, read.at, test):
+            link = sha256(link + chained).digest()
+        return PublicHead(link, test)
+
+    def walk(self, page: list[Parts], before: PublicHead) -> PublicHead:
+        """The public chain after these entries, which follow `before`; `LinkBroken` names the first that does not."""
+        for parts in page:
+            entry = Entry(*parts)
+            if entry.link != before.link:
+                raise LinkBroken(entry.n, f"entry {entry.n} does not continue the public chain of events")
+            try:
+                before = self.after(entry, test=before.test)
+            except (msgspec.MsgspecError, ValueError):
+                raise LinkBroken(
+                    entry.n, f"entry {entry.n} cannot be published: its input or events are no JSON"
+                ) from None
+        return before
+
+    def _messages(self, entry: Entry, at: int, test: bool) -> list[tuple[bytes, bytes, bytes]]:
+        """Of each event: its kind, its body, and the chained bytes of its message."""
+        if not entry.count:
+            return []
+        form, seq, round_, hash_ = self._form, entry.first_seq, entry.round, entry.hash.hex().encode()
+        end = b',"test":true' if test else b""
+        events = _split(entry)
+        return [
+            (kind, body, form % (seq + index, round_, at, kind, body, hash_, end))
+            for index, (kind, body) in enumerate(events)
+        ]
+
+
+def _test_mode(read: InputHead, before: bool) -> bool:
+    return read.body.test if read.body.kind == "started" else before
+
+
+def _split(entry: Entry) -> list[tuple[bytes, bytes]]:
+    """Kind and body of each event."""
+    events = entry.events
+    if entry.count == 1 and events.startswith(_ONE):
+        return [(events[len(_ONE) : events.index(b'"', len(_ONE))], events[1:-1])]
+    return split_events(events)
+
+
+def split_events(events: bytes) -> list[tuple[bytes, bytes]]:
+    """The same for any array of events; most entries have one event, which begins with its kind."""
+    kinds, bodies = _read_kinds(events), _read_bodies(events)
+    return [(one.kind.encode(), bytes(body)) for one, body in zip(kinds, bodies, strict=True)]
