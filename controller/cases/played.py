@@ -144,6 +144,8 @@ class CaseRun(AtTable):
                 self.acts.popleft()
         while self.acts and (self._is_of_a_dead_hand(self.acts[0][1]) or self._is_ignored(*self.acts[0])):
             self.acts.popleft()
+        while self.acts and self._is_found_already(self.acts[0][1]):
+            self.acts.popleft()
         while self.acts and self._comes_after_a_deal_to_nobody(self.acts[0][1]):
             self.refused.append({"act": self.acts.popleft()[0], "why": BETS_CLOSED})
         if self.voids_before_last_act():
@@ -199,6 +201,14 @@ class CaseRun(AtTable):
         """A hand that a ruling has killed is laid open or thrown away: nobody asks for it, and it changes nothing."""
         ruled = self.document()["more"].get("ruled") or {}
         return act.get("do") in LAYS_DOWN and act.get("seat") in ruled
+
+    def _is_found_already(self, act: CaseAct) -> bool:
+        """What people would find now, the engine has found itself when the last hand but one was folded."""
+        if "event" not in act:
+            return False
+        document = self.document()
+        is_ruled = any(code.startswith(f"{event_of(act)}_") for code in document["ruling"])
+        return is_ruled and act.get("seat") in (document["more"].get("dead_hands") or {})
 
     def _comes_after_a_deal_to_nobody(self, act: CaseAct) -> bool:
         """Bets were closed with no seat in the round, which was over at once: what is offered then is too late."""
@@ -266,6 +276,9 @@ class CaseRun(AtTable):
         if not self.case.get("cards") and waits_for(wants, WantCard):
             # A case that names no card at all is about a table that reads none.
             return self._accepted(CardOut(None))
+        if self.acts and "event" in self.acts[0][1] and not self.deck:
+            # The case has no card more: this happens before the next one leaves the deck.
+            return self._do_next()
         if isinstance(wants[0], WantDecision) and self._has_the_last_hand(wants[0]):
             self.last_hand_shown = True
             return self._accepted(Act(wants[0].seat, "show"))

@@ -226,6 +226,9 @@ ACE_TO_FIVE = Chart("ace-to-five low", _GROUPS[::-1], ranks=ACE_LOW, lowest_wins
 DEUCE_TO_SEVEN = Chart("deuce-to-seven low", STANDARD.categories[:0:-1], ranks=ACE_HIGH, lowest_wins=True, wheel="none")
 """The high chart turned round, ace high, A-2-3-4-5 no straight (calgrand-poker-hand-ranking, LOW_27)."""
 
+DEUCE_TO_SEVEN_HIGH = replace(STANDARD, name="five-card high of deuce-to-seven", wheel="none")
+"""The high half of a deuce-to-seven pot, where A-2-3-4-5 is no straight either (001:446)."""
+
 BADUGI = Chart(
     "Badugi",
     (Category.BADUGI_4, Category.BADUGI_3, Category.BADUGI_2, Category.BADUGI_1),

@@ -62,6 +62,8 @@ class PokerHand:
         """Hole cards that the dealer exposed, to be replaced when the deal is complete."""
         self.early: set[str] = set()
         """Streets that were turned too early and stay."""
+        self.reopened = False
+        """The betting before a street has begun anew: the street waits (001:589)."""
         self.back_to_stub: dict[str, list[Slot]] = {}
         """Cards that go back into the stub before a street, which then comes without a burn."""
         self.first_round = UNNAMED

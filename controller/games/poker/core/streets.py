@@ -41,6 +41,8 @@ class Street:
         """The cards of the street; what is bet on them comes after."""
         for dealing in self.dealings:
             yield from dealing.deal(hand, self)
+        if hand.reopened:
+            return
         hand.t.emit(ev.StreetDealt(self.name))
         hand.reached(self.moment_dealt)
 

@@ -117,7 +117,7 @@ class Draw(Dealing):
             hand.facts.draw_order = list(hand.contenders)
         hand.t.result.flags["draw"] = True
         if not hand.t.burns or self.name != DRAW:
-            yield from hand.burn_for_draw()
+            yield from _unless_reopened(hand, hand.burn_for_draw())
         if hand.room.announced_first:
             yield from _in_turn_after_announcing(hand)
         else:
@@ -132,6 +132,17 @@ class Draw(Dealing):
             hand.facts.further_draws_allowed = not hand.stub_is_out
             if hand.stub_is_out:
                 hand.t.rule(STUB_EXHAUSTED)
+
+
+def _unless_reopened(hand: DrawHand, move: Move[None]) -> Move[None]:
+    """A move before the first discard; it ends where the betting before the draw begins anew meanwhile (001:589)."""
+    try:
+        waiting = next(move)
+        while (body := (yield waiting)) is not None or not hand.reopened:
+            waiting = move.send(body)
+    except StopIteration:
+        return
+    move.close()
 
 
 def _note_received(hand: DrawHand) -> None:

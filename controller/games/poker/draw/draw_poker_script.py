@@ -59,6 +59,11 @@ class DrawPokerHand(OpenersHand):
         rank, least = self.opening_rank(seat), self.draw_poker.openers
         return least is None or (rank is not None and rank.reaches(list(map(str, least))))
 
+    def betting_closed(self) -> None:
+        """The betting before the draw is one round for the fees, also where it begins anew or goes on as lowball."""
+        if self.phase != BEFORE_DRAW or not self.rounds_bet:
+            super().betting_closed()
+
     def bets(self, without: int | None) -> dict[int, int]:
         """What each seat but one has bet, antes left out."""
         return {seat: cents - self.antes.get(seat, 0) for seat, cents in self.purse.live.items() if seat != without}

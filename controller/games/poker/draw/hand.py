@@ -55,8 +55,6 @@ class DrawHand(PokerHand):
         """Cards that lie on the stub to be burned."""
         self.stub_is_out = False
         """No card is replaced any more."""
-        self.reopened = False
-        """The betting before the draw has begun anew: the draw waits (001:589)."""
         self.owed_on_draw: dict[int, int] = {}
         """Cards that a hand lacked before the draw and receives with it (000:243)."""
         self.dead: dict[int, str] = {}

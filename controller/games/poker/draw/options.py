@@ -32,6 +32,8 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
     """The card that was exposed and replaced is the burn of the draw; else it goes to the discards."""
     sevens: Literal["none", "must_bet_unless_last", "first_must_bet"] = "none"
     """Who must bet a seven or better after the draw (000:254-260; 001:423)."""
+    sevens_void: Literal["all_action", "pots_won"] = "all_action"
+    """What is bet after the draw and goes back when a seat that checked a seven has the best hand."""
     shown_from: Literal["button", "last_bettor"] = "button"
     capped: Literal["always", "limit_multiway", "multiway_at_start"] = "always"
     completes: bool = False

@@ -23,7 +23,7 @@ from typing import ClassVar, TypeVar
 from controller.engine.betting.rules import BetRound
 from controller.engine.cards.card import Card, codes
 from controller.engine.money.pots import halves, uncalled
-from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, Badugi, High, Low
+from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, DEUCE_TO_SEVEN_HIGH, STANDARD, Badugi, High, Low
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
@@ -138,7 +138,8 @@ def low_rankings(options: DrawOptions) -> Rankings:
 
 @lru_cache(maxsize=64)
 def _low_rankings(variant: str, low: str, jokers: bool, wild: tuple[str, ...], qualifier: int | None) -> Rankings:
-    high = High(jokers="wild" if wild else "bug" if jokers else "none") if variant == "high_low" else None
+    chart = DEUCE_TO_SEVEN_HIGH if low == "deuce_to_seven" else STANDARD
+    high = High(chart, "wild" if wild else "bug" if jokers else "none") if variant == "high_low" else None
     return Rankings(high, Low(LOW_CHARTS[low], "low" if wild or jokers else "none"), qualifier=qualifier, wild=wild)
 
 

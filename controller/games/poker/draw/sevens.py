@@ -1,12 +1,18 @@
 """The rules on a seven or better after the draw, in ace-to-five lowball.
 
 Who holds one must bet it. Nobody can see that until hands are shown, so the engine judges it then: a seat that checked
-one and has the best hand wins what was in before the draw, and everything bet afterwards goes back to its owners.
+one has no part in money bet after the draw. What it would win of that goes back to its owners (`sevens_void`); what
+another hand wins, that hand wins. What was in before the draw is not touched.
 
 | `sevens` | who must bet |
 |---|---|
 | `must_bet_unless_last` | every seat in limit games, but the last to act where nobody bet (000:254-260) |
 | `first_must_bet` | the first seat, in order of action, that holds one (001:423) |
+
+| `sevens_void` | what goes back |
+|---|---|
+| `pots_won` | the pots of money bet after the draw that the seven would win |
+| `all_action` | the same, and where the seven wins the main pot everything bet after the draw (000:255, LB-1) |
 
 Sheets: bankers-lowball-a5, calgrand-lowball-ace-to-five (LB-1, LB-2).
 """
@@ -14,6 +20,7 @@ Sheets: bankers-lowball-a5, calgrand-lowball-ace-to-five (LB-1, LB-2).
 from __future__ import annotations
 
 from controller.engine.betting.rules import NoLimit, PotLimit
+from controller.engine.money.pots import SidePot
 from controller.engine.ranking import ACE_TO_FIVE, Low, or_better
 from controller.games.poker.core.showdown import Claims
 from controller.games.poker.draw.hand import DrawHand
@@ -45,12 +52,13 @@ def _every_seven(hand: DrawHand, claims: Claims) -> None:
     for seat, last in hand.checks:
         if last and seat in _claimants(claims) and is_seven_or_better(hand, seat):
             hand.rule_on(seat, CHECK_ALLOWED)
-    for seat in best:
-        if seat in offenders:
-            hand.rule_on(seat, CHECKED_SEVEN)
-            _undo_betting_after_draw(hand)
-            return
-    _return_overcalls(hand, best)
+    offending = [seat for seat in _would_win(hand, claims) if seat in offenders]
+    if not offending:
+        _return_overcalls(hand, best)
+        return
+    for seat in offending:
+        hand.rule_on(seat, CHECKED_SEVEN)
+    _void_action(hand, claims, set(offending))
 
 
 def _first_seven(hand: DrawHand, claims: Claims) -> None:
@@ -58,8 +66,7 @@ def _first_seven(hand: DrawHand, claims: Claims) -> None:
     if offender is None:
         return
     hand.facts.sevens_offender = offender
-    if offender in _best(hand, claims):
-        _undo_betting_after_draw(hand)
+    _void_action(hand, claims, {offender})
 
 
 def _best(hand: DrawHand, claims: Claims) -> list[int]:
@@ -72,8 +79,40 @@ def _claimants(claims: Claims) -> set[int]:
     return {*claims.high, *claims.low}
 
 
-def _undo_betting_after_draw(hand: DrawHand) -> None:
-    hand.give_back({seat: cents - hand.before_draw[seat] for seat, cents in hand.purse.live.items()})
+def _would_win(hand: DrawHand, claims: Claims) -> list[int]:
+    """Who wins a part of the main pot, or of a pot of money bet after the draw."""
+    seats = _best(hand, claims)
+    for pot, _ in _pots_after_draw(hand):
+        high, low = claims.winners(pot)
+        seats += [seat for seat in (*high, *low) if seat not in seats]
+    return seats
+
+
+def _void_action(hand: DrawHand, claims: Claims, offenders: set[int]) -> None:
+    """Money bet after the draw that these seats would win goes back to who bet it."""
+    wins_main = not offenders.isdisjoint(_best(hand, claims))
+    everything = wins_main and hand.room.sevens_void == "all_action"
+    back: dict[int, int] = {}
+    for pot, put in _pots_after_draw(hand):
+        high, low = claims.winners(pot)
+        if everything or not offenders.isdisjoint((*high, *low)):
+            for seat, cents in put.items():
+                back[seat] = back.get(seat, 0) + cents
+    hand.give_back(back)
+
+
+def _pots_after_draw(hand: DrawHand) -> list[tuple[SidePot, dict[int, int]]]:
+    """The pots of the money bet after the draw, each with what every seat put into it."""
+    after = {seat: cents - hand.before_draw[seat] for seat, cents in hand.purse.live.items()}
+    contenders = [seat for seat in after if seat not in hand.purse.folded]
+    levels = sorted({after[seat] for seat in contenders if after[seat]})
+    pots, floor = [], 0
+    for level in levels:
+        top = max(after.values()) if level == levels[-1] else level
+        put = {seat: min(cents, top) - min(cents, floor) for seat, cents in after.items()}
+        pots.append((SidePot(sum(put.values()), tuple(seat for seat in contenders if after[seat] >= level)), put))
+        floor = level
+    return pots
 
 
 def _return_overcalls(hand: DrawHand, best: list[int]) -> None:

@@ -146,6 +146,11 @@ class StudHand(PokerHand):
         self.facts.individual_seventh_cards = len(lasts)
         self.t.result.flags["betting_on_seventh"] = not self.no_betting
 
+    def last_comes_up(self, seat: int) -> bool:
+        """Whether this seat's last card is dealt face up, after another one came so."""
+        is_all_in = self.purse.behind[seat] == 0
+        return self.rest_up and not (is_all_in and self.stud.all_in_gets_last_card_down)
+
     def note_burns(self) -> None:
         self.facts.burns = [*self._burned_before, *known(self.t.burns)]
 

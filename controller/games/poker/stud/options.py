@@ -30,6 +30,11 @@ class StudOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
     completing: Literal["raise", "complete"] = "raise"
     open_pair_for: Literal["holder", "anyone", "nobody"] = "holder"
     shortage: Literal["scramble", "reshuffle_burns"] = "reshuffle_burns"
+    early_street: Literal["set_aside", "burned"] = "set_aside"
+    """What becomes of a street that was dealt before the betting was complete: its first card is the burn and the
+    others are kept aside (000:174-179), or all of them are burns (001:1150)."""
+    all_in_gets_last_card_down: bool = False
+    """The last card of a seat that is all-in comes face down, also where the others' come face up (001:1155)."""
     dead_seat_gets_door_card: bool = False
     """A seat that is out in the deal still gets its third card, which shows whether it would have brought it in."""
 

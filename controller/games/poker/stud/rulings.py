@@ -197,6 +197,10 @@ def _gone(hand: StudHand, happening: Happening) -> list[Slot]:
 
 
 def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
+    if hand.stud.early_street == "burned":
+        yield from _burn_street(hand, gone)
+        hand.rule(code)
+        return
     burns = hand.t.burns
     hand.is_removing = True
     while len(gone) < 1 + len(hand.contenders):
@@ -204,15 +208,25 @@ def _eliminate(hand: StudHand, gone: list[Slot], code: str) -> Move[None]:
         gone.append((yield from hand.t.burn(says=says)))
         burns.remove(gone[-1])
     hand.facts.eliminated += known(gone)
-    if hand.stud.shortage == "scramble":
-        burns.append(gone.pop(0))
-        hand.note_burns()
+    burns.append(gone.pop(0))
+    hand.note_burns()
     hand.removed += gone
     live = hand.contenders
     hand.early_cards, hand.is_removing = dict(zip(live, gone[-len(live) :], strict=False)), False
     hand.rule(code)
     while hand.seen_early:
         _take_back_last(hand, hand.seen_early.pop(0))
+
+
+def _burn_street(hand: StudHand, gone: list[Slot]) -> Move[None]:
+    """Every card of the street is a burn: the burn itself, what was dealt, one more for each player not dealt to."""
+    for slot in gone:
+        hand.burn_slot(slot)
+    while len(gone) < 1 + len(hand.contenders):
+        says = "Burn one more card for each player not dealt to" if gone else "Burn a card"
+        gone.append((yield from hand.t.burn(says=says)))
+        hand.note_burns()
+    hand.facts.eliminated += known(gone)
 
 
 def premature_last_card_seen(hand: StudHand, happening: Happening, code: str) -> Script | None:

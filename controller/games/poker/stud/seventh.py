@@ -36,7 +36,7 @@ def deal_seventh(hand: StudHand, street: str) -> Move[None]:
 
 def _give(hand: StudHand, seats: list[int]) -> Move[None]:
     while hand.is_contested and (serves := [seat for seat in seats if seat not in hand.served]):
-        yield from hand.serve(serves, lambda _: hand.rest_up)
+        yield from hand.serve(serves, hand.last_comes_up)
 
 
 def _turn_community_card(hand: StudHand, says: str) -> Move[None]:
