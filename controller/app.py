@@ -30,11 +30,11 @@ from controller.journal.randomness import SYSTEM
 from controller.metrics import TableMetrics, metrics_route
 from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
+from controller.operator.authenticator import Authenticator
 from controller.operator.panel import Panels
 from controller.operator.roles import Right, may
 from controller.operator.sessions import SignIns
 from controller.operator.staff import FILE as STAFF
-from controller.operator.staff import Authenticator
 from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.documents import TableDocuments
 from controller.recorder.archivist import Archivist

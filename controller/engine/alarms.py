@@ -209,7 +209,7 @@ CAPTURE = AlarmKind(
 )
 SIGN_IN = AlarmKind(
     "sign_in",
-    "Five wrong PINs or badges in a row.",
+    "So many wrong PINs or badges that somebody must wait.",
     "Ask who it was, then sign in at the console as floor.",
     "a floor person signs in",
     page="table/console.md",

@@ -212,6 +212,24 @@ class SensorSeen(Body, frozen=True, tag="sensor"):
     """What the pieces are worth, from a sensor that knows it."""
 
 
+class SignInSeen(Body, frozen=True, tag="sign_in"):
+    """Somebody signed in or out, or tried to."""
+
+    what: Literal["signed_in", "signed_out", "failed"]
+    at: str
+    """The console, or a key panel by its name."""
+    client: str = ""
+    """The address it came from; "board" for the board itself."""
+    means: Literal["pin", "badge", ""] = ""
+    name: str = ""
+    """The person's; empty where it is nobody on the staff."""
+    role: str = ""
+    wait_s: int = 0
+    """How long the client must wait after so many wrong tries."""
+    others: int = 0
+    """Failed tries before this one that have no entry of their own."""
+
+
 class DealerSigned(Body, frozen=True, tag="dealer"):
     """Somebody signs on to deal, in the place of whoever did; an empty name: nobody deals."""
 
@@ -398,6 +416,7 @@ AnyBody = (
     | DeviceSeen
     | Noted
     | SensorSeen
+    | SignInSeen
     | DealerSigned
     | BoxKeyed
     | BoxCountedIn

@@ -210,6 +210,12 @@ class Words:
                 return f"{title(event.box)} box {event.box_id} is out: {what}"
             case ev.BoxCounted():
                 return f"Box {event.box_id} counted: {money(event.cents)}, {money(event.due)} were due ({event.what})"
+            case ev.SignedIn():
+                return f"{event.role.capitalize()} {event.name} signed in at the {event.at} with a {_means(event)}"
+            case ev.SignedOut():
+                return f"{event.role.capitalize()} {event.name} signed out"
+            case ev.SignInFailed():
+                return _sign_in_failed(event)
             case ev.DealerChanged():
                 return f"{event.dealer} deals" if event.dealer else f"{event.was} no longer deals"
             case ev.UpdateStarted():
@@ -288,6 +294,17 @@ class Words:
         return f" ({self.value(dict(facts))})" if facts else ""
 
 
+def _means(event: ev.SignedIn | ev.SignInFailed) -> str:
+    return "PIN" if event.means == "pin" else event.means
+
+
+def _sign_in_failed(event: ev.SignInFailed) -> str:
+    whose = f" for {event.name}" if event.name else ""
+    others = f", and {event.others} more before" if event.others else ""
+    wait = f"; next try in {event.wait_s} s" if event.wait_s else ""
+    return f"Wrong {_means(event)} at the {event.at} from {event.client}{whose}{others}{wait}"
+
+
 # Inputs
 
 
@@ -333,6 +350,10 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return "the cut card left"
         case happened.DeviceSeen():
             return f"device {body.device}: {_words(body.state)}"
+        case happened.SignInSeen(what="failed"):
+            return f"a sign-in at the {body.at} failed"
+        case happened.SignInSeen():
+            return f"{body.name} {_words(body.what)} at the {body.at}"
         case happened.DealerSigned():
             return f"{body.name} signs on to deal" if body.name else "the dealer leaves"
         case happened.BoxKeyed():

@@ -2,6 +2,7 @@
 
 roles          four roles, their rights, and the right that each act needs
 staff          the staff file, PINs and badges
+authenticator  checks them; sign_in_limits: how often somebody may be wrong
 sessions       signing in
 offers         what may be done now, as buttons
 console_view   the console's document

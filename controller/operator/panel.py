@@ -16,12 +16,13 @@ from controller.engine.expect.expectation import prompt
 from controller.engine.inputs import Amended, AnyBody, decode_body
 from controller.engine.table.engine import TableEngine
 from controller.operator.act_result import ActResult
+from controller.operator.authenticator import Denied
 from controller.operator.console_view import put_in
 from controller.operator.offers import Ask, Offer, offers
 from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
 from controller.operator.roles import Right, Role, may
 from controller.operator.sessions import SignIn, SignIns
-from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN, Denied
+from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN
 from devices.drivers.key_panel import KeyPanelDriver, NamedKeyPressed, Pin, PinNotGiven
 from devices.supervisor import Supervisor
 from protocols.key_panel import KeyLamp

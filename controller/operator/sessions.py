@@ -3,8 +3,8 @@
 The floor's token is short-lived: a supervisor walks from table to table and does not sign out. A dealer's lasts a
 shift, with its breaks. Tokens live in memory only; after a restart everybody signs in again.
 
-Every sign-in, failed one, lock-out and sign-out is passed to `note`, which records it; a sign-in that cannot be
-recorded is refused.
+Every sign-in, failed one and sign-out is passed to `note`, which records it; a sign-in that cannot be recorded is
+refused. Who fails over and over cannot fill the journal: after a burst, failures are counted and recorded together.
 """
 
 from __future__ import annotations
@@ -13,14 +13,21 @@ import hashlib
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from controller.engine.inputs import SignInSeen
+from controller.operator.authenticator import Authenticator, Denied
 from controller.operator.roles import RIGHTS, Right, Role
-from controller.operator.staff import Authenticator, Denied, Person
+from controller.operator.sign_in_limits import BOARD, PANEL
+from controller.operator.staff import Person
 
 MOST_SESSIONS = 64
+FAILURES_AT_ONCE = 60
+"""Entries for failed sign-ins in a short time."""
+FAILURE_EVERY_S = 60.0
+"""After those, one entry in this time."""
 
 
 class Life(Struct, frozen=True):
@@ -65,9 +72,9 @@ class _Open(Struct):
 
 
 class Note(Protocol):
-    """Records a sign-in or sign-out."""
+    """Records a sign-in, a sign-out or a failure; `is_alarm`: so many failures that a wait has begun."""
 
-    def __call__(self, what: str, person: Person | None, facts: dict[str, str]) -> Awaitable[None]: ...
+    def __call__(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> Awaitable[None]: ...
 
 
 class SignIns:
@@ -78,10 +85,14 @@ class SignIns:
         self._note = note
         self._now = now
         self._open: dict[str, _Open] = {}
+        self._unrecorded = 0
+        """Failures since the last one that was recorded."""
+        self._entries = float(FAILURES_AT_ONCE)
+        self._counted_at = now()
 
-    async def sign_in(self, sign_in: SignIn, at: str = "console") -> Session:
+    async def sign_in(self, sign_in: SignIn, client: str = BOARD) -> Session:
         """A session for who this is; `Denied` where it is nobody, or where it cannot be recorded."""
-        person = await self.identify(sign_in, at)
+        person = await self._identify(sign_in, "console", client)
         life, now = LIVES[person.role], self._now()
         token = secrets.token_urlsafe(24)
         self._forget_the_idle(now)
@@ -90,22 +101,39 @@ class SignIns:
         self._open[_key(token)] = _Open(person, life, now + life.idle_s, now + life.longest_s)
         return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
 
-    async def identify(self, sign_in: SignIn, at: str) -> Person:
-        """Who this is, recorded, without a session."""
+    async def identify(self, sign_in: SignIn, panel: str) -> Person:
+        """Who this is at a key panel, recorded, without a session."""
+        return await self._identify(sign_in, panel, f"{PANEL}{panel}")
+
+    async def _identify(self, sign_in: SignIn, at: str, client: str) -> Person:
         if not self._authenticator.knows_somebody:
             raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", is_recorded=False)
+        means: Literal["pin", "badge"] = "badge" if sign_in.badge else "pin"
         try:
             if sign_in.badge:
-                person = await self._authenticator.by_badge(sign_in.badge)
+                person = await self._authenticator.by_badge(sign_in.badge, client)
             else:
-                person = await self._authenticator.by_pin(sign_in.name, sign_in.pin)
+                person = await self._authenticator.by_pin(sign_in.name, sign_in.pin, client)
         except Denied as denied:
             if denied.is_recorded:
-                what = "sign_in_locked" if denied.why == "locked" else "sign_in_failed"
-                await self._note(what, None, {"at": at, "name": denied.name})
+                await self._note_failure(denied, at, client, means)
             raise
-        await self._note("signed_in", person, {"at": at, "with": "badge" if sign_in.badge else "pin"})
+        seen = SignInSeen("signed_in", at, client, means, person.name, person.role, others=self._unrecorded)
+        self._unrecorded = 0
+        await self._note(seen, person)
         return person
+
+    async def _note_failure(self, denied: Denied, at: str, client: str, means: Literal["pin", "badge"]) -> None:
+        now = self._now()
+        self._entries = min(FAILURES_AT_ONCE, self._entries + (now - self._counted_at) / FAILURE_EVERY_S)
+        self._counted_at = now
+        if self._entries < 1:
+            self._unrecorded += 1
+            return
+        self._entries -= 1
+        seen = SignInSeen("failed", at, client, means, denied.name, wait_s=denied.wait_s, others=self._unrecorded)
+        self._unrecorded = 0
+        await self._note(seen, None, is_alarm=denied.is_alarm)
 
     def who(self, token: str) -> Person | None:
         """Whose token this is; asking counts as being there."""
@@ -119,10 +147,16 @@ class SignIns:
         session.until = now + session.life.idle_s
         return session.person
 
+    def is_open(self, token: str) -> bool:
+        """Whether somebody is signed in with this token. Asking does not count as being there."""
+        session = self._open.get(_key(token))
+        return session is not None and self._now() < min(session.until, session.last)
+
     async def sign_out(self, token: str) -> None:
         session = self._open.pop(_key(token), None)
         if session is not None:
-            await self._note("signed_out", session.person, {})
+            person = session.person
+            await self._note(SignInSeen("signed_out", "console", name=person.name, role=person.role), person)
 
     def _forget_the_idle(self, now: float) -> None:
         for key in [key for key, session in self._open.items() if now >= min(session.until, session.last)]:

@@ -2,23 +2,19 @@
 
 The staff file is beside the journal, apart from the configuration: an installer copies configurations, and no secret
 should be in them. It holds scrypt hashes only. A person is known by a name or a staff number with a PIN, or by a
-badge. `Authenticator` checks it. After a few wrong tries a name is locked for a while, longer each time, so that
-four digits cannot be guessed; and every try takes the same time whether or not there is such a person.
+badge; `authenticator` checks it.
 
 `cutcard staff` writes the file; a running daemon sees the change at the next sign-in.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import hashlib
 import hmac
 import os
 import re
 import secrets
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -31,10 +27,6 @@ from controller.errors import UserError
 from controller.operator.roles import Role
 
 FILE = "staff.json"
-TRIES = 5
-"""Wrong PINs in a row before a name is locked."""
-FIRST_LOCK_S = 60.0
-LONGEST_LOCK_S = 15 * 60.0
 SHORTEST_PIN, LONGEST_PIN = 4, 12
 """What a key panel can take."""
 
@@ -178,98 +170,6 @@ def write_staff(path: Path, staff: Staff) -> None:
         raise StaffError(f"The staff file {path} cannot be written: {error.strerror}.") from None
 
 
-class Denied(Exception):
-    """Why a sign-in failed: a code for programs and a sentence that does not reveal which half was wrong."""
-
-    def __init__(self, why: str, text: str, *, name: str = "", is_recorded: bool = True) -> None:
-        super().__init__(text)
-        self.why, self.text = why, text
-        self.name = name
-        """The name, if it is on the staff: what a stranger typed is not kept, it may be half a PIN."""
-        self.is_recorded = is_recorded
-        """Whether it is worth an entry in the journal: tries at a locked name are not, they could fill it."""
-
-
-class _Tries(Struct):
-    name: str
-    wrong: int = 0
-    locks: int = 0
-    locked_until: float = 0.0
-
-
-class Authenticator:
-    """Checks PINs and badges against the staff file."""
-
-    def __init__(self, path: Path, now: Callable[[], float] = time.monotonic) -> None:
-        self._path = path
-        self._now = now
-        self._read: tuple[tuple[int, int], Staff] | None = None
-        self._tries: dict[str, _Tries] = {}
-        self._one_at_a_time = asyncio.Lock()
-
-    async def by_pin(self, who: str, pin: str) -> Person:
-        """The person of this name or number, whose PIN it is; `Denied` where not."""
-        async with self._one_at_a_time:
-            member = self._staff().member(who)
-            # Names that nobody has share one count: an open list of them would grow without end.
-            tries = self._open("?" if member is None else member.name)
-            right = await asyncio.to_thread((_NOBODY if member is None else member.pin).is_of, pin)
-            if member is None or not right:
-                raise self._wrong(tries, "Name and PIN do not fit.")
-            return self._right(tries, member)
-
-    async def by_badge(self, code: str) -> Person:
-        """Whose badge it is; `Denied` where nobody's."""
-        async with self._one_at_a_time:
-            tries = self._open("badge")
-            member = await asyncio.to_thread(self._staff().badge_holder, code)
-            if member is None:
-                raise self._wrong(tries, "This badge is nobody's here.")
-            return self._right(tries, member)
-
-    def still_is(self, person: Person) -> bool:
-        """Whether the file has that person in that role now."""
-        with contextlib.suppress(StaffError):
-            return any(member.person == person for member in self._staff().people)
-        return False
-
-    @property
-    def knows_somebody(self) -> bool:
-        with contextlib.suppress(StaffError):
-            return bool(self._staff().people)
-        return False
-
-    def _open(self, name: str) -> _Tries:
-        tries = self._tries.setdefault(name, _Tries(name))
-        left = tries.locked_until - self._now()
-        if left > 0:
-            raise Denied("locked", f"Too many wrong tries; wait {max(1, round(left))} seconds.", is_recorded=False)
-        return tries
-
-    def _right(self, tries: _Tries, member: Member) -> Person:
-        tries.wrong = tries.locks = 0
-        return member.person
-
-    def _wrong(self, tries: _Tries, text: str) -> Denied:
-        tries.wrong += 1
-        if tries.wrong < TRIES:
-            return Denied("denied", text, name=tries.name)
-        lock = min(FIRST_LOCK_S * 2**tries.locks, LONGEST_LOCK_S)
-        tries.wrong, tries.locks, tries.locked_until = 0, tries.locks + 1, self._now() + lock
-        return Denied("locked", f"{text} That was one try too many; wait {round(lock)} seconds.", name=tries.name)
-
-    def _staff(self) -> Staff:
-        """The file as it is now; `cutcard staff` replaces it under a running daemon."""
-        with contextlib.suppress(FileNotFoundError):
-            stat = self._path.stat()
-            stamp = (stat.st_mtime_ns, stat.st_ino)
-            if self._read is None or self._read[0] != stamp:
-                self._read = stamp, read_staff(self._path)
-            return self._read[1]
-        self._read = None
-        return _EMPTY
-
-
 def describe(members: Iterable[Member]) -> str:
     """The staff as a table for people; nothing secret in it."""
     rows = [("name", "role", "number", "badge", "full name")]
@@ -296,6 +196,6 @@ def _scrypt(text: str, secret: Secret) -> bytes:
     )
 
 
-_NOBODY = Secret("00" * 16, "00" * 32)
+NO_PIN = Secret("00" * 16, "00" * 32)
 """No PIN has this hash; checking it costs what checking a real one does."""
-_EMPTY = Staff("00" * 16)
+NOBODY = Staff("00" * 16)

@@ -11,8 +11,9 @@ from controller.engine import inputs as happened
 from controller.engine.expect.want import Refusal
 from controller.journal import JournalError
 from controller.operator.act_result import ActResult
+from controller.operator.authenticator import Denied
 from controller.operator.roles import Right, Role, may, right_for
-from controller.operator.staff import Denied, Person
+from controller.operator.staff import Person
 from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
@@ -69,21 +70,22 @@ class OperatorActions:
             return ActResult("refused", changes.why, changes.text)
         return ActResult("done", "preview", changes=changes)
 
-    async def note_sign_in(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
-        """Record a sign-in, a failed one or a sign-out. A locked name is an alarm until the floor signs in."""
+    async def note_sign_in(self, seen: happened.SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+        """Record a sign-in, a failed one or a sign-out. Too many failures are an alarm until the floor signs in."""
         if not self._is_ready():
             raise Denied("journal", "The table is starting; try again.", is_recorded=False)
         by = "board" if person is None else person.by
         try:
-            await self._recorder.submit(happened.Noted(facts.get("at", "console"), what, facts), by)
-            if what == "sign_in_locked":
-                text = f"wrong PINs or badges at the {facts['at']}, the last for {facts['name']}"
+            await self._recorder.submit(seen, by)
+            if is_alarm:
+                # No name: everybody can read it on the page, and would learn who is on the staff.
+                text = f"wrong PINs or badges at the {seen.at}, from {seen.client}"
                 await self._recorder.submit(happened.BoardSeen(alarms.SIGN_IN.of(), True, text), by)
             elif person is not None and person.role == "floor":
                 for kind in (alarms.SIGN_IN, alarms.WATCHDOG):
                     await set_alarm(self._recorder, kind.of(), None, by)
             if person is not None and person.role == "dealer":
-                await self._note_dealer(what, person)
+                await self._note_dealer(seen.what, person)
         except JournalError as error:
             raise Denied("journal", f"It cannot be written down: {error}", is_recorded=False) from None
 

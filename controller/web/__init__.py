@@ -1,6 +1,7 @@
 """The page's server: screens, console, and the HTTP API.
 
 feed        the newest document for any number of watchers; a slow one skips
+clients     who a request comes from
 hosts       which names in a Host header mean this table
 assets      the page's own files, read once
 server      the aiohttp application: page, view, stream, acts, health

@@ -31,9 +31,11 @@ from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
 from controller.operator.act_result import ActResult, Outcome
+from controller.operator.authenticator import Denied
 from controller.operator.sessions import SignIn, SignIns
-from controller.operator.staff import Denied, Person
+from controller.operator.staff import Person
 from controller.web.assets import Assets
+from controller.web.clients import client_of
 from controller.web.hosts import AllowedHosts
 
 MAX_ACT_BYTES = 16 * 1024
@@ -175,7 +177,7 @@ class _Alive(Struct):
 
 _head = msgspec.json.Decoder(_Head)
 _sign_in = msgspec.json.Decoder(SignIn)
-_DENIED = {"locked": 429, "nobody": 503, "journal": 503}
+_DENIED = {"locked": 429, "busy": 429, "nobody": 503, "journal": 503}
 """Status of a denial, where it is not just 401."""
 
 
@@ -220,9 +222,12 @@ class _Page:
         except msgspec.MsgspecError:
             return refuse(400, "malformed", "Send a name or staff number with its PIN, or a badge.")
         try:
-            session = await self._source.sign_ins.sign_in(sign_in)
+            session = await self._source.sign_ins.sign_in(sign_in, client_of(request))
         except Denied as denied:
-            return refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
+            refusal = refuse(_DENIED.get(denied.why, 401), denied.why, denied.text)
+            if denied.wait_s:
+                refusal.headers["Retry-After"] = str(denied.wait_s)
+            return refusal
         return json_response(msgspec.json.encode({"ok": True, **msgspec.to_builtins(session)}))
 
     async def logout(self, request: web.Request) -> web.Response:

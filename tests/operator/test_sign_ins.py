@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 
-from controller.engine.inputs import Noted, decode_input
-from controller.journal import JournalReader
 from tests.support.consoles import MannedTable, manned_table
 
 EZ = "bankers-ez-baccarat-panda-8"
@@ -35,10 +32,9 @@ class Visitor:
 
 
 def came(table: MannedTable) -> list[tuple[str, str]]:
-    """What the journal has of people at the door."""
-    with closing(JournalReader.read(table.journal)) as journal:
-        inputs = [decode_input(entry.input) for entry in journal.entries(1)]
-    return [(value.by, value.body.what) for value in inputs if isinstance(value.body, Noted)]
+    """What is published of people at the door."""
+    kinds = ("signed_in", "signed_out", "sign_in_failed")
+    return [(event["kind"], event.get("name", "")) for event in table.journal_events() if event["kind"] in kinds]
 
 
 async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_path: Path) -> None:
@@ -59,7 +55,7 @@ async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_pa
         floor = (await visitor.login("floor"))["token"]
         assert await visitor.act(floor, kind="floor", do="void", reason="test") == (200, None)
         assert "round_voided" in table.kinds()
-        assert came(table) == [("dealer:sam", "signed_in"), ("floor:ann", "signed_in")]
+        assert came(table) == [("signed_in", "sam"), ("signed_in", "ann")]
 
 
 async def test_wrong_pins_are_an_alarm_until_the_floor_has_been_there(tmp_path: Path) -> None:
@@ -68,10 +64,41 @@ async def test_wrong_pins_are_an_alarm_until_the_floor_has_been_there(tmp_path: 
         for _ in range(5):
             await visitor.login("dealer", "1357")
         raised = [event for event in table.journal_events() if event["kind"] == "alarm_raised"]
-        assert [event["alarm"] for event in raised] == ["sign_in"] and "sam" in raised[0]["text"]
+        assert [event["alarm"] for event in raised] == ["sign_in"]
+        assert "sam" not in raised[0]["text"], "the page shows it to everybody"
         for _ in range(5):
             assert (await visitor.login("dealer"))["why"] == "locked"
-        assert len(came(table)) == 5, "tries at a locked door do not fill the journal"
+        assert came(table) == [("sign_in_failed", "sam")] * 5, "tries at a locked door do not fill the journal"
         assert (await visitor.login("floor"))["ok"]
         assert table.kinds()[-1] == "alarm_cleared"
         assert b"1357" not in table.journal.read_bytes()
+
+
+async def test_a_restart_of_the_daemon_ends_no_wait(tmp_path: Path) -> None:
+    async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
+        visitor = Visitor(session, table)
+        for _ in range(5):
+            await visitor.login("dealer", "1357")
+        await table.stop()
+        await table.start(session)
+        assert (await visitor.login("dealer"))["why"] == "locked"
+        assert (await visitor.login("floor"))["ok"]
+
+
+async def test_sign_in_and_sign_out_are_events_with_the_person_and_the_place(tmp_path: Path) -> None:
+    async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
+        visitor = Visitor(session, table)
+        dealer = (await visitor.login("dealer"))["token"]
+        headers = {"Authorization": f"Bearer {dealer}"}
+        async with session.post(f"{table.page}api/logout", headers=headers) as response:
+            assert response.status == 200
+        events = {event["kind"]: event for event in table.journal_events()}
+    came_in, went = events["signed_in"], events["signed_out"]
+    assert [came_in[key] for key in ("name", "role", "at", "client", "means")] == [
+        "sam",
+        "dealer",
+        "console",
+        "board",
+        "pin",
+    ]
+    assert (went["name"], went["at"]) == ("sam", "console")

@@ -1,21 +1,19 @@
-"""People with PINs and badges: the file, the door, and the command that writes it."""
+"""People with PINs and badges: the file, and the command that writes it."""
 
 from __future__ import annotations
 
 import io
 import stat
-import time
 from pathlib import Path
 
 import pytest
 
 from controller.cli import main
 from controller.demo.staff import NOTES, hire
+from controller.operator.authenticator import Authenticator
 from controller.operator.roles import Role
-from controller.operator.sessions import SignIn, SignIns
-from controller.operator.staff import FILE, Authenticator, Denied, Person, Staff, StaffError, read_staff, write_staff
+from controller.operator.staff import FILE, Staff, StaffError, read_staff, write_staff
 
-ANN = Person("ann", Role.FLOOR)
 PIN, BADGE = "915582", "0042-7716"
 CONFIG = """
 site = "test"
@@ -38,13 +36,6 @@ def staff() -> Staff:
 def file(tmp_path: Path, staff: Staff) -> Path:
     write_staff(tmp_path / FILE, staff)
     return tmp_path / FILE
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 # The file
@@ -91,93 +82,7 @@ def test_a_damaged_file_is_told_and_lets_nobody_in(file: Path) -> None:
     assert not Authenticator(file).knows_somebody
 
 
-# The door
-
-
-async def test_name_or_number_with_the_pin_or_the_badge_alone(file: Path) -> None:
-    authenticator = Authenticator(file)
-    assert await authenticator.by_pin("ann", PIN) == ANN
-    assert await authenticator.by_pin("1002", PIN) == ANN
-    assert await authenticator.by_badge(BADGE) == ANN
-    assert ANN.by == "floor:ann"
-
-
-@pytest.mark.parametrize(("who", "pin"), [("ann", "270461"), ("sam", PIN), ("nobody", PIN), ("ann", ""), ("", "")])
-async def test_a_wrong_half_is_refused_without_saying_which(file: Path, who: str, pin: str) -> None:
-    with pytest.raises(Denied, match=r"^Name and PIN do not fit\.$"):
-        await Authenticator(file).by_pin(who, pin)
-
-
-async def test_wrong_tries_lock_one_name_longer_each_time_and_a_right_one_forgives(file: Path) -> None:
-    clock = Clock()
-    authenticator = Authenticator(file, clock)
-
-    async def lock() -> str:
-        for _ in range(4):
-            with pytest.raises(Denied, match="do not fit"):
-                await authenticator.by_pin("ann", "1357")
-        with pytest.raises(Denied) as locked:
-            await authenticator.by_pin("ann", "1357")
-        assert locked.value.why == "locked" and locked.value.is_recorded
-        return locked.value.text
-
-    assert "60 seconds" in await lock()
-    with pytest.raises(Denied, match="Too many") as refused:
-        await authenticator.by_pin("1002", PIN)
-    assert not refused.value.is_recorded, "tries at a locked door would fill the journal"
-    assert (await authenticator.by_pin("sam", "270461")).name == "sam"
-    clock.now += 61
-    assert "120 seconds" in await lock()
-    clock.now += 121
-    assert await authenticator.by_pin("ann", PIN) == ANN
-    assert "60 seconds" in await lock()
-
-
-async def test_strangers_share_one_lock_so_that_their_names_are_not_kept(file: Path) -> None:
-    authenticator = Authenticator(file, Clock())
-    for number in range(4):
-        with pytest.raises(Denied, match="do not fit") as denied:
-            await authenticator.by_pin(f"nobody-{number}", "1357")
-        assert denied.value.name == "?"
-    with pytest.raises(Denied, match="one try too many"):
-        await authenticator.by_pin("somebody", "1357")
-
-
-async def test_a_name_that_nobody_has_takes_as_long_as_one_that_is_there(file: Path) -> None:
-    authenticator = Authenticator(file)
-
-    async def took(who: str) -> float:
-        began = time.perf_counter()
-        with pytest.raises(Denied):
-            await authenticator.by_pin(who, "1357")
-        return time.perf_counter() - began
-
-    await took("ann")
-    assert await took("nobody") > 0.2 * await took("ann")
-
-
-async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: Path, staff: Staff) -> None:
-    is_recorded: list[str] = []
-
-    async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        is_recorded.append(what)
-
-    sign_ins = SignIns(Authenticator(file), note)
-    session = await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
-    assert sign_ins.who(session.token) == ANN
-    write_staff(file, staff.without("ann"))
-    assert sign_ins.who(session.token) is None
-    with pytest.raises(Denied):
-        await sign_ins.sign_in(SignIn(name="ann", pin=PIN))
-    assert is_recorded == ["signed_in", "sign_in_failed"]
-
-
-async def test_a_sign_in_that_cannot_be_written_down_does_not_happen(file: Path) -> None:
-    async def note(what: str, person: Person | None, facts: dict[str, str]) -> None:
-        raise Denied("journal", "the disk is full", is_recorded=False)
-
-    with pytest.raises(Denied, match="the disk is full"):
-        await SignIns(Authenticator(file), note).sign_in(SignIn(name="ann", pin=PIN))
+# Simulated people
 
 
 def test_simulated_people_have_pins_of_their_own_for_each_table(tmp_path: Path) -> None:

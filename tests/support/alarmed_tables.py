@@ -22,10 +22,11 @@ from controller.engine import events as ev
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, ShoeStarted, Started, TimePassed, decode_body
 from controller.firmware.service import FirmwareService
 from controller.journal import Journal
+from controller.operator.authenticator import Authenticator, Denied
 from controller.operator.console_view import console_document
 from controller.operator.roles import Role, may, right_for
 from controller.operator.sessions import SignIn, SignIns
-from controller.operator.staff import FILE, Authenticator, Denied
+from controller.operator.staff import FILE
 from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.view import Roads, view
 from controller.outputs.view_types import encode_view

@@ -11,11 +11,13 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 from controller.engine.cards.card import Face, Slot, card
+from controller.engine.inputs import SignInSeen
 from controller.games.baccarat.roads import Result
 from controller.operator.act_result import ActResult
+from controller.operator.authenticator import Authenticator
 from controller.operator.roles import Role
 from controller.operator.sessions import SignIns
-from controller.operator.staff import Authenticator, Person, Staff, write_staff
+from controller.operator.staff import Person, Staff, write_staff
 from controller.outputs.view_types import (
     DeviceView,
     GameView,
@@ -128,8 +130,9 @@ class ScriptedTable(Feed):
         self.publish(encode_view(view))
         self.console.change()
 
-    async def _note(self, what: str, person: Person | None, facts: dict[str, str]) -> None:
-        self.noted.append((what, facts.get("name", "") if person is None else person.by))
+    async def _note(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+        what = "alarm" if is_alarm else seen.what
+        self.noted.append((what, seen.name if person is None else person.by))
 
     async def subscribe(self) -> AsyncGenerator[bytes, None]:
         self.watchers += 1

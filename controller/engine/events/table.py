@@ -51,6 +51,43 @@ class RulesSet(Event, frozen=True, tag="rules_set"):
     """Null: no limit but the ruleset's."""
 
 
+class SignedIn(Event, frozen=True, tag="signed_in"):
+    """A person has signed in at the console, or proved at a key panel who he is."""
+
+    name: str
+    role: str
+    at: str
+    """The console, or a key panel by its name."""
+    client: str
+    """The address it came from; "board" for the board itself."""
+    means: str
+    """`pin` or `badge`."""
+    others: int = 0
+    """Failed tries before that have no event of their own."""
+
+
+class SignedOut(Event, frozen=True, tag="signed_out"):
+    """A person has signed out at the console."""
+
+    name: str
+    role: str
+    at: str
+
+
+class SignInFailed(Event, frozen=True, tag="sign_in_failed"):
+    """A wrong PIN or badge. Many in a short time are counted in one event."""
+
+    at: str
+    client: str
+    means: str
+    name: str = ""
+    """Whose PIN it was to be; empty where it is nobody on the staff."""
+    wait_s: int = 0
+    """How long the client must wait now."""
+    others: int = 0
+    """Failed tries before this one that have no event of their own."""
+
+
 class DealerChanged(Event, frozen=True, tag="dealer_changed"):
     """Who deals from now on; empty: nobody is signed on."""
 

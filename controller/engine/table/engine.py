@@ -50,6 +50,7 @@ from controller.engine.inputs import (
     RulesChosen,
     SensorSeen,
     ShoeStarted,
+    SignInSeen,
     Started,
     TableClosed,
     TableOpened,
@@ -121,6 +122,7 @@ class TableEngine(Generic[OptionsT]):
             ShoeStarted: shoe.started,
             PackReported: shoe.pack_reported,
             CutCardOut: shoe.cut_card,
+            SignInSeen: _sign_in_seen,
             DealerSigned: drop.dealer_signed,
             BoxKeyed: drop.box_keyed,
             BoxCountedIn: drop.box_counted,
@@ -250,6 +252,18 @@ class TableEngine(Generic[OptionsT]):
     def public_result(self) -> dict[str, Any]:
         """What everybody may know of the running round, or of the last one: exposed cards only."""
         return self.current.public_result
+
+
+def _sign_in_seen(value: Input) -> list[ev.Event]:
+    body = value.body
+    assert type(body) is SignInSeen
+    match body.what:
+        case "signed_in":
+            return [ev.SignedIn(body.name, body.role, body.at, body.client, body.means, body.others)]
+        case "signed_out":
+            return [ev.SignedOut(body.name, body.role, body.at)]
+        case "failed":
+            return [ev.SignInFailed(body.at, body.client, body.means, body.name, body.wait_s, body.others)]
 
 
 def _archive_made(value: Input) -> list[ev.Event]:
