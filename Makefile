@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
@@ -13,13 +14,14 @@ help:           ## this list
 
 venv: $(VENV)/.ready  ## build the virtual environment
 
-$(VENV)/.ready: pyproject.toml constraints.txt
+$(VENV)/.ready: pyproject.toml requirements/package.txt requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Cutcard needs Python 3.11 or newer; say PYTHON=/path/to/python3.11"; exit 2; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
 	  || deploy/setup-machine.sh venv
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PIP) --require-hashes --only-binary :all: --requirement requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 demo: venv      ## a table being dealt in the browser; Ctrl-C ends it: make demo [DEMO="--game bankers-razz"]
@@ -74,8 +76,8 @@ soak-all: venv system  ## every ruleset for two hours, all promises checked; goe
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]
 	@$(BIN)/python -m tests.long.machines $(SUITES)
 
-deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0]
-	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION))
+deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0] [SIGN=release.key]
+	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION)) $(if $(SIGN),--sign $(SIGN))
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -173,7 +173,10 @@ def fingerprint(root: Path = ROOT) -> str:
 
 def _environment(folder: Path) -> dict[str, str]:
     # mypy finds `controller` in the copy, the other packages in the source tree.
-    return {**os.environ, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
+    # No path of this machine and no random order gets into the result: two builds are the same bytes.
+    flags = f"{os.environ.get('CFLAGS', '')} -g0 -ffile-prefix-map={folder}=."
+    fixed = {"CFLAGS": flags.strip(), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **fixed, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}"}
 
 
 _BUILD = """

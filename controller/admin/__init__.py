@@ -1,6 +1,8 @@
 """An installed table's files, for its maintainer: backups, certificates, journal files, firmware images.
 
-backup     a table's records on another disk, and back
+backup     a table's records on another disk
+manifest   what a backup holds, signed by its board
+restore    a backup on a new board
 enroll     the table's key and certificate for the broker
 journal    info, rotation by hand, export
 firmware   images, and the devices that they are for

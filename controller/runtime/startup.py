@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.config import Config
 from controller.errors import UserError
+from controller.paths import RESTORING
 from controller.recorder.recorder import Recorder
 from devices.kinds import kind_of
 from devices.ports import usb_remote
@@ -50,6 +51,11 @@ def data_folder(config: Config, folder: Path) -> Path:
         raise StartError(
             f"The data folder {data} cannot be made: {error.strerror}. Fix `data` in the config."
         ) from None
+    if (data / RESTORING).exists():
+        raise StartError(
+            f"A restore was interrupted: {data / RESTORING} is there. Give the same `cutcard restore` again: it "
+            "completes the work and removes that folder."
+        )
     return data
 
 

@@ -1,4 +1,4 @@
-"""Builds the Debian package: `make deb`, or `python deploy/debian/build.py [--version V] [--out DIR]`.
+"""Builds the Debian package: `make deb`, or `python deploy/debian/build.py [--version V] [--out DIR] [--sign KEY]`.
 
 The program and all its Python packages become a virtual environment on Debian's own python3, in a folder with the
 version in its name: /usr/lib/cutcard/VERSION. Nothing is downloaded or compiled on the board. Two packages never share
@@ -6,7 +6,10 @@ a file of the program, so an upgrade that is cut off half-way leaves the old ver
 in one step when all of the new one is there (`postrm`, before anything of the old one goes).
 
 The same sources give the same package, byte for byte: times are those of the last commit (SOURCE_DATE_EPOCH), Python's
-caches carry hashes and no times. The Python packages are gathered once for each set of versions and used again.
+caches carry hashes and no times. The Python packages are the files whose hashes are in requirements/package.txt, and no
+others; they are gathered once for each such list and used again. The package has a bill of materials (sbom.py).
+
+With --sign KEY, a signature is made beside the package: Ed25519 over its bytes, as `openssl pkeyutl` verifies it.
 
 Where a C compiler is at hand the engine is compiled (deploy/compile.py) and laid over the program, beside its sources.
 """
@@ -16,6 +19,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -29,6 +33,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from controller.board_key import read_key
+from controller.errors import UserError
+from deploy.debian.sbom import bill_of_materials, name_of
+
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "deploy" / "debian"
 BUILD = ROOT / "build"
@@ -36,6 +46,8 @@ BUILD = ROOT / "build"
 PYTHON = "/usr/bin/python3"
 """Debian's own: what the board has."""
 HOME = "usr/lib/cutcard"
+REQUIREMENTS = ROOT / "requirements" / "package.txt"
+BILL = "usr/share/doc/cutcard/cutcard.cdx.json"
 PACKAGES = ("controller", "protocols", "devices", "sim_hw")
 """The simulated table too: a technician deals a round on a new board before the devices have come."""
 EXTRAS = ("report", "cases")
@@ -97,13 +109,14 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
             architecture=_said("dpkg", "--print-architecture"),
             python=_said(PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"),
         )
-        libraries = _libraries(target, project)
+        libraries = _libraries(target)
         with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
             tree = Path(made) / "tree"
             _lay_program(tree / target.home, target, project, libraries)
             if for_a_board:
                 _lay_compiled(tree / target.home / target.site, target)
             _lay_system(tree, target)
+            _lay_bill(tree, target, project, libraries)
             _lay_control(tree, target)
             return _pack(tree, _folder(out) / f"cutcard_{target.version}_{target.architecture}.deb", for_a_board)
 
@@ -111,30 +124,43 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
 # The Python packages
 
 
-def _libraries(target: Target, project: dict[str, Any]) -> Path:
-    """A folder with everything that the program imports, compiled; made once for each set of versions."""
-    wanted = sorted({*project["dependencies"], *(need for extra in EXTRAS for need in _extra(project, extra))})
-    pins = (ROOT / "constraints.txt").read_text()
-    key = hashlib.sha256("\n".join([*wanted, pins, target.python, target.architecture, _RECIPE]).encode()).hexdigest()
+def _libraries(target: Target) -> Path:
+    """A folder with everything that the program imports, compiled, and the digests of the files that it came from; made
+    once for each list of requirements."""
+    parts = [REQUIREMENTS.read_text(), target.python, target.architecture, _RECIPE]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     ready = BUILD / "deb" / f"libraries-{key[:16]}"
     if ready.is_dir():
         return ready
     with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
-        folder = Path(made) / "site-packages"
-        # Wheels only: nothing that comes from outside is run while the package is built.
+        new, report = _folder(Path(made) / "new"), Path(made) / "report.json"
+        folder = new / SITE
+        # Only files with a known hash, and wheels only: nothing that comes from outside is run while this is built.
         pip = (sys.executable, "-m", "pip", "--python", PYTHON, "--disable-pip-version-check", "install", "--quiet")
-        how = ("--only-binary", ":all:", "--no-compile", "--constraint", str(ROOT / "constraints.txt"))
-        _run(*pip, *how, "--target", str(folder), *wanted)
+        how = ("--require-hashes", "--only-binary", ":all:", "--no-compile", "--report", str(report))
+        _run(*pip, *how, "--target", str(folder), "--requirement", str(REQUIREMENTS))
+        (new / DIGESTS).write_text(json.dumps(_installed(json.loads(report.read_text()))))
         shutil.rmtree(folder / "bin", ignore_errors=True)
         for record in folder.glob("*.dist-info/RECORD"):
             record.unlink()  # It lists what was just removed, and no pip will ever ask for it.
+        for origin in folder.glob("*.dist-info/direct_url.json"):
+            origin.unlink()
         _compile(folder, target)
         _open_to_all(folder)
-        folder.rename(ready)
+        new.rename(ready)
     return ready
 
 
-_RECIPE = "1"
+def _installed(report: dict[str, Any]) -> dict[str, str]:
+    """SHA-256 of the file of each package, by its name, from pip's report."""
+    found = {}
+    for item in report["install"]:
+        found[name_of(item["metadata"]["name"])] = item["download_info"]["archive_info"]["hashes"]["sha256"]
+    return found
+
+
+SITE, DIGESTS = "site-packages", "digests.json"
+_RECIPE = "2"
 """To be counted up when the way in which the libraries are gathered changes."""
 
 
@@ -143,11 +169,18 @@ def _extra(project: dict[str, Any], name: str) -> list[str]:
     return wanted
 
 
+def needs(project: dict[str, Any]) -> list[str]:
+    """What the program in the package requires."""
+    return [*project["dependencies"], *(need for extra in EXTRAS for need in _extra(project, extra))]
+
+
 def _compile(folder: Path, target: Target, *files: Path) -> None:
     """Python's caches, without times in them, and good for whoever reads them: nothing is compiled on the board."""
     place = f"/{HOME}/current/{target.site}"
-    how = ("-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
-    _run(PYTHON, "-m", "compileall", *how, *map(str, files or (folder,)))
+    # One process and one order, and no random hashes: what a cache holds depends on what was compiled before it.
+    how = ("-q", "-j", "1", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
+    fixed = {**os.environ, "PYTHONHASHSEED": "0"}
+    _run(PYTHON, "-m", "compileall", *how, *map(str, sorted(files) or (folder,)), environment=fixed)
 
 
 # The tree of files
@@ -155,7 +188,7 @@ def _compile(folder: Path, target: Target, *files: Path) -> None:
 
 def _lay_program(home: Path, target: Target, project: dict[str, Any], libraries: Path) -> None:
     site = home / target.site
-    shutil.copytree(libraries, site, copy_function=os.link)
+    shutil.copytree(libraries / SITE, site, copy_function=os.link)
     own = Path(tempfile.mkdtemp(dir=home.parent))
     for package in PACKAGES:
         shutil.copytree(ROOT / package, own / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
@@ -163,9 +196,9 @@ def _lay_program(home: Path, target: Target, project: dict[str, Any], libraries:
     _compile(own, target)
     about = own / f"cutcard-{target.version}.dist-info"
     about.mkdir()
-    needs = [f"Requires-Dist: {need}" for need in project["dependencies"]]
+    requires = [f"Requires-Dist: {need}" for need in project["dependencies"]]
     about.joinpath("METADATA").write_text(
-        "\n".join(["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {target.version}", *needs, ""])
+        "\n".join(["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {target.version}", *requires, ""])
     )
     for part in own.iterdir():
         part.rename(site / part.name)
@@ -225,6 +258,13 @@ def _lay_system(tree: Path, target: Target) -> None:
     command.chmod(0o755)
 
 
+def _lay_bill(tree: Path, target: Target, project: dict[str, Any], libraries: Path) -> None:
+    digests = json.loads((libraries / DIGESTS).read_text())
+    site = tree / target.home / target.site
+    (tree / BILL).write_text(bill_of_materials(site, digests, target.version, needs(project), int(_time())))
+    (tree / BILL).chmod(0o644)
+
+
 def _lay_control(tree: Path, target: Target) -> None:
     control = _folder(tree / "DEBIAN")
     size = sum(path.lstat().st_size for path in tree.rglob("*") if not path.is_dir()) // 1024
@@ -237,9 +277,7 @@ def _lay_control(tree: Path, target: Target) -> None:
     }
     control.joinpath("control").write_text(_filled((HERE / "control.in").read_text(), values))
     for name in SCRIPTS:
-        script = control / name
-        script.write_text(_filled((HERE / name).read_text(), values))
-        script.chmod(0o755)
+        (control / name).write_text(_filled((HERE / name).read_text(), values))
     # As dpkg --verify reads them.
     sums = (
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
@@ -247,11 +285,15 @@ def _lay_control(tree: Path, target: Target) -> None:
         if path.is_file() and not path.is_symlink() and control not in path.parents
     )
     control.joinpath("md5sums").write_text("".join(sums))
+    _open_to_all(control)
+    for name in SCRIPTS:
+        (control / name).chmod(0o755)
 
 
 def _pack(tree: Path, deb: Path, small: bool) -> Path:
-    when = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit()
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": when}
+    when = _time()
+    # One thread: with more, what xz writes depends on how many cores the machine has.
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": when, "DPKG_DEB_THREADS_MAX": "1"}
     for path in (tree, *tree.rglob("*")):
         os.utime(path, (int(when), int(when)), follow_symlinks=False)
     part = deb.with_suffix(".part")
@@ -260,6 +302,22 @@ def _pack(tree: Path, deb: Path, small: bool) -> Path:
     _run("dpkg-deb", "--root-owner-group", *how, "--build", str(tree), str(part), environment=environment)
     part.rename(deb)
     return deb
+
+
+def sign(deb: Path, key: Path) -> Path:
+    """The file with the package's signature: 64 bytes, as `openssl pkeyutl -verify -rawin` reads them."""
+    try:
+        signature = read_key(key).sign(deb.read_bytes())
+    except UserError as error:
+        raise CannotBuild(str(error)) from None
+    beside = deb.with_name(f"{deb.name}.sig")
+    beside.write_bytes(signature)
+    return beside
+
+
+def _time() -> str:
+    """Of everything in the package, in seconds since the epoch."""
+    return os.environ.get("SOURCE_DATE_EPOCH") or _last_commit()
 
 
 def _last_commit() -> str:
@@ -320,13 +378,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the Debian package.")
     parser.add_argument("--version", help="default: that of pyproject.toml; 0.2.0, or 0.2.0-1 with a revision")
     parser.add_argument("--out", type=Path, default=BUILD, help="folder for the package (default: build)")
+    parser.add_argument("--sign", type=Path, metavar="KEY", help="an Ed25519 key in PEM: sign the package with it")
     chosen = parser.parse_args()
     try:
         deb = build(chosen.version or None, chosen.out)
+        signed = None if chosen.sign is None else sign(deb, chosen.sign)
     except CannotBuild as error:
         print(f"make deb: {error}", file=sys.stderr)
         return 2
     print(f"{deb} ({deb.stat().st_size / 1_000_000:.1f} MB)")
+    if signed is not None:
+        print(f"{signed}, its signature")
     return 0
 
 

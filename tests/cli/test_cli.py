@@ -29,7 +29,7 @@ def test_a_daemon_loads_nothing_that_only_other_commands_need() -> None:
     assert "controller.cli.main" in loaded
     needless = (
         "controller.app",
-        "controller.admin.backup",
+        "controller.admin",
         "controller.tail",
         "controller.soak",
         "controller.cli.rig",

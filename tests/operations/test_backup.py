@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from controller.board_key import BoardKey
 from controller.cli.main import main
+from controller.config import read_config
 from controller.engine.inputs import BankPosted, BetsClosed, WagerPlaced
 from controller.evidence.verify import verify
 from controller.journal import Journal, JournalReader
+from controller.paths import RESTORING
 from controller.rules import resolve
+from controller.runtime.startup import StartError, data_folder
 from tests.recorder.test_journal_rotation_table import KeptTable, at_table
 from tests.support.evidence_journals import EZ, SITE, TABLE
 from tests.support.journals import change
@@ -66,14 +70,17 @@ def backed_up(board: Board, stick: Path) -> Path:
     return max(stick.iterdir())
 
 
-def restored(backup: Path, board: Board) -> int:
-    return main(["restore", str(backup), "--config", str(board.config)])
+def restored(backup: Path, board: Board, *, papers_of: Board) -> int:
+    """With the key that the papers of the board have which made the backup."""
+    key = BoardKey.load(papers_of.data)
+    assert key is not None
+    return main(["restore", str(backup), "--config", str(board.config), "--signed-by", key.public])
 
 
 def test_a_backup_on_a_new_board_is_the_table_as_it_stood(board: Board, stick: Path, tmp_path: Path) -> None:
     backup = backed_up(board, stick)
     new = Board(tmp_path / "new")
-    assert restored(backup, new) == 0
+    assert restored(backup, new, papers_of=board) == 0
     verdict = verify(new.journal, resolve)
     assert verdict.is_whole, verdict.findings
     with JournalReader.read(board.journal) as old, JournalReader.read(new.journal) as now:
@@ -89,7 +96,7 @@ def test_a_backup_on_a_new_board_is_the_table_as_it_stood(board: Board, stick: P
 
 def test_a_restored_journal_says_of_itself_that_it_was_restored(board: Board, stick: Path, tmp_path: Path) -> None:
     backup, new = backed_up(board, stick), Board(tmp_path / "new")
-    restored(backup, new)
+    restored(backup, new, papers_of=board)
     with Journal.open(new.journal, site=SITE, table=TABLE) as journal:
         assert journal.repair is not None and journal.repair.removed == 0
         assert "restored from a backup" in journal.repair.why
@@ -104,7 +111,7 @@ def test_a_backup_in_mid_round_knows_no_card_of_that_round(board: Board, stick: 
         await table.cards(["9h", "Kd"])
         assert table.engine.is_dealing
         new = Board(tmp_path / "new")
-        assert restored(backed_up(board, stick), new) == 0  # while the daemon has the journal open
+        assert restored(backed_up(board, stick), new, papers_of=board) == 0  # while the daemon has the journal open
         with JournalReader.read(new.journal) as copy:
             assert copy.head.n == settled.n < table.journal.head.n
 
@@ -131,21 +138,24 @@ def refused(run: Callable[[], int], capsys: pytest.CaptureFixture[str]) -> str:
 def test_nothing_is_ever_restored_over_a_journal(board: Board, stick: Path, capsys: pytest.CaptureFixture[str]) -> None:
     backup = backed_up(board, stick)
     before = board.journal.read_bytes()
-    said = refused(lambda: restored(backup, board), capsys)
+    said = refused(lambda: restored(backup, board, papers_of=board), capsys)
     assert f"{board.journal} is there: a journal is never overwritten" in said
     assert board.journal.read_bytes() == before
     board.journal.rename(board.folder / "elsewhere")
     (board.data / "journal.db-wal").write_bytes(b"log")
-    assert "journal.db-wal is there" in refused(lambda: restored(backup, board), capsys)
+    assert "journal.db-wal is there" in refused(lambda: restored(backup, board, papers_of=board), capsys)
 
 
 def test_a_restore_cut_short_can_be_given_again(board: Board, stick: Path) -> None:
     backup = backed_up(board, stick)
     board.journal.unlink()  # all but the journal itself was in place
-    (board.data / "journal.db.restoring").write_bytes(b"half")
-    assert restored(backup, board) == 0
+    (board.data / RESTORING).mkdir()
+    (board.data / RESTORING / "journal.db").write_bytes(b"half")
+    with pytest.raises(StartError, match="A restore was interrupted"):
+        data_folder(read_config(board.config), board.folder)
+    assert restored(backup, board, papers_of=board) == 0
     assert verify(board.journal, resolve).is_whole
-    assert not (board.data / "journal.db.restoring").exists()
+    assert data_folder(read_config(board.config), board.folder) == board.data
 
 
 @pytest.mark.parametrize("which", ["journal.db", "staff.json", "archive"])
@@ -156,7 +166,7 @@ def test_a_backup_that_was_changed_is_refused(
     file = next(file for file in backup.iterdir() if which in file.name)
     file.chmod(0o600)
     file.write_bytes(file.read_bytes() + b" ")
-    assert f"not as it was made: {file.name}" in refused(lambda: restored(backup, new), capsys)
+    assert f"not as it was made: {file.name}" in refused(lambda: restored(backup, new, papers_of=board), capsys)
     assert not new.data.exists()
 
 
@@ -165,7 +175,9 @@ def test_the_backup_of_another_table_is_refused(
 ) -> None:
     backup, other = backed_up(board, stick), Board(tmp_path / "other")
     other.config.write_text(CONFIG.replace(TABLE, "t8"))
-    assert f"The backup is of table {TABLE} of {SITE}" in refused(lambda: restored(backup, other), capsys)
+    assert f"The backup is of table {TABLE} of {SITE}" in refused(
+        lambda: restored(backup, other, papers_of=board), capsys
+    )
 
 
 def test_archives_of_another_journal_are_not_taken_for_ours(
@@ -174,7 +186,7 @@ def test_archives_of_another_journal_are_not_taken_for_ours(
     backup, new = backed_up(board, stick), Board(tmp_path / "new")
     new.data.mkdir()
     (new.data / "journal.db.archive-0000000001-0000000002").write_bytes(b"")
-    assert "of another journal than this backup" in refused(lambda: restored(backup, new), capsys)
+    assert "of another journal than this backup" in refused(lambda: restored(backup, new, papers_of=board), capsys)
 
 
 def test_a_backup_needs_its_disk_every_archive_and_something_new(
