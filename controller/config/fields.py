@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.config.broker import MqttSettings, Tls
+from controller.engine.bounds import MOST_CENTS, Cents, Seat
 from controller.engine.drop.worth import Chip, DropTerms
 from controller.games.baccarat.roads import Tail
 from devices.kinds import KindName
@@ -39,9 +40,7 @@ Name = Annotated[
 """A name that is part of an MQTT topic."""
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
-Cents = Annotated[int, Meta(ge=0)]
-Count = Annotated[int, Meta(ge=0)]
-Seat = Annotated[int, Meta(ge=1, le=14)]
+Count = Annotated[int, Meta(ge=0, le=10**9)]
 Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
@@ -175,7 +174,7 @@ class WebConfig(_Section, frozen=True):
 class ChipConfig(_Section, frozen=True):
     """A chip that fees are paid in."""
 
-    cents: Annotated[int, Meta(ge=1), key("between rounds", "What it is worth.", "cents")]
+    cents: Annotated[int, Meta(ge=1, le=MOST_CENTS), key("between rounds", "What it is worth.", "cents")]
     grams: Annotated[
         float,
         Meta(ge=0, le=100),

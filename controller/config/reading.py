@@ -16,6 +16,7 @@ from controller.config.checks import Draft, across
 from controller.config.fields import Config, DeviceConfig, MqttConfig
 from controller.config.judging import Sifted, sift
 from controller.config.problems import ConfigError, refusal
+from controller.toml_text import loads
 
 
 def read_config(path: Path, *, files: bool = False) -> Config:
@@ -40,14 +41,18 @@ def read_text(path: Path) -> str:
         raise ConfigError(
             f"There is no configuration file {path}. Name one with --config, or make one with `cutcard config init`."
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The configuration file {path} cannot be read: {error}.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(
+            f"The configuration file {path} is not in UTF-8. Open it in an editor and save it as UTF-8."
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"The configuration file {path} cannot be read: {error.strerror}.") from None
 
 
 def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     """The configuration in this text of that file."""
     try:
-        raw = tomllib.loads(text)
+        raw = loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(*_no_toml(path, text, error)) from None
     folder = path.resolve().parent

@@ -12,7 +12,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from controller.contract.messages import Currency, Milliseconds, Seq
+from controller.engine.bounds import Cents, Code, Count, Seat, Seats
 from controller.engine.inputs import Change
+from controller.engine.reading import read_json
 
 LONGEST_LIFE_MS = 600_000
 """A request may be good for so long at most: as long as its answer is remembered."""
@@ -20,8 +22,6 @@ MOST_REPLAYED = 10_000
 """Events in one replay."""
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-Cents = Annotated[int, Meta(ge=0, le=10**12)]
-Seat = Annotated[int, Meta(ge=1, le=14)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -49,7 +49,7 @@ class CloseRequest(Request, frozen=True):
 class RulesRequest(Request, frozen=True):
     """Choose the ruleset and the limits, between rounds. What is left out stays as it is."""
 
-    ruleset: str | UnsetType = UNSET
+    ruleset: Code | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
     """The ruleset's options that differ from its defaults; left out where the ruleset changes: none."""
     min_wager: Cents | UnsetType = UNSET
@@ -67,7 +67,7 @@ class ShoeRequest(Request, frozen=True):
 class SeatsRequest(Request, frozen=True):
     """Who sits where, between rounds. What is left out stays as it is; null empties a position."""
 
-    seats: Annotated[tuple[Seat, ...], Meta(max_length=14)] | UnsetType = UNSET
+    seats: Seats | UnsetType = UNSET
     player_dealer: Seat | UnsetType | None = UNSET
     button: Seat | UnsetType | None = UNSET
     settings: dict[str, Any] | UnsetType = UNSET
@@ -77,7 +77,7 @@ class SeatsRequest(Request, frozen=True):
 class VoidRequest(Request, frozen=True):
     """Void the running round: all wagers go back."""
 
-    round: int
+    round: Count
     """Which one: a request that comes late must not void the next."""
     reason: Reason
 
@@ -85,7 +85,7 @@ class VoidRequest(Request, frozen=True):
 class AmendRequest(Request, frozen=True):
     """Correct inputs of the running round, or of the last one before the next begins; the round is run again."""
 
-    round: int
+    round: Count
     changes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=64)]
     reason: Reason
     preview: bool = False
@@ -135,7 +135,7 @@ class ExplainRequest(Request, frozen=True):
 
     box: Annotated[str, Meta(min_length=1, max_length=32)]
     reason: Reason
-    round: int | None = None
+    round: Count | None = None
     """Only the open claim of this round; else everything that is open at the box."""
     owed: bool = True
     """False: the fee is not owed after all."""
@@ -151,8 +151,8 @@ class BlinkRequest(Request, frozen=True):
 class ReplayRequest(Request, frozen=True):
     """Send events again, to the response topic, in order; at most 10,000 at once."""
 
-    first: Annotated[int, Meta(ge=1)]
-    last: Annotated[int, Meta(ge=1)]
+    first: Annotated[int, Meta(ge=1, le=2**53)]
+    last: Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class PingRequest(Request, frozen=True):
@@ -219,8 +219,9 @@ REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "replay": ReplayReply, "
 
 
 def decode_request(command: str, payload: bytes) -> Request:
-    """The request in a payload; `msgspec.MsgspecError` where it is malformed."""
-    return msgspec.json.decode(payload, type=REQUESTS[command])
+    """The request in a payload; `Unreadable` states what is wrong with it."""
+    request: Request = read_json(payload, REQUESTS[command])
+    return request
 
 
 class _Id(Struct):

@@ -1,6 +1,8 @@
 """The engine: inputs go in, events come out. Pure: no clock, no I/O, no randomness.
 
 inputs      everything that can happen at a table, as values
+bounds      how large anything from outside may be; `reading`: read into a type, or a sentence that says what is wrong
+facts       what a person's act or an irregularity may name besides
 events/     everything the engine publishes about it, as values
 expect/     what is legal now, and why something is not; a bot that plays any game from that alone
 table/      one table: every input comes in at `table/engine.py`; seats, shoe, drop, rounds, corrections

@@ -3,15 +3,34 @@
 An `Input` is made outside the engine (by a driver, the console, a command), is durable before it is applied, and holds
 its own time: the engine has no clock. `by` is who or what it came from: a device ("device:shoe"), a person
 ("dealer", "floor:ann") or the board itself ("timer").
+
+Every field has its bounds (`bounds.py`), for what comes from outside as for what is read from the journal again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from controller.engine.bounds import (
+    CardCode,
+    Cards,
+    Cents,
+    Code,
+    Count,
+    Facts,
+    MaybeCards,
+    Number,
+    Seat,
+    SeatOrSpot,
+    Seats,
+    Words,
+)
+from controller.engine.facts import check_facts
+from controller.engine.reading import read_json, read_plain
 
 Place = int | str
 """A betting place: 3 is seat 3, "3.2" the second betting spot of seat 3."""
@@ -45,8 +64,8 @@ class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unk
 class CardOut(Body, frozen=True, tag="card_out"):
     """A card left the shoe, the deck or the machine; `card` is null when it was not read, with the reason."""
 
-    card: str | None
-    why: str | None = None
+    card: CardCode | None
+    why: Words | None = None
     locked: bool = False
     """It left a shoe that was locked: an overdraw, whatever the table was waiting for."""
 
@@ -54,21 +73,21 @@ class CardOut(Body, frozen=True, tag="card_out"):
 class StackOut(Body, frozen=True, tag="stack_out"):
     """A machine delivered a stack at once: codes where it reads cards, null for a card that it does not."""
 
-    cards: tuple[str | None, ...]
+    cards: MaybeCards
 
 
 class WagerPlaced(Body, frozen=True, tag="wager"):
     """What is now on a betting spot for one wager; 0 takes it back."""
 
-    place: Place
-    wager: str
-    cents: int
+    place: SeatOrSpot
+    wager: Code
+    cents: Cents
 
 
 class BankPosted(Body, frozen=True, tag="bank"):
     """The player-dealer's money, by spot."""
 
-    spots: tuple[int, ...]
+    spots: Annotated[tuple[Cents, ...], Meta(max_length=14)]
 
 
 class BetsClosed(Body, frozen=True, tag="close_bets"):
@@ -82,64 +101,64 @@ class FeesIn(Body, frozen=True, tag="fees_in"):
 class Act(Body, frozen=True, tag="act"):
     """A person's decision."""
 
-    seat: Place
-    do: str
-    cents: int | None = None
-    to: int | None = None
+    seat: SeatOrSpot
+    do: Code
+    cents: Cents | None = None
+    to: Cents | None = None
     """Poker: the seat's total of this betting round after the act."""
-    cards: tuple[str, ...] | None = None
-    front: tuple[str, ...] | None = None
+    cards: Cards | None = None
+    front: Cards | None = None
     """Pai gow: the two cards in front; the rest is the back."""
-    pile: int | None = None
-    by: str | None = None
+    pile: Count | None = None
+    by: Code | None = None
     """`house` where the house way is asked for."""
     facts: dict[str, Any] = {}
-    """What else a game's act names."""
+    """What else a game's act names (`facts.py`)."""
 
 
 class DiceRolled(Body, frozen=True, tag="dice"):
-    values: tuple[int, ...]
+    values: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=8)]
 
 
 class Revealed(Body, frozen=True, tag="reveal"):
     """Cards of one owner turned up and named, the first that were not read first, in their order in the hand."""
 
-    owner: str
-    cards: tuple[str, ...]
+    owner: Code
+    cards: Cards
 
 
 class Happening(Body, frozen=True, tag="happening"):
     """An irregularity or device event, by the sheet's code. `cards` leave the deck with it, `card` is already out."""
 
-    code: str
-    seat: int | None = None
-    card: str | None = None
-    cards: tuple[str, ...] = ()
+    code: Code
+    seat: Seat | None = None
+    card: CardCode | None = None
+    cards: Cards = ()
     facts: dict[str, Any] = {}
 
 
 class FloorAct(Body, frozen=True, tag="floor"):
     """A supervisor's act: resume, use_next (stray cards are played next in their order), void."""
 
-    do: str
-    reason: str = ""
-    seat: int | None = None
+    do: Code
+    reason: Words = ""
+    seat: Seat | None = None
     """The position that the act names, where the table asks for one."""
 
 
 class Change(Struct, frozen=True, omit_defaults=True):
     """One input of a round, by its index in the round, as it should have been; null strikes it out."""
 
-    index: int
+    index: Count
     body: Any
 
 
 class Amended(Body, frozen=True, tag="amend"):
     """A supervisor corrects inputs of the current or the last settled round; the round is re-run from its inputs."""
 
-    round: int
-    changes: tuple[Change, ...]
-    reason: str
+    round: Count
+    changes: Annotated[tuple[Change, ...], Meta(max_length=64)]
+    reason: Words
     preview: bool = False
     """Only report what would change. It is kept like every input, and changes nothing."""
 
@@ -147,30 +166,30 @@ class Amended(Body, frozen=True, tag="amend"):
 class TableSet(Body, frozen=True, tag="table_set"):
     """Who sits where, between rounds. Absent fields keep their value."""
 
-    seats: tuple[int, ...] | UnsetType = UNSET
-    player_dealer: int | UnsetType | None = UNSET
-    button: int | UnsetType | None = UNSET
+    seats: Seats | UnsetType = UNSET
+    player_dealer: Seat | UnsetType | None = UNSET
+    button: Seat | UnsetType | None = UNSET
     settings: dict[str, Any] | UnsetType = UNSET
-    """What a game's table needs besides: structure, blinds, stacks."""
+    """What a game's table needs besides: structure, blinds, stacks (`table/settings.py` has their types)."""
 
 
 class ShoeStarted(Body, frozen=True, tag="shoe_started"):
     """A shoe was loaded; `cards` as the shoe counted them itself."""
 
-    decks: int | None = None
-    cards: int | None = None
+    decks: Annotated[int, Meta(ge=0, le=255)] | None = None
+    cards: Count | None = None
 
 
 class PackReported(Body, frozen=True, tag="pack"):
     """A pack is shuffled and counted: reported by a machine, or by the dealer who did it by hand; or it is not fit."""
 
-    back: str = ""
+    back: Code = ""
     """Colour of the backs, where it is known."""
-    cards: int | None = None
+    cards: Count | None = None
     """As counted."""
-    device: str = ""
+    device: Code = ""
     """The machine; empty: by hand."""
-    problem: str = ""
+    problem: Words = ""
     """Why it may not be dealt."""
 
 
@@ -181,34 +200,34 @@ class CutCardOut(Body, frozen=True, tag="cut_card"):
 class DeviceSeen(Body, frozen=True, tag="device"):
     """A device came, changed or went."""
 
-    device: str
-    state: str
-    facts: dict[str, str] = {}
-    boot: str = ""
+    device: Code
+    state: Code
+    facts: Facts = {}
+    boot: Code = ""
     """Its power-up, in hex, where it numbers its reports from one."""
 
 
 class Noted(Body, frozen=True, tag="noted"):
     """A device's report that changes nothing at the table; kept, because a device's numbers have no gaps."""
 
-    device: str
-    what: str
-    facts: dict[str, str] = {}
+    device: Code
+    what: Code
+    facts: Facts = {}
 
 
 class SensorSeen(Body, frozen=True, tag="sensor"):
     """Something happened at a drop box: pieces fell, the box or its door moved, its sensor restarted."""
 
-    sensor: str
+    sensor: Code
     """Which one: "boxes.collection"."""
-    box: str
-    what: str
-    count: int = 0
+    box: Code
+    what: Code
+    count: Count = 0
     """Pieces that fell."""
     facts: dict[str, Any] = {}
     mark: dict[str, Any] = {}
     """The mark up to which the sensor has reported: kept, and given back to the driver after a restart."""
-    cents: int | None = None
+    cents: Cents | None = None
     """What the pieces are worth, from a sensor that knows it."""
 
 
@@ -233,31 +252,31 @@ class SignInSeen(Body, frozen=True, tag="sign_in"):
 class DealerSigned(Body, frozen=True, tag="dealer"):
     """Somebody signs on to deal, in the place of whoever did; an empty name: nobody deals."""
 
-    name: str
+    name: Code
 
 
 class BoxKeyed(Body, frozen=True, tag="box_keyed"):
     """Id and seal of a drop box, keyed or scanned: of the one in the slot, or of the next one."""
 
-    box: str
+    box: Code
     """The slot: "collection"."""
-    id: str
-    seal: str = ""
+    id: Code
+    seal: Code = ""
 
 
 class BoxCountedIn(Body, frozen=True, tag="box_counted"):
     """The count room has counted a box that was taken from this table."""
 
-    id: str
-    cents: int
+    id: Code
+    cents: Cents
 
 
 class DropExplained(Body, frozen=True, tag="explain_drop"):
     """The floor states what became of a drop that was short, over or unexplained."""
 
-    box: str
-    reason: str
-    round: int | None = None
+    box: Code
+    reason: Words
+    round: Count | None = None
     """Only the open claim of this round; else everything that is open."""
     owed: bool = True
     """False: the fee is not owed after all, as when the floor gives back that of a void round."""
@@ -270,45 +289,45 @@ class TimePassed(Body, frozen=True, tag="tick"):
 class BoardSeen(Body, frozen=True, tag="board"):
     """Something about the board itself went wrong, or is right again; a grave one lets no new round begin."""
 
-    alarm: str
+    alarm: Code
     wrong: bool
-    text: str = ""
+    text: Words = ""
     stops_rounds: bool = False
 
 
 class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
     """A device is given new firmware: begun, then running in it, or given up with the old one running."""
 
-    device: str
+    device: Code
     step: Literal["started", "verified", "failed"]
-    version: str
-    before: str
-    image: str = ""
+    version: Words
+    before: Words
+    image: Code = ""
     """The image's id, the first bytes of its SHA-256 in hex."""
-    signer: str = ""
-    text: str = ""
+    signer: Code = ""
+    text: Words = ""
     """Why it was given up."""
-    boot: str = ""
+    boot: Code = ""
     """The power-up in which the device is when it has ended, as in `Input.ref`: its restarts were ours."""
 
 
 class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
     """Older entries of the journal went to a file of their own, the chain going on from its last hash."""
 
-    file: str
-    first: int
-    last: int
-    hash: str
+    file: Words
+    first: Number
+    last: Number
+    hash: Words
 
 
 class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
     """An archive's time is over: the file is deleted once this is in the journal."""
 
-    file: str
-    first: int
-    last: int
-    hash: str
-    keep_days: int
+    file: Words
+    first: Number
+    last: Number
+    hash: Words
+    keep_days: Count
 
 
 class DifferenceFound(Body, frozen=True, tag="difference_found"):
@@ -318,7 +337,7 @@ class DifferenceFound(Body, frozen=True, tag="difference_found"):
     accepted it.
     """
 
-    entry: int
+    entry: Number
     """The first one that differs."""
     text: str
     running: bool
@@ -334,37 +353,37 @@ class TableOpened(Body, frozen=True, tag="open_table"):
 class TableClosed(Body, frozen=True, tag="close_table"):
     """The house closes the table: the running round is played to its end, no other begins."""
 
-    reason: str = ""
+    reason: Words = ""
 
 
 class RulesChosen(Body, frozen=True, tag="choose_rules"):
     """The floor chooses rules and limits, between rounds. Absent fields keep their value."""
 
-    ruleset: str | UnsetType = UNSET
+    ruleset: Code | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
-    """Absent where the ruleset changes: none."""
-    min_wager: int | UnsetType = UNSET
-    max_wager: int | UnsetType | None = UNSET
+    """Absent where the ruleset changes: none. The ruleset has their types."""
+    min_wager: Cents | UnsetType = UNSET
+    max_wager: Cents | UnsetType | None = UNSET
 
 
 class AlarmSeenTo(Body, frozen=True, tag="acknowledge"):
     """Somebody has seen to an alarm. That does not end it: what raised it does."""
 
-    alarm: str
+    alarm: Code
 
 
 class AlarmExplained(Body, frozen=True, tag="explain_alarm"):
     """The floor states what was found, and clears the alarm by that; `alarms` lists the kinds that it may clear."""
 
-    alarm: str
-    reason: str
+    alarm: Code
+    reason: Words
 
 
 class Blinked(Body, frozen=True, tag="blink"):
     """Somebody looks for a device: it identifies itself for this number of seconds."""
 
-    device: str
-    seconds: int
+    device: Code
+    seconds: Annotated[int, Meta(ge=0, le=3600)]
 
 
 class Started(Body, frozen=True, tag="started"):
@@ -476,10 +495,8 @@ def kind_of(body: AnyBody) -> str:
 
 
 def decode_body(data: bytes | dict[str, Any]) -> AnyBody:
-    """A body from outside; `msgspec.ValidationError` where it is wrong."""
-    body: AnyBody
-    if isinstance(data, bytes):
-        body = msgspec.json.decode(data, type=AnyBody)
-    else:
-        body = msgspec.convert(data, type=AnyBody)
+    """A body from outside; `Unreadable` states what is wrong with it."""
+    body: AnyBody = read_json(data, AnyBody) if isinstance(data, bytes) else read_plain(data, AnyBody)
+    if type(body) is Act or type(body) is Happening:
+        check_facts(body.facts)
     return body

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import NoReturn
 
-import msgspec
 from aiomqtt import Message
 from msgspec import UNSET, Struct
 
@@ -31,6 +30,7 @@ from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.expect.want import Refusal
+from controller.engine.reading import Unreadable
 from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
 from controller.mqtt.envelope import payload
@@ -198,7 +198,7 @@ class CommandGate:
             raise Rejected("malformed", f"a request has at most {MOST_BYTES} bytes")
         try:
             return ask.decode_request(command, message.payload)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        except Unreadable as error:
             raise Rejected("malformed", f"this is no request for {command!r}: {error}") from None
 
     def _pong(self, request: ask.PingRequest) -> ask.PingReply:

@@ -35,6 +35,7 @@ from controller.engine.inputs import (
     decode_input,
     encode_input,
 )
+from controller.engine.reading import Unreadable, in_words
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
@@ -140,7 +141,8 @@ class Recorder:
     async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
         """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""
         n, before, last = self.journal.head.n + 1, self.engine.state, self.engine.last
-        events = tuple(self.engine.apply(value))
+        stored = _readable_again(value)
+        events = self._applied(value)
         self.is_writing = True
         began = round_begun(self.engine, before, n) or self._began
         snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
@@ -149,7 +151,7 @@ class Recorder:
             began = Snapshot(n, msgspec.convert(value.body.state, TableState))
             snapshot = msgspec.json.encode(began)
         try:
-            new = Append(self.engine.round_number, encode_input(value), ev.encode_events(events), len(events), snapshot)
+            new = Append(self.engine.round_number, stored, ev.encode_events(events), len(events), snapshot)
             began_at = time.perf_counter()
             _, cancelled = await _to_its_end(self.journal.write(new))
             self._observe(time.perf_counter() - began_at)
@@ -163,6 +165,15 @@ class Recorder:
         self.trouble = None
         self._last_at, self._began = value.at, began
         return events, cancelled
+
+    def _applied(self, value: Input) -> tuple[ev.Event, ...]:
+        """What an input causes. A mistake in the program must not leave half of it done: the table is taken from the
+        journal again."""
+        try:
+            return tuple(self.engine.apply(value))
+        except Exception:
+            self._recover()
+            raise
 
     def _notify(self, events: tuple[ev.Event, ...]) -> None:
         """Call the listeners. The input is in the journal: a listener's error is logged and not raised."""
@@ -247,6 +258,19 @@ class _Recovery:
             self.engine.apply(Input(self.last_at, "board", FloorAct("void")))
         ended = self.engine.state
         return msgspec.structs.replace(state, shoe=ended.shoe, packs=ended.packs, ledger=ended.ledger)
+
+
+def _readable_again(value: Input) -> bytes:
+    """The input as it is stored. `Unreadable` where no start could read it again: it is outside the bounds of its
+    fields, whoever made it."""
+    try:
+        stored = encode_input(value)
+        decode_input(stored)
+    except msgspec.ValidationError as error:
+        raise Unreadable(in_words(error)) from None
+    except (OverflowError, RecursionError, ValueError):
+        raise Unreadable("expected plain data within its bounds, something else came. Correct it.") from None
+    return stored
 
 
 def _is_running_after(events: bytes, was_running: bool) -> bool:

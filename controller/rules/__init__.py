@@ -7,7 +7,6 @@ tables. `load` returns a `Ruleset`; `Ruleset.options` fills the game's typed opt
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -24,6 +23,7 @@ from controller.rules.check import explain, problems
 from controller.rules.errors import RulesError
 from controller.rules.schedules import Chosen, Posted, available
 from controller.rules.schedules import choose as choose_schedule
+from controller.toml_text import loads
 
 __all__ = ["OptionData", "RulesError", "Ruleset", "RulesetData", "all_rulesets", "load", "resolve", "ruleset_files"]
 
@@ -241,5 +241,5 @@ def _read(file: Traversable, name: str) -> Ruleset:
     content = file.read_bytes()
     if found := problems(content, name):
         raise RulesError(". ".join(found))
-    data = msgspec.convert(tomllib.loads(content.decode()), RulesetData)
+    data = msgspec.convert(loads(content.decode()), RulesetData)
     return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content).hexdigest())

@@ -19,10 +19,12 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.cards.card import JOKER
+from controller.engine.reading import problem
 from controller.engine.round.game import Game
 from controller.games import GAMES
 from controller.rules.errors import RulesError
 from controller.rules.schedules import all_schedules, read_schedules
+from controller.toml_text import loads
 
 ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
 """What a pay table prints: "3:2", three to two."""
@@ -41,10 +43,12 @@ class Checked(Struct, frozen=True):
 def problems(content: bytes, file: str) -> list[str]:
     """Everything that keeps the ruleset in a file from being dealt; empty where nothing does."""
     try:
-        raw = tomllib.loads(content.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        return [f"{file}: {error}"]
-    return [f"{file}: {problem}" for problem in _first_problems(raw, file)]
+        raw = loads(content.decode())
+    except UnicodeDecodeError:
+        return [f"{file}: it is not in UTF-8. Save it as UTF-8."]
+    except tomllib.TOMLDecodeError as error:
+        return [f"{file}: this is not TOML: {error}"]
+    return [f"{file}: {found}" for found in _first_problems(raw, file)]
 
 
 def check(ruleset: str | None = None) -> Checked:
@@ -59,7 +63,7 @@ def check(ruleset: str | None = None) -> Checked:
         if ruleset not in files:
             raise RulesError(f"there is no ruleset {ruleset!r}; there is {', '.join(files)}")
         files = {ruleset: files[ruleset]}
-    found = [problem for name, file in files.values() for problem in problems(file.read_bytes(), name)]
+    found = [wrong for name, file in files.values() for wrong in problems(file.read_bytes(), name)]
     schedules = 0
     if ruleset is None:
         try:
@@ -95,6 +99,7 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
     where = ".".join([key, *path] if key else path)
     if allowed and text.startswith("Invalid"):
         return f"{where}: {text.rpartition(' ')[2]} is none of {', '.join(map(str, allowed))}"
+    text = problem(text)
     # A type's own words, raised by its `__post_init__`, may name the key themselves.
     return text if not where or text.startswith(f"{where}.") else f"{where}: {text}"
 

@@ -26,7 +26,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.fees import Basis, House, Ladder, Schedule, ladders
+from controller.engine.reading import in_words
 from controller.rules.errors import RulesError
+from controller.toml_text import loads
 
 MOST_RATES = 5
 """Penal Code 337j(f): at most five collection rates at a table. Distinct amounts, zero not counted; where a schedule
@@ -151,7 +153,7 @@ def _named(chosen: Chosen) -> tuple[list[str], House]:
     if isinstance(chosen, str):
         return [chosen], House()
     if isinstance(chosen, list | tuple):
-        return list(chosen), House()
+        return _ids(chosen), House()
     if not isinstance(chosen, Mapping):
         raise RulesError(f"schedule = {chosen!r}: name it by its id")
     rest = dict(chosen)
@@ -161,8 +163,14 @@ def _named(chosen: Chosen) -> tuple[list[str], House]:
     try:
         house = msgspec.convert(rest, House)
     except msgspec.ValidationError as error:
-        raise RulesError(f"schedule: {error}") from None
-    return [names] if isinstance(names, str) else list(names), house
+        raise RulesError(f"schedule: {in_words(error)}") from None
+    return [names] if isinstance(names, str) else _ids(names), house
+
+
+def _ids(names: Any) -> list[str]:
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise RulesError("schedule: expected the ids of schedules. Write each in quotes.")
+    return list(names)
 
 
 def _together(schedules: Sequence[Schedule]) -> Schedule:
@@ -204,13 +212,15 @@ def not_ready(schedule: Schedule) -> Iterator[str]:
 def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Posted]:
     """The schedules of one file's text, each checked; `RulesError` names file, schedule and reason."""
     try:
-        head = tomllib.loads(content)
+        head = loads(content)
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{name}: {error}") from None
     raws = head.pop("schedule", None)
     for key in ("between_bands", "on_void"):
         if key not in head:
-            raise RulesError(f"{name}: Object missing required field `{key}`")
+            raise RulesError(f"{name}: the key {key} is missing. Write it at the top of the file.")
+    if raws is not None and not (isinstance(raws, list) and all(isinstance(raw, dict) for raw in raws)):
+        raise RulesError(f"{name}: schedule: expected one table for each schedule. Write [[schedule]] before each.")
     seen: set[str] = set()
     for number, raw in enumerate(raws or (), start=1):
         where = f"{name}: schedule {raw.get('id', f'number {number}')}"
@@ -219,7 +229,7 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
         try:
             schedule = msgspec.convert({**head, **raw}, Schedule)
         except msgspec.ValidationError as error:
-            raise RulesError(f"{where}: {error}") from None
+            raise RulesError(f"{where}: {in_words(error)}") from None
         if schedule.id in seen:
             raise RulesError(f"{where}: id: another schedule of this file has it too")
         seen.add(schedule.id)
@@ -231,7 +241,11 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
 def _unprintable(raw: Mapping[str, Any]) -> Iterator[str]:
     """Fees that are no amount at all."""
     bases: tuple[str, ...] = get_args(Basis)
-    for row in raw.get("fee", ()):
+    rows = raw.get("fee", ())
+    if not (isinstance(rows, list | tuple) and all(isinstance(row, dict) for row in rows)):
+        yield "fee: expected one table for each fee. Write [[schedule.fee]] before each."
+        return
+    for row in rows:
         if "percent" in row or (isinstance(row.get("fee"), str) and "%" in row["fee"]):
             yield f"fee: a percentage; a fee is a flat amount in cents, never a part of wagers or winnings ({LAW})"
         if row.get("fee_unknown"):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from controller.engine import alarms
 from controller.engine import inputs as happened
 from controller.engine.expect.want import Refusal
+from controller.engine.reading import Unreadable
 from controller.journal import JournalError
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Denied
@@ -19,6 +18,8 @@ from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Recorder
 
+LONGEST_NOTE = 100
+"""Characters of what is noted of a sign-in."""
 _BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 
 
@@ -35,7 +36,7 @@ class OperatorActions:
             return ActResult("starting", "starting", "The table is starting; try again.")
         try:
             wanted = happened.decode_body(body)
-        except msgspec.MsgspecError as error:
+        except Unreadable as error:
             return ActResult("malformed", "malformed", f"This is not an input: {error}")
         return await self.carry_out(wanted, who.role, who.by)
 
@@ -56,6 +57,8 @@ class OperatorActions:
             outcome = await self._recorder.submit(wanted, by)
         except JournalError as error:
             return ActResult("not_written", "journal", str(error))
+        except Unreadable as error:
+            return ActResult("malformed", "malformed", f"This is not an input: {error}")
         if outcome.refusal is not None:
             return ActResult("refused", outcome.refusal.why, outcome.refusal.text)
         return ActResult("done")
@@ -75,6 +78,8 @@ class OperatorActions:
         if not self._is_ready():
             raise Denied("journal", "The table is starting; try again.", is_recorded=False)
         by = "board" if person is None else person.by
+        # Anybody can send any name. What is noted of it fits on a screen.
+        facts = {name: value[:LONGEST_NOTE] for name, value in facts.items()}
         try:
             await self._recorder.submit(seen, by)
             if is_alarm:

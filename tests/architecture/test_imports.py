@@ -47,7 +47,7 @@ LAYERS = {
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
     ],
     "controller": [
-        "clock errors paths private_files",
+        "clock errors paths private_files toml_text",
         "board_key",
         "journal engine",
         "games",
@@ -64,7 +64,9 @@ LAYERS = {
         "cli",
     ],
     "controller/engine": [
-        "native amounts inputs alarms cards",
+        "native amounts bounds reading alarms cards",
+        "facts",
+        "inputs",
         "bets events ranking",
         "money",
         "drop expect fees house_way",

@@ -198,7 +198,7 @@ def test_a_kill_that_is_due_is_set_with_its_blind_and_goes_with_the_next_button(
     assert moved.label == "Button to seat 2, blinds to 3 and 1"
     engine.apply(Input(0, "floor:ann", decode_body(moved.body)))
     settings = engine.state.setup.settings
-    assert (settings["kill"], settings["blinds"]) == (None, {"3": 100, "1": 300})
+    assert (settings.get("kill"), settings["blinds"]) == (None, {"3": 100, "1": 300})
 
 
 def test_no_kill_is_offered_where_the_room_has_none_or_the_table_moves_on_by_itself() -> None:

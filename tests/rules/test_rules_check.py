@@ -37,9 +37,9 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('slug = "bankers-ez-baccarat-panda-8"', "slug = 8", "slug: Expected `str`, got `int`"),
-        ('title = "EZ Baccarat Panda 8"', "", "Object missing required field `title`"),
-        ('title = "EZ Baccarat Panda 8"', 'name = "EZ"\ntitle = "EZ"', "Object contains unknown field `name`"),
+        ('slug = "bankers-ez-baccarat-panda-8"', "slug = 8", "slug: expected a text, a whole number came"),
+        ('title = "EZ Baccarat Panda 8"', "", "the field title is missing"),
+        ('title = "EZ Baccarat Panda 8"', 'name = "EZ"\ntitle = "EZ"', "there is no field name"),
         (
             'slug = "bankers-ez-baccarat-panda-8"',
             'slug = "bankers-ez-baccarat"',
@@ -59,17 +59,17 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
         (
             "[options.decks]\ndefault = 8",
             '[options.decks]\ndefault = "eight"',
-            "options.decks.default: Expected `int`, got `str` (it is 'eight')",
+            "options.decks.default: expected a whole number, a text came (it is 'eight')",
         ),
         (
             "[options.decks]\ndefault = 8",
             "[options.decks]\ndefault = 9",
-            "options.decks.default: Expected `int` <= 8 (it is 9)",
+            "options.decks.default: expected a whole number of at most 8 (it is 9)",
         ),
         (
             "[options.decks]\ndefault = 8",
             "[options.decks]\ndefault = 8\nwhy = 3",
-            "options.decks: Object contains unknown field `why`",
+            "options.decks: there is no field why",
         ),
         (
             'default = "pay"',
@@ -91,9 +91,9 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
         ('tie = "8:1"', 'tie = "8 to 1"', "pays.tie: '8 to 1' is no odds; write them as 3:2 or 40:1"),
         ('tie = "8:1"', 'tie = "0:1"', "pays.tie: '0:1' is no odds"),
         ('tie = "8:1"', "tie = 8.5", "pays.tie: 8.5 is neither odds such as 3:2 nor an amount in cents"),
-        ('tie = "8:1"', "", "pays: Object missing required field `tie`"),
-        ('tie = "8:1"', 'tie = "8:1"\npair = "11:1"', "pays: Object contains unknown field `pair`"),
-        ("[options.decks]", "[options.decks", "Expected ']' at the end of a table declaration"),
+        ('tie = "8:1"', "", "pays: the field tie is missing"),
+        ('tie = "8:1"', 'tie = "8:1"\npair = "11:1"', "pays: there is no field pair"),
+        ("[options.decks]", "[options.decks", "this is not TOML: Expected ']' at the end of"),
     ],
 )
 def test_a_contradiction_is_refused_with_file_key_and_reason(old: str, new: str, problem: str) -> None:
@@ -218,7 +218,7 @@ def test_one_ruleset_is_checked_by_its_name(capsys: Printed) -> None:
 @pytest.mark.parametrize(
     ("chosen", "says"),
     [
-        ({"decks": 9}, "decks: Expected `int` <= 8"),
+        ({"decks": 9}, "decks: expected a whole number of at most 8"),
         ({"banker_three_card_seven": "maybe"}, "banker_three_card_seven: 'maybe' is none of pay, push"),
         ({"jokers": 2}, "has no option 'jokers'"),
     ],

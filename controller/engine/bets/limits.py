@@ -24,7 +24,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-Cents = Annotated[int, Meta(gt=0)]
+from controller.engine.bounds import MOST_CENTS
+
+Cents = Annotated[int, Meta(gt=0, le=MOST_CENTS)]
 End = Literal["size", "spread", "pot", "stack"]
 """What stops a wager: the round's size, the upper limit of a spread, the pot, or the chips in front of the seat."""
 

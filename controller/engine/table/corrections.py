@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from controller.engine import events as ev
@@ -31,6 +30,7 @@ from controller.engine.inputs import (
     decode_body,
     kind_of,
 )
+from controller.engine.reading import Unreadable
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
@@ -161,7 +161,7 @@ def _as_amended(value: Input, change: Change) -> Input | Refusal | None:
         return None if value.ref is None else replace(value, body=Noted(value.by.removeprefix("device:"), "struck_out"))
     try:
         body = decode_body(change.body)
-    except msgspec.ValidationError as error:
+    except Unreadable as error:
         return Refusal("bad_input", f"input {change.index}: {error}")
     if type(body) not in _OF_A_ROUND:
         return Refusal("not_of_a_round", f"input {change.index}: {kind_of(body)} is nothing that happens in a round")

@@ -31,8 +31,9 @@ from controller.engine.table import firmware
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.settings import settings_refusal
 from controller.engine.table.shoe import TableShoe
-from controller.engine.table.state import Chosen, Difference, TableState, Terms
+from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms
 
 
 class House:
@@ -158,6 +159,12 @@ class House:
         )
         if terms.max_wager is not None and terms.max_wager < terms.min_wager:
             return [ev.Refused("choose_rules", "limits_crossed", "the least wager would be above the greatest")]
+        if self._rules.resolve is None:
+            return [ev.Refused("choose_rules", "bad_rules", "this table plays no other rules than its own")]
+        try:
+            self._rules.resolve(terms.ruleset, terms.options)
+        except NoSuchRules as error:
+            return [ev.Refused("choose_rules", "bad_rules", str(error))]
         instead_of = now if self._lasting.state.chosen is None else self._lasting.state.chosen.instead_of
         slug, deck = self._rules.game.slug, self._rules.deck
         rules_set = self._play_by(Chosen(terms, instead_of))
@@ -196,6 +203,8 @@ class House:
             return [ev.Refused("table_set", "round_running", "seats and player-dealer change between rounds only")]
         setup = self._lasting.state.setup
         if body.seats is not UNSET:
+            if len(set(body.seats)) < len(body.seats):
+                return [ev.Refused("table_set", "seat_twice", "a seat is named twice; name each seat once")]
             setup = replace(setup, seats=tuple(sorted(body.seats)))
         if body.player_dealer is not UNSET:
             if body.player_dealer != setup.player_dealer:
@@ -204,7 +213,11 @@ class House:
         if body.button is not UNSET:
             setup = replace(setup, button=body.button)
         if body.settings is not UNSET:
-            setup = replace(setup, settings={**setup.settings, **body.settings})
+            refusal = settings_refusal(body.settings)
+            if refusal is not None:
+                return [ev.Refused("table_set", refusal.why, refusal.text)]
+            settings = {**setup.settings, **body.settings}
+            setup = replace(setup, settings={name: value for name, value in settings.items() if value is not None})
         self._lasting.change(setup=setup)
         self._current.prepare()
         return [ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]

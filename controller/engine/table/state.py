@@ -36,8 +36,12 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     digest: str = ""
 
 
+class NoSuchRules(Exception):
+    """There is no such ruleset, or it has no such option; the text is a sentence for people."""
+
+
 Resolver = Callable[[str, Mapping[str, Any]], Rules[Any]]
-"""Finds a ruleset by its name and fills in what the table chose."""
+"""Finds a ruleset by its name and fills in what the table chose; `NoSuchRules` where that cannot be."""
 
 
 class Terms(Struct, frozen=True, omit_defaults=True):

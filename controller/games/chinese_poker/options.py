@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.fees import Schedule
+from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 
 FEWEST_PLAYERS = 2
@@ -45,4 +46,4 @@ def read_settings(setup: Setup) -> ChineseSettings:
     try:
         return msgspec.convert(setup.settings, ChineseSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"what is set at this table cannot be read: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {in_words(error)}") from None

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine.fees import Schedule
+from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 from controller.games.panguingue.melds import Conditions
 
@@ -57,7 +58,7 @@ def read_settings(setup: Setup) -> PanSettings:
     try:
         settings = msgspec.convert(setup.settings, PanSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"what is set at this table cannot be read: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {in_words(error)}") from None
     if len(setup.seats) < FEWEST_PLAYERS:
         raise NotReady("Panguingue needs two players: seat another")
     for who, seat in (("plays first", settings.first_player), ("is dealt to first", settings.deal_from)):

@@ -101,6 +101,8 @@ def read(path: Path) -> Scenario:
         file = msgspec.convert(tomllib.loads(text), type=_File)
     except tomllib.TOMLDecodeError as error:
         raise Wrong(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise Wrong(f"{path}: its lists and tables are nested too deeply") from None
     except msgspec.ValidationError as error:
         raise Wrong(f"{path}: {error}") from None
     return Scenario(

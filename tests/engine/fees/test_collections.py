@@ -136,11 +136,15 @@ fee = [
         ("fee = 200 }", 'fee = "5%" }', "a percentage; a fee is a flat amount in cents"),
         ("fee = 200 }", "percent = 5 }", "a percentage; a fee is a flat amount in cents"),
         ("fee = 200 }", "fee_unknown = true }", "fee_unknown: the document does not print this amount"),
-        ("fee = 200 }", "fee = 2.5 }", "Expected `int | null`, got `float`"),
+        ("fee = 200 }", "fee = 2.5 }", "expected a whole number or nothing (null), a number came"),
         ("fee = 200 }", "fee = -200 }", "an amount below zero"),
-        ('collect_at = "before_deal"', 'collect_at = "whenever"', "Invalid enum value 'whenever'"),
+        (
+            'collect_at = "before_deal"',
+            'collect_at = "whenever"',
+            "expected one of the words",
+        ),
         ("table_min = 1000", "table_min = 60000", "are no limits"),
-        ('games = ["x"]', 'games = ["x"]\nsurprise = 1', "unknown field `surprise`"),
+        ('games = ["x"]', 'games = ["x"]\nsurprise = 1', "there is no field surprise"),
     ],
 )
 def test_a_schedule_nobody_could_charge_by_is_refused_with_file_schedule_and_reason(
@@ -172,7 +176,7 @@ def test_a_flat_fee_has_no_bands() -> None:
 
 
 def test_a_file_without_the_rooms_readings_is_refused() -> None:
-    with pytest.raises(RulesError, match=r"x\.toml: Object missing required field `on_void`"):
+    with pytest.raises(RulesError, match=r"x\.toml: the key on_void is missing"):
         list(read_schedules(FILE.replace('on_void = "kept"', ""), "x.toml"))
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from controller.engine.amounts import dollars
 from controller.engine.betting.rules import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
+from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.options import KillKind, PokerOptions, Times
 
@@ -94,7 +95,7 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
     try:
         settings = msgspec.convert(_filled_in(setup, options), PokerSettings, str_keys=True)
     except msgspec.ValidationError as error:
-        raise NotReady(f"what is set at this table cannot be read: {error}") from None
+        raise NotReady(f"what is set at this table cannot be read: {in_words(error)}") from None
     _check(seats, "blinds", settings.blinds)
     _check(seats, "antes", settings.antes)
     if settings.stacks is not None:

@@ -1,0 +1,38 @@
+"""How large anything from outside may be: the types of the fields of inputs, requests and settings.
+
+A table has at most fourteen seats, and no amount at it reaches ten billion dollars. What is outside these bounds is
+rejected where it enters, in words (`reading.py`). So nothing inside has to ask whether a number fits into 64 bits, a
+list into memory or a name on a screen. What devices report is within them too: the limits of the wire are lower.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+MOST_SEATS = 14
+MOST_CENTS = 10**12
+"""Ten billion dollars."""
+
+Seat = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+Seats = Annotated[tuple[Seat, ...], Meta(max_length=MOST_SEATS)]
+SeatOrSpot = Seat | Annotated[str, Meta(pattern=r"^([1-9]|1[0-4])(\.[1-9])?$")]
+"""A betting place: 3 is seat 3, "3.2" its second betting spot."""
+Cents = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
+Amounts = Annotated[dict[Seat, Cents], Meta(max_length=MOST_SEATS)]
+"""Cents by seat."""
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+"""Of cards, pieces, rounds, inputs of a round."""
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+"""Of an entry or an event: gapless from one, so it never gets there."""
+
+Code = Annotated[str, Meta(max_length=128)]
+"""A word for programs: a wager, an act, an irregularity, an alarm, a device, a box."""
+Words = Annotated[str, Meta(max_length=2000)]
+"""A text for people."""
+CardCode = Annotated[str, Meta(max_length=32)]
+Cards = Annotated[tuple[CardCode, ...], Meta(max_length=1024)]
+MaybeCards = Annotated[tuple[CardCode | None, ...], Meta(max_length=1024)]
+Facts = Annotated[dict[Code, Words], Meta(max_length=64)]
+"""What a device reports of itself, by name."""

@@ -1,0 +1,98 @@
+"""Hostile bodies and requests at a running table: each is answered, nothing is faulty, and the journal is whole."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.contract.requests import REQUESTS
+from controller.engine.inputs import Happening, WagerPlaced, decode_input
+from controller.engine.reading import Unreadable
+from controller.journal import JournalReader
+from controller.operator.roles import Role
+from controller.operator.staff import Person
+from controller.outputs.device_commands import DeviceCommands
+from controller.table.acts import OperatorActions
+from devices.supervisor import Supervisor
+from tests.support.askers import BASE, AskedTable, asked_table
+from tests.support.fuzz import how_many
+from tests.support.hostile_inputs import a_value, garbage, mutated, some
+
+TODAY = int(time.time() // 86_400)
+A_TENTH = 10
+"""Each of these is a durable entry: a tenth of the inputs that the engine alone gets."""
+
+
+async def nobody(report: Any) -> None:
+    raise AssertionError("there is no device")
+
+
+def faults(table: AskedTable) -> list[dict[str, Any]]:
+    return [event for event in table.events() if event.get("code") == "engine_fault"]
+
+
+async def test_every_hostile_act_is_answered_in_words(tmp_path: Path) -> None:
+    rng = random.Random(TODAY)
+    floor = Person("ann", Role.FLOOR)
+    good = [
+        {"kind": "shoe_started", "decks": 8},
+        {"kind": "wager", "place": 1, "wager": "player_line", "cents": 1000},
+        {"kind": "close_bets"},
+        *({"kind": "card_out", "card": code} for code in ("9h", "2d", "Kd", "5c")),
+        {"kind": "floor", "do": "void", "reason": "x"},
+        {"kind": "table_set", "settings": {"positions": 5}},
+        {"kind": "choose_rules", "ruleset": "bankers-texas-holdem"},
+        {"kind": "amend", "round": 1, "changes": [{"index": 0, "body": None}], "reason": "x", "preview": True},
+    ]
+    async with asked_table(tmp_path) as table:
+        actions = OperatorActions(table.recorder, DeviceCommands(Supervisor([], nobody), {}), lambda: True)
+        seen = set()
+        for _ in range(how_many() // A_TENTH):
+            data = some(rng, good)
+            result = await actions.act(data, floor)
+            seen.add(result.outcome)
+            assert result.outcome in ("done", "refused", "malformed", "not_allowed"), data
+            assert result.ok or result.text, data
+            assert "`" not in result.text, (data, result.text)
+        assert seen == {"done", "refused", "malformed", "not_allowed"}
+        assert not faults(table)
+    with JournalReader.read(tmp_path / "journal.db") as journal:
+        assert all(decode_input(entry.input) for entry in journal.entries(1))
+
+
+async def test_every_hostile_request_is_answered_in_words(tmp_path: Path) -> None:
+    rng = random.Random(TODAY)
+    infos = {command: msgspec.inspect.type_info(kind) for command, kind in REQUESTS.items()}
+    async with asked_table(tmp_path) as table:
+        answered = {True: 0, False: 0}
+        for n in range(how_many() // A_TENTH):
+            command = rng.choice(tuple(REQUESTS))
+            request = {**a_value(rng, infos[command]), "id": f"n{n}", "expires": table.now + 60_000}
+            request.pop("by", None)
+            data = garbage(rng) if rng.random() < 0.1 else mutated(rng, request)
+            topic = f"{BASE}/command/floor/desk-{n}/{command}"
+            _, replies, _ = await table.send_raw(topic, data)
+            reply = replies[-1]
+            answered[reply["ok"]] += 1
+            assert reply["ok"] or reply["text"], data
+            assert "`" not in reply.get("text", ""), (data, reply)
+        assert all(answered.values()), answered
+        assert not faults(table)
+
+
+async def test_an_input_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    """It was applied and written, and the next start could not read its own journal."""
+    deep: Any = 1
+    for _ in range(5000):
+        deep = [deep]
+    async with asked_table(tmp_path) as table:
+        head, state = table.journal.head, table.recorder.engine.state
+        for body in (WagerPlaced(99, "player_line", 500), Happening("x", facts={"n": deep})):
+            with pytest.raises(Unreadable, match="expected"):
+                await table.recorder.submit(body, "device:x")
+        assert (table.journal.head, table.recorder.engine.state) == (head, state)
