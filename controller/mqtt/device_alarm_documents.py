@@ -15,7 +15,7 @@ from controller.mqtt.publisher import Publisher
 
 
 class DeviceAlarmDocuments:
-    """Tells a publisher of a table's devices and alarms."""
+    """Hands the documents of a table's devices and alarms to its publisher."""
 
     def __init__(self, publisher: Publisher, site: str, table: str) -> None:
         self._publisher, self._site, self._table = publisher, site, table

@@ -30,8 +30,8 @@ from sim_hw.time.loop import SimLoop
 
 
 class _AwaitedWriter(Writer):
-    """The journal's own thread, waited for: whoever asks goes on when it is done, so a commit takes no simulated time
-    and everybody else is where he was."""
+    """The journal's own thread, waited for: the caller goes on when it is done, so a commit takes no simulated time
+    and nothing else moves meanwhile."""
 
     def __init__(self, path: Path, head: Head, cursor: int, max_bytes: int | None) -> None:
         self._done = threading.Semaphore(0)

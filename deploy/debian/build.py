@@ -144,7 +144,7 @@ def _extra(project: dict[str, Any], name: str) -> list[str]:
 
 
 def _compile(folder: Path, target: Target, *files: Path) -> None:
-    """Python's caches, without times in them, and good for whoever reads them: nothing is compiled on the board."""
+    """Python's caches, without times in them, and readable by all: nothing is compiled on the board."""
     place = f"/{HOME}/current/{target.site}"
     how = ("-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
     _run(PYTHON, "-m", "compileall", *how, *map(str, files or (folder,)))

@@ -128,7 +128,7 @@ async def test_a_die_too_few_or_too_many_makes_no_roll(cup: SimulatedDiceCup, li
 async def test_a_reader_at_fault_reads_nothing_and_says_so(cup: SimulatedDiceCup, listener: Listener) -> None:
     cup.fail("reader")
     cup.throw()
-    cup.mend("reader")
+    cup.fix("reader")
     good = cup.throw()
     await cup.wait_taken()
     assert [(fault.fault, fault.is_over) for fault in listener.of(wire.Fault)] == [("reader", False), ("reader", True)]

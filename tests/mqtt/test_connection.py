@@ -23,7 +23,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield journal
 
 
-async def test_each_change_of_the_connection_is_told_once(journal: Journal, tmp_path: Path) -> None:
+async def test_each_change_of_the_connection_is_shown_once(journal: Journal, tmp_path: Path) -> None:
     write(journal, range(5))
     told: asyncio.Queue[bool] = asyncio.Queue()
     with mosquitto(tmp_path) as broker:
@@ -56,7 +56,7 @@ async def test_a_broker_that_never_answers_is_no_change(journal: Journal) -> Non
 
 
 async def test_the_screens_hear_at_once_that_the_broker_went_or_came(tmp_path: Path) -> None:
-    """Nothing is dealt meanwhile: no card, no wager tells the screens anything."""
+    """Nothing is dealt meanwhile: no card and no wager updates the screens."""
     with mosquitto(tmp_path) as broker:
         async with laid_table(tmp_path, broker.port) as table:
             await table.until(lambda view: view.get("broker_online", True))

@@ -170,8 +170,8 @@ class AtTheConsole:
         await self.ok()
 
     async def pick(self, value: object) -> None:
-        told = json.dumps(value, separators=(",", ":"))
-        await self.page.locator(f"[data-testid^='pick-'][data-value='{told}']").click()
+        value_text = json.dumps(value, separators=(",", ":"))
+        await self.page.locator(f"[data-testid^='pick-'][data-value='{value_text}']").click()
 
     async def ok(self) -> None:
         await self.at("pad-ok").click()

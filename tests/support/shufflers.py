@@ -75,7 +75,7 @@ class Controller:
         self.driver.shuffle(boot=self.boot, deck_no=self.deck_no, shuffle_no=self.shuffle_no + 1)
 
     def dispense(self, more: int, size: int) -> None:
-        """So many stacks more than have left."""
+        """`more` stacks beyond those that have left."""
         self.driver.dispense(
             boot=self.boot, known=self.known, deck_no=self.deck_no, up_to=self.stacks + more, size=size
         )
@@ -129,7 +129,7 @@ class ShufflerTable:
         await self.machine.wait_taken()
 
     async def deal(self, stacks: int, size: int) -> list[list[str]]:
-        """The dealer takes so many stacks from the tray, one after the other."""
+        """The dealer takes this number of stacks from the tray, one after the other."""
         self.controller.dispense(stacks, size)
         taken = []
         for _ in range(stacks):

@@ -56,7 +56,7 @@ class Evening:
         order = seats[1:] + seats[:1]
         small, big = (order[-1], order[0]) if len(seats) == 2 else order[:2]
         self.options = rng.choice(OPTIONS.get(ruleset, ({},)))
-        self.told: dict[str, Any] = {
+        self.settings: dict[str, Any] = {
             "seats": tuple(seats),
             "button": seats[0],
             "options": self.options,
@@ -66,7 +66,7 @@ class Evening:
             "stacks": {seat: rng.choice((50, 120, 500, 1500, 9000)) for seat in seats} if rng.random() < 0.8 else None,
             "last_winner": rng.choice(seats),
         }
-        self.at = DrawAt(ruleset, **self.told)
+        self.at = DrawAt(ruleset, **self.settings)
         self.cards = load(ruleset).game.deck(self.at.engine.options) or {}
         self.pack = list(self.cards)
         rng.shuffle(self.pack)
@@ -96,7 +96,7 @@ class Evening:
 
     def _trouble(self) -> Happening:
         rng = self.rng
-        seat = rng.choice((None, *self.told["seats"]))
+        seat = rng.choice((None, *self.settings["seats"]))
         assert self.at.engine.round is not None
         held = [slot.card.code for slot in self.at.engine.round.table.hands.get(str(seat), ()) if slot.is_read]
         card = rng.choice(held) if held and rng.random() < 0.8 else None
@@ -137,7 +137,7 @@ def test_whatever_happens_chips_are_conserved_and_the_hand_ends(ruleset: str) ->
         assert sum(document["net"].values()) + document["more"].get("carried", 0) == 0, name
         for pot in document["pots"]:
             assert pot["cents"] == sum(pot["to"].values()), name
-        stacks = evening.told["stacks"] or {}
+        stacks = evening.settings["stacks"] or {}
         assert all(document["net"][seat] >= -stack for seat, stack in stacks.items()), name
         out = [code for owner, cards in document["hands"].items() if owner != "discards" for code in cards]
         assert all(out.count(code) <= evening.cards[code] for code in out), f"{name}: a card in two places"
@@ -149,6 +149,6 @@ def test_the_same_inputs_give_the_same_events(ruleset: str) -> None:
     for seed in SEEDS[:6]:
         evening = Evening(ruleset, seed)
         evening.play()
-        again = DrawAt(ruleset, **evening.told)
+        again = DrawAt(ruleset, **evening.settings)
         again.feed(*(decode_input(encode_input(value)).body for value in evening.at.inputs))
         assert list(map(msgspec.json.encode, again.events)) == list(map(msgspec.json.encode, evening.at.events))

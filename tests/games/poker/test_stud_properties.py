@@ -64,7 +64,7 @@ class Evening:
         self.rng = rng = random.Random(f"{ruleset} {seed}")
         seats = sorted(rng.sample(range(1, 9), rng.choice(SEATS.get(ruleset, range(2, 9)))))
         self.options = rng.choice(OPTIONS[ruleset])
-        self.told: dict[str, Any] = {
+        self.settings: dict[str, Any] = {
             "seats": tuple(seats),
             "button": None if "button_draw" in self.options or "new_game" in self.options else seats[0],
             "options": self.options,
@@ -74,7 +74,7 @@ class Evening:
             "stacks": {seat: rng.choice((25, 120, 500, 1500, 6000)) for seat in seats} if rng.random() < 0.8 else None,
             "last_winner": rng.choice(seats),
         }
-        self.at = At(ruleset, **self.told)
+        self.at = At(ruleset, **self.settings)
         self.ruleset, rules = ruleset, load(ruleset)
         self.rulings = sorted({*rules.game.rulings, "shuffler_jam"})
         deck = rules.game.deck(rules.options(self.options)) or {}
@@ -109,7 +109,7 @@ class Evening:
 
     def _trouble(self) -> Happening:
         rng = self.rng
-        seat = rng.choice((None, *self.told["seats"]))
+        seat = rng.choice((None, *self.settings["seats"]))
         assert self.at.engine.round is not None
         held = [slot.card.code for slot in self.at.engine.round.table.hands.get(str(seat), ()) if slot.is_read]
         card = rng.choice(held) if held and rng.random() < 0.7 else None
@@ -145,7 +145,7 @@ def test_whatever_happens_chips_are_conserved_and_the_hand_ends(ruleset: str) ->
         assert sum(document["net"].values()) == 0, name
         for pot in document["pots"]:
             assert pot["cents"] == sum(pot["to"].values()), name
-        stacks = evening.told["stacks"] or {}
+        stacks = evening.settings["stacks"] or {}
         assert all(document["net"][seat] >= -stack for seat, stack in stacks.items()), name
         out = [code for cards in document["hands"].values() for code in cards if code != "Jo"]
         assert len(out) == len(set(out)), f"{name}: a card in two places"
@@ -156,7 +156,7 @@ def test_whatever_happens_chips_are_conserved_and_the_hand_ends(ruleset: str) ->
 def test_every_hand_replays_to_the_same_events(ruleset: str) -> None:
     for seed in range(SEEDS // 4):
         evening = Evening(ruleset, seed).play()
-        again = At(ruleset, **evening.told)
+        again = At(ruleset, **evening.settings)
         for value in evening.at.inputs:
             again.events += again.engine.apply(decode_input(encode_input(value)))
         assert [msgspec.json.encode(event) for event in again.events] == [
@@ -175,6 +175,6 @@ def test_no_event_ever_names_a_card_that_stayed_hidden(ruleset: str) -> None:
         hidden = {slot.card.code for slot in slots if slot.is_read and slot.face_if_exposed is None}
         # What went back into the deck was seen before it was hidden again.
         seen = {card for event in evening.at.said(ev.CardsTakenBack) for card in event.cards}
-        told = b" ".join(msgspec.json.encode(event) for event in evening.at.events).decode()
+        published = b" ".join(msgspec.json.encode(event) for event in evening.at.events).decode()
         for code in hidden - seen - {"Jo"}:
-            assert f'"{code}"' not in told, f"{ruleset}, seed {seed}: {code}"
+            assert f'"{code}"' not in published, f"{ruleset}, seed {seed}: {code}"
