@@ -340,7 +340,7 @@ async def test_a_shoe_that_was_proved_to_once_gives_nothing_to_a_controller_with
             assert len(table.events) == kept
 
 
-async def test_a_guarded_shoe_tells_a_stranger_who_it_is_and_nothing_else(tmp_path: Path) -> None:
+async def test_a_guarded_shoe_gives_a_stranger_its_identity_and_nothing_else(tmp_path: Path) -> None:
     async with a_shoe(tmp_path) as shoe:
         shoe.keyholder.is_guarded = True
         shoe.load(decks=1, cards=["9h"])

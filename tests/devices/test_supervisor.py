@@ -137,7 +137,7 @@ async def test_cards_arrive_once_and_in_order(shoe: SimulatedShoe, controller: C
     assert controller.supervisor.statistics["shoe"].messages_taken >= 301
 
 
-async def test_an_online_shoe_has_told_who_it_is_and_where_it_stands(
+async def test_an_online_shoe_has_reported_its_identity_and_its_status(
     shoe: SimulatedShoe, controller: Controller
 ) -> None:
     assert await controller.online() == DeviceState(
@@ -285,7 +285,7 @@ async def test_a_daemon_that_dies_with_a_card_in_its_hands_gets_it_again(port: P
     assert first.cards == HAND[:1]
 
 
-async def test_what_happened_while_the_daemon_was_away_is_told_before_the_shoe_is_online(
+async def test_what_happened_while_the_daemon_was_away_is_reported_before_the_shoe_is_online(
     port: Pty, shoe: SimulatedShoe
 ) -> None:
     shoe.load(decks=1, cards=HAND)
@@ -448,7 +448,7 @@ async def test_a_sink_that_takes_nothing_at_all_does_not_stop_the_supervisor(por
         assert of_type(controller.reports, ShoeLoaded)
 
 
-async def test_the_same_seed_tells_the_same_story_byte_for_byte(tmp_path: Path) -> None:
+async def test_the_same_seed_gives_the_same_reports_byte_for_byte(tmp_path: Path) -> None:
     stories = []
     for run in ("first", "second"):
         clock = SimClock(MAX_SPEED)

@@ -22,9 +22,10 @@ from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-2"
 test = true
@@ -34,14 +35,9 @@ ruleset = "bankers-ultimate-texas-holdem"
 seats = [1, 2]
 player_dealer = 8
 bank = [10000000]
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
+"""
+    + ALONE
+    + """
 [[devices]]
 id = "shuffler"
 kind = "shuffler"
@@ -71,6 +67,7 @@ kind = "reader_board"
 url = "{folder}/board"
 baud = 9600
 """
+)
 
 
 class FullTable(RunningDaemon):

@@ -79,14 +79,14 @@ async def test_a_card_reader_is_reached_over_a_socket_by_the_drivers_own_code(
             state = await controller.online()
             assert state.serial == "SIM-0001"
             await rig.act("card_reader", "scan", cards="9h Td")
-            await controller.heard(CardScanned, 2)
+            await controller.wait_for(CardScanned, 2)
             assert [report.card for report in controller.of(CardScanned)] == ["9h", "Td"]
             await rig.fault("unplug", "card_reader")
             await controller.gone()
             await rig.fix("unplug", "card_reader")
             await controller.online()
             await rig.act("card_reader", "scan", cards="2c")
-            assert (await controller.heard(CardScanned, 3)).card == "2c"
+            assert (await controller.wait_for(CardScanned, 3)).card == "2c"
 
 
 async def test_a_real_port_takes_the_place_of_a_device(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_the_dice_fall_as_the_story_needs_them(tmp_path: Path) -> None:
         async with listening(spec(rig, "dice_cup")) as controller:
             await controller.online()
             assert await rig.act("dice_cup", "throw", shows=[1, 6, 6]) == [1, 6, 6]
-            assert (await controller.heard(DiceRead)).values == (1, 6, 6)
+            assert (await controller.wait_for(DiceRead)).values == (1, 6, 6)
             with pytest.raises(Wrong, match="dice show 1 to 6"):
                 await rig.act("dice_cup", "throw", shows=[7])
 
@@ -245,4 +245,4 @@ async def test_a_reader_that_never_reads_gives_cards_without_a_name(tmp_path: Pa
             await rig.fault("misread", "shoe", rate=1.0)
             shoe.permit = 1
             await rig.act("shoe", "draw")
-            assert (await controller.heard(CardDrawn)).card is None
+            assert (await controller.wait_for(CardDrawn)).card is None

@@ -67,7 +67,7 @@ class Listener:
         """The reports, or their bodies, of one type."""
         return of_type(self.reports, kind)
 
-    async def heard(self, kind: type[ReportT], times: int = 1) -> ReportT:
+    async def wait_for(self, kind: type[ReportT], times: int = 1) -> ReportT:
         """Waits for the nth report of this type."""
         await self.until(lambda: len(self.of(kind)) >= times)
         return self.of(kind)[times - 1]

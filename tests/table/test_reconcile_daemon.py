@@ -14,9 +14,10 @@ from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, COLLECTION_BOX, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-8"
 test = true
@@ -32,21 +33,10 @@ grace_s = 1
 chips = [{{ cents = 100, grams = 10.5 }}]
 [report]
 timezone = "America/Los_Angeles"
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
-[[devices]]
-id = "boxes"
-kind = "drop_box"
-url = "{folder}/boxes"
-baud = 19200
-options = {{ poll_ms = 50, parity = "none", sensors = [{{ unit = 1, box = "collection" }}] }}
 """
+    + ALONE
+    + COLLECTION_BOX
+)
 
 
 class BoxTable(RunningDaemon):

@@ -24,27 +24,25 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import mosquitto, needs_mosquitto
+from tests.support.tables import ALONE
 from tests.support.technician_tables import Done, Parsed, cutcard, started
 
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s"]
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
+"""
+    + ALONE
+    + """
 [[devices]]
 id = "shoe"
 kind = "shoe"
 url = "{port}"
 """
+)
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ async def test_a_refusal_leaves_no_device_open(bus: SimulatedBus) -> None:
         assert not any(bus.is_open(reader.usb) for reader in readers), failed.value
 
 
-async def test_two_readers_without_serial_numbers_are_told_apart_by_their_sockets(bus: SimulatedBus) -> None:
+async def test_two_readers_without_serial_numbers_are_distinguished_by_their_sockets(bus: SimulatedBus) -> None:
     SimulatedCardReader(bus, seed=1, serial=None, model="LEFT").plug(1, 3)
     SimulatedCardReader(bus, seed=1, serial=None, model="RIGHT").plug(1, 4)
     assert "(no serial number, port 1-1.3)" in await refused()
@@ -137,7 +137,7 @@ async def test_two_entries_of_the_config_for_one_reader(bus: SimulatedBus) -> No
     await opened()
 
 
-async def test_a_scanner_in_keyboard_mode_is_told_what_to_do(bus: SimulatedBus) -> None:
+async def test_a_scanner_in_keyboard_mode_is_refused_with_advice(bus: SimulatedBus) -> None:
     reader = SimulatedCardReader(bus, seed=1, descriptor=KEYBOARD)
     reader.plug()
     assert await refused(kind=WrongDevice) == (
