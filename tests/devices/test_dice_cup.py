@@ -156,7 +156,8 @@ async def test_a_throw_that_could_not_be_stored_is_reported_again_under_the_same
     listener.refuses = lambda report: has_body(report, CheckedDice)
     cup.throw()
     await listener.until(lambda: len(listener.refused) >= 2)
-    assert len(listener.of(CheckedOpened)) == 1
+    # If its acknowledgement was lost with the session, the opening comes again too, under its own number.
+    assert len({opened.event_no for opened in listener.of(CheckedOpened)}) == 1
     listener.refuses = lambda _: False
     shown = await listener.wait_for(CheckedDice)
     assert of_type(listener.refused, CheckedDice) == [shown] * len(listener.refused)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -29,41 +28,20 @@ from sim_hw.devices.shoe import Out, SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import fields, has_body, of_type
+from tests.support.listener import Inbox, fields, has_body, of_type, running
 
-PATIENCE = 30.0
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]
 
 
-class Controller:
-    """The side of the daemon: takes reports, and lets a test wait for them."""
+class Controller(Inbox):
+    """The side of the daemon."""
 
     def __init__(self, url: str, *, timings: Timings | None = None) -> None:
-        self.reports: list[Report] = []
-        self.refuses: Callable[[Report], bool] = lambda _: False
-        self.refused: list[Report] = []
-        self.hold: asyncio.Event | None = None
-        """While set, a report waits for it before it is taken."""
-        self._news = asyncio.Event()
+        super().__init__()
         spec = DeviceSpec(id="shoe", kind="shoe", url=url)
         self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
         self.shoe = self.supervisor.driver("shoe", ShoeDriver)
-
-    async def sink(self, report: Report) -> None:
-        if self.hold is not None:
-            await self.hold.wait()
-        if self.refuses(report):
-            self.refused.append(report)
-            self._news.set()
-            raise OSError("the disk is full")
-        self.reports.append(report)
-        self._news.set()
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
 
     async def online(self) -> DeviceState:
         await self.until(lambda: self.state == "online")
@@ -90,18 +68,6 @@ class Controller:
         """Up to this draw of the power-up that the shoe last reported."""
         boots = [r.boot for r in self.reports if isinstance(r, DeviceState) and r.boot is not None]
         self.shoe.permit(up_to=draws, boot=boots[-1])
-
-
-@asynccontextmanager
-async def running(controller: Controller) -> AsyncIterator[Controller]:
-    task = asyncio.create_task(controller.supervisor.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield controller
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 @pytest.fixture
