@@ -46,7 +46,7 @@ class Lamp(IntEnum):
     BLINKING = 2
 
 
-class Told(Value, frozen=True, kw_only=True):
+class Worth(Value, frozen=True, kw_only=True):
     """The counters of a sensor that knows chips: now, and when the box was last taken out."""
 
     pieces: int
@@ -77,7 +77,7 @@ class Reading(Value, frozen=True, kw_only=True):
     door_open: bool
     weight_settled: bool
     faults: tuple[Fault, ...]
-    told: Told | None = None
+    worth: Worth | None = None
     """None: a sensor that counts and does not read what a piece is worth."""
 
 
@@ -90,7 +90,7 @@ def show(lamp: Lamp, identify_s: int = 0) -> WriteRegisters:
 
 def decode(registers: Sequence[int]) -> Reading:
     """The reading in all input registers of a sensor; `ProtocolError` says why there is none."""
-    tells_worth = len(registers) == WORTH_REGISTERS
+    reads_worth = len(registers) == WORTH_REGISTERS
     if len(registers) not in (REGISTERS, WORTH_REGISTERS) or not all(0 <= value <= 0xFFFF for value in registers):
         raise ProtocolError(
             f"a reading is {REGISTERS} or {WORTH_REGISTERS} registers of 16 bits, this one has {len(registers)}"
@@ -113,7 +113,7 @@ def decode(registers: Sequence[int]) -> Reading:
         box_id,
         serial,
     ) = _LAYOUT.unpack(_WORDS.pack(*registers[:REGISTERS]))
-    expected_map = WORTH_MAP if tells_worth else MAP
+    expected_map = WORTH_MAP if reads_worth else MAP
     if found_map != expected_map:
         raise ProtocolError(
             f"register 0 is 0x{found_map:04x}, a drop-box sensor of {len(registers)} registers has "
@@ -135,7 +135,7 @@ def decode(registers: Sequence[int]) -> Reading:
         door_open=bool(flags & DOOR_OPEN),
         weight_settled=bool(flags & WEIGHT_SETTLED),
         faults=tuple(fault for fault, bit in FAULT_BITS.items() if flags & bit),
-        told=_told(registers[REGISTERS:]) if tells_worth else None,
+        worth=_worth_counters(registers[REGISTERS:]) if reads_worth else None,
     )
     _check(reading)
     if bool(flags & BOX_ID_READ) != (reading.box_id is not None):
@@ -153,7 +153,7 @@ def encode(reading: Reading) -> tuple[int, ...]:
     flags |= BOX_ID_READ if reading.box_id is not None else 0
     try:
         packed = _LAYOUT.pack(
-            MAP if reading.told is None else WORTH_MAP,
+            MAP if reading.worth is None else WORTH_MAP,
             flags,
             reading.boot,
             reading.uptime_ms,
@@ -167,7 +167,7 @@ def encode(reading: Reading) -> tuple[int, ...]:
             (reading.box_id or "").encode("ascii"),
             reading.serial.encode("ascii"),
         )
-        behind = () if reading.told is None else _WORTH_WORDS.unpack(_WORTH.pack(*astuple(reading.told)))
+        behind = () if reading.worth is None else _WORTH_WORDS.unpack(_WORTH.pack(*astuple(reading.worth)))
     except error as problem:
         raise ProtocolError(f"this reading does not fit its registers: {problem}") from problem
     return (*_WORDS.unpack(packed), *behind)
@@ -177,25 +177,25 @@ _LAYOUT = Struct(">HHIQHHIIHHi8s8s")
 """Map, flags, boot, uptime, resets, counter bits, drops, at removal, removals, openings, weight, box id, serial."""
 _WORDS = Struct(f">{REGISTERS}H")
 _WORTH = Struct(">IIII")
-"""As the fields of `Told`."""
+"""As the fields of `Worth`."""
 _WORTH_WORDS = Struct(f">{WORTH_REGISTERS - REGISTERS}H")
 
 
-def _told(registers: Sequence[int]) -> Told:
+def _worth_counters(registers: Sequence[int]) -> Worth:
     pieces, cents, pieces_at_removal, cents_at_removal = _WORTH.unpack(_WORTH_WORDS.pack(*registers))
-    return Told(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
+    return Worth(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
 
 
 def _check(reading: Reading) -> None:
     """What must hold of every reading; the sentence says what does not."""
-    told = reading.told
+    worth = reading.worth
     highest = (1 << reading.counter_bits) - 1 if reading.counter_bits in (16, 32) else -1
     rules = {
         "boot 0 is none": reading.boot != 0,
         f"a slot counter has 16 or 32 bits, not {reading.counter_bits}": highest > 0,
         "the slot counter is beyond its own highest value": max(reading.drops, reading.drops_at_removal) <= highest,
-        "the counter of told pieces is beyond the slot counter's highest value": told is None
-        or max(told.pieces, told.pieces_at_removal) <= highest,
+        "the counter of told pieces is beyond the slot counter's highest value": worth is None
+        or max(worth.pieces, worth.pieces_at_removal) <= highest,
         "a box id without a box": reading.box_present or reading.box_id is None,
         "a sensor has a serial number of 1 to 8 printable characters": _is_text(reading.serial),
         "a box id has 1 to 8 printable characters": reading.box_id is None or _is_text(reading.box_id),

@@ -2,7 +2,7 @@
 
 Keys are numbers; what they mean is config. `Show` is always everything that the panel shows, so that sending it twice
 does no harm. The digits of a PIN stay out of every `repr` and every error; `redacted` takes them out of the bytes, for
-whoever records or prints messages.
+a recorder or a log.
 
     >>> encode(AskPin(request=0x51A7E001, shortest=4, longest=8, seconds=30)).hex(" ")
     '11 51 a7 e0 01 04 08 1e'

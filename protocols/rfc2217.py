@@ -318,5 +318,5 @@ def _differs(code: _Port, wanted: bytes, value: bytes) -> str:
         _Port.PARITY: "parity (1 none, 2 odd, 3 even)",
         _Port.STOPSIZE: "stop bits",
     }[code]
-    asked, told = int.from_bytes(wanted, "big"), int.from_bytes(value, "big")
-    return f"it does not set the line as asked: {what} should be {asked} and is {told}"
+    asked, got = int.from_bytes(wanted, "big"), int.from_bytes(value, "big")
+    return f"it does not set the line as asked: {what} should be {asked} and is {got}"

@@ -82,13 +82,13 @@ def _listening_in() -> Iterator[None]:
         _look(topic, payload)
         return send(self, topic, payload, retain=retain, properties=properties)
 
-    def heard(self: aiomqtt.Client, client: Any, userdata: Any, message: Any) -> None:
+    def received(self: aiomqtt.Client, client: Any, userdata: Any, message: Any) -> None:
         _look(message.topic, message.payload)
         on_message(self, client, userdata, message)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Link, "send", sent)
-        patch.setattr(aiomqtt.Client, "_on_message", heard)
+        patch.setattr(aiomqtt.Client, "_on_message", received)
         yield
 
 

@@ -60,7 +60,7 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     draft = _draft(sifted)
     problems = [*sifted.problems, *across(draft)]
     if files and draft.sound("mqtt") and draft.sound("data"):
-        # Whoever just checks a file need not wait for what only this asks for.
+        # Imported only here: checking a file alone must not wait for this import.
         from controller.config.files import named_files
 
         problems += named_files(draft.config, folder)

@@ -135,7 +135,7 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ans
         async for reply in answer(request, image, _person(writer)):
             await _send(writer, reply)
     except ConnectionError:
-        # Whoever asked has gone. What was begun goes on.
+        # The client has gone. An update that was begun goes on.
         pass
     finally:
         writer.close()

@@ -16,7 +16,7 @@ from controller.mqtt.publisher import Publisher
 
 
 class DeviceAlarmDocuments:
-    """Tells a publisher of a table's devices and alarms."""
+    """Hands the documents of a table's devices and alarms to its publisher."""
 
     def __init__(self, publisher: Publisher, journal: JournalReader) -> None:
         self._publisher, self._id, self._site, self._table = publisher, journal.id, journal.site, journal.table

@@ -42,7 +42,7 @@ class Flight:
         self.was_answered = False
         """The broker has taken something."""
         self.widest = widest
-        """So many messages may ever be unacknowledged at once."""
+        """The most messages that may be unacknowledged at once."""
         self._window = 1
         self._row: deque[_Sent] = deque()
         self._answers = 0

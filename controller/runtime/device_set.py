@@ -1,8 +1,7 @@
 """The devices that a running table attends, and how they change when its configuration does.
 
-Whoever has to do with devices keeps them by their id: drivers, commands, panels, firmware, technicians, numbers. All of
-them learn of a change at the same moment, between two turns of the loop, so that nobody sees a table with half of its
-devices.
+Several parts keep devices by their id: drivers, commands, panels, firmware, technicians, metrics. All of them get a
+change at the same moment, between two turns of the loop, so that none sees a table with half of its devices.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ class _Day:
             self._violated(f"after {after}: the subscriber has {last} of {journal.head.seq} events")
 
     async def _close(self) -> None:
-        """The last round is played, the drop team comes, whatever is broken is mended."""
+        """The last round is played, the drop team comes, everything that is broken is fixed."""
         for sensor in self.bench.sensors.values():
             if sensor.box is not None:
                 sensor.take_box()

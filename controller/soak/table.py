@@ -29,8 +29,8 @@ from sim_hw.time.loop import SimLoop
 
 
 class _AwaitedWriter(Writer):
-    """The journal's own thread, waited for: whoever asks goes on when it is done, so a commit takes no simulated time
-    and everybody else is where he was."""
+    """The journal's own thread, waited for: the caller goes on when it is done, so a commit takes no simulated time
+    and nothing else moves meanwhile."""
 
     def __init__(self, *arguments: Any) -> None:
         self._done = threading.Semaphore(0)

@@ -30,8 +30,8 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 _REQUEST_LIFE_MS = 30_000
 _TAKEN_OVER = 0x8E
 _MOST_THROWN_OUT = 3
-"""Mosquitto's "session taken over" does not always reach us over TLS. Whoever is let in and thrown out again so often
-in a row has a rival."""
+"""Mosquitto's "session taken over" does not always reach us over TLS. A client that is accepted
+and disconnected this often in a row has a rival with the same client id."""
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 

@@ -118,6 +118,6 @@ def _why(body: bytes, status: int) -> str:
 
 
 def _user() -> str:
-    """Whoever became root for this."""
+    """The person at the keyboard, also if he became root by sudo."""
     name = os.environ.get("SUDO_USER") or getpass.getuser()
     return re.sub(r"[^a-z0-9._-]", "-", name.lower())[:32] or "unknown"

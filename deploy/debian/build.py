@@ -175,7 +175,7 @@ def needs(project: dict[str, Any]) -> list[str]:
 
 
 def _compile(folder: Path, target: Target, *files: Path) -> None:
-    """Python's caches, without times in them, and good for whoever reads them: nothing is compiled on the board."""
+    """Python's caches, without times in them, and readable by all: nothing is compiled on the board."""
     place = f"/{HOME}/current/{target.site}"
     # One process and one order, and no random hashes: what a cache holds depends on what was compiled before it.
     how = ("-q", "-j", "1", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)

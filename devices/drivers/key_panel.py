@@ -137,7 +137,7 @@ class KeyPanelDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         for request in self._open_requests:
             if wanted is None or wanted.request != request:
                 return wire.EndPin(request=request)
-        # The text first: whoever is asked for a PIN has to read what for.
+        # The text first: a person who is asked for a PIN must be able to read what it is for.
         if self._requested != self._shown:
             return self._requested
         if wanted is not None and wanted.request not in self._open_requests and self._is_waited_for(wanted.request):

@@ -26,7 +26,7 @@ from protocols.values import Value
 AT_ONCE = 32
 """Packets that wait for the driver."""
 READ_MS = 200
-"""How long one read waits: the longest time between the wish to close a quiet device and the deed."""
+"""How long one read waits: closing a quiet device takes at most this long."""
 CLOSE_WITHIN = 3.0
 """Seconds. A device that hangs in a control request is left to its thread, so that the daemon can end."""
 

@@ -240,6 +240,6 @@ class _Pieces(asyncio.BufferedProtocol):
 
 
 def _nobody_may_ask(opened: asyncio.Future[None]) -> None:
-    """A plain port's owner does not wait for it to open; asyncio must not complain of a failure that he was told."""
+    """A plain port's owner gets a failure by `connection_lost`; asyncio must not log it as one that nobody awaited."""
     if not opened.cancelled():
         opened.exception()

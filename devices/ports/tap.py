@@ -1,6 +1,6 @@
 """Listening in on a device's wire: what was read and what was written, as it passed.
 
-A `Taps` holds one `Tap` per port, by its url. Whoever runs drivers and wants to listen runs them inside
+A `Taps` holds one `Tap` per port, by its url. To listen to drivers, run them inside
 `listening_in(taps)`; `open_port` then lets every port pass its bytes by its tap. The taps reach it as a context
 variable, which tasks inherit, so that no driver has to hand them through and none can forget to.
 

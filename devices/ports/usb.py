@@ -250,7 +250,7 @@ def _detach(device: Any, number: int) -> bool:
 
 
 def _let_go(device: Any, number: int, detached: bool) -> None:
-    # Whoever pulled the cable has done all this already.
+    # If the cable was pulled, all this is done already.
     with suppress(usb.core.USBError):
         usb.util.release_interface(device, number)
     if detached:

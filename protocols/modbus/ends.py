@@ -177,12 +177,12 @@ class RequestReader:
         deadline = self.next_deadline()
         if deadline is None or now < deadline:
             return []
-        heard = bytes(self._heard)
+        received = bytes(self._heard)
         self._heard.clear()
         self._overrun = False
-        if heard:
+        if received:
             try:
-                return [decode_request(heard)]
+                return [decode_request(received)]
             except ProtocolError:
-                self.noise_bytes += len(heard)
+                self.noise_bytes += len(received)
         return []

@@ -95,7 +95,7 @@ class SimulatedDiceCup(LinkDevice[wire.Message]):
         event = self._head()
         self._happened(wire.Fault(**event, fault=fault, is_over=False))
 
-    def mend(self, fault: wire.CupFault) -> None:
+    def fix(self, fault: wire.CupFault) -> None:
         self._faults.discard(fault)
         event = self._head()
         self._happened(wire.Fault(**event, fault=fault, is_over=True))
@@ -147,8 +147,8 @@ async def fail_part(cup: SimulatedDiceCup, *, part: wire.CupFault) -> None:
     await cup.settled()
 
 
-async def mend_part(cup: SimulatedDiceCup, *, part: wire.CupFault) -> None:
-    cup.mend(part)
+async def fix_part(cup: SimulatedDiceCup, *, part: wire.CupFault) -> None:
+    cup.fix(part)
     await cup.settled()
 
 
@@ -171,6 +171,6 @@ KIND = SimulatedKind(
     name="dice_cup",
     build=_build,
     device_class=wire.DEVICE_CLASS,
-    acts=(throw, peek, lose_die, fail_part, mend_part),
+    acts=(throw, peek, lose_die, fail_part, fix_part),
     faults=(Fault(misread),),
 )

@@ -40,7 +40,7 @@ S = TypeVar("S", bound=Struct)
 
 
 class Wrong(Exception):
-    """What a plan, an act or a fault asks for and cannot have, in a sentence for whoever wrote it."""
+    """A plan, an act or a fault asks for something that cannot be; the text is a sentence for its author."""
 
 
 class SimulatedDevice(Protocol):

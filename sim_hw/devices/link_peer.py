@@ -125,13 +125,13 @@ class LinkPeer:
         self._look_if_delivered()
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Until something holds that the other end, or whoever calls `changed`, can bring about."""
+        """Wait until `holds()`; it is checked again after each `changed()`."""
         while not holds():
             self._changed.clear()
             await self._changed.wait()
 
     def changed(self) -> None:
-        """Look again, you who wait."""
+        """Make every `wait_until` check again."""
         self._changed.set()
 
     def plug(self) -> None:

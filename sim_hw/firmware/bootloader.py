@@ -2,7 +2,7 @@
 
 It does what docs/protocols/firmware.md asks of one. All it knows across a power cut is in its flash: the image files in
 the slots, and a log whose last whole record has its state. A power cut (`flash.cut_power_after`) comes out of any
-method as `PowerCut`; whoever owns the device then lets it boot again.
+method as `PowerCut`; the owner of the device then lets it boot again.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class Crew:
         self.refused = ""
         """What the table last said no to."""
         self.button = 0
-        self.felt = Felt(habits.deck, told_ahead=reach.shuffler is not None)
+        self.felt = Felt(habits.deck, reported_ahead=reach.shuffler is not None)
         self.dealer = Dealer(self, random.Random(f"{seed}/cards"))
         self.dropped: Counter[str] = Counter()
         """Pieces that went into each box."""
@@ -208,10 +208,10 @@ class Crew:
         shuffler = self.reach.shuffler
         while self.reach.counts is not None and shuffler is not None:
             # What lies in the tray and what the table knows of must be of one moment.
-            told = shuffler.events
+            events_before = shuffler.events
             await shuffler.wait_taken()
             sight = look_at(await self.console.state())
-            if told == shuffler.events:
+            if events_before == shuffler.events:
                 break
         self.felt.follow(sight)
         self.rounds = sight.round

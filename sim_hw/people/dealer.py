@@ -106,11 +106,11 @@ class Dealer:
         if len(cards) < want.count:
             await self._no_card_is_left(want, sight)
             return
-        told = [card if want.face_up else None for card in cards]
+        seen = [card if want.face_up else None for card in cards]
         if want.count == 1:
-            await crew.say({"kind": "card_out", "card": told[0]})
+            await crew.say({"kind": "card_out", "card": seen[0]})
         else:
-            await crew.say({"kind": "stack_out", "cards": told})
+            await crew.say({"kind": "stack_out", "cards": seen})
         pile.take_by_hand(want.count)
         crew.felt.is_by_hand = True
         crew.felt.out(cards, want.to)

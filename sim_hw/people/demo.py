@@ -49,7 +49,7 @@ FAILURES = (TableSaidNo, Stuck, TimeoutError, aiohttp.ClientError)
 
 
 class Lay(Struct, frozen=True, kw_only=True):
-    """What the table is laid with: what whoever starts the demo knows of the game."""
+    """What the game needs on the table; the caller that starts the demo knows it."""
 
     deck: tuple[str, ...]
     lasts: bool = False

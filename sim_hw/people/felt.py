@@ -21,10 +21,10 @@ class Laid:
 class Felt:
     """The cards of one round, from the moment they leave shoe, shuffler or deck."""
 
-    def __init__(self, deck: Sequence[str], *, told_ahead: bool = False) -> None:
-        """`told_ahead`: a machine reports a stack while it is still in the tray."""
+    def __init__(self, deck: Sequence[str], *, reported_ahead: bool = False) -> None:
+        """`reported_ahead`: a machine reports a stack while it is still in the tray."""
         self._whole = tuple(deck)
-        self._told_ahead = told_ahead
+        self._reported_ahead = reported_ahead
         self._awaited: deque[tuple[str, int]] = deque()
         """Places in hands, of which the table knows already and the people do not."""
         self.is_by_hand = False
@@ -126,7 +126,7 @@ class Felt:
             while len(hand) < len(faces) and self.on_the_way:
                 hand.append(self.on_the_way.popleft())
             for face in faces[len(hand) :]:
-                if self._told_ahead and not moved:
+                if self._reported_ahead and not moved:
                     self._awaited.append((owner, len(hand)))
                 # Split or taken over from another hand: everybody sees what it is, or it is picked up unseen.
                 hand.append(Laid(face or ""))
@@ -154,10 +154,10 @@ class Felt:
 
     def named(self, owner: str, nth: Sequence[int]) -> list[str]:
         """The cards at these places of a hand."""
-        hand, told = self.hands.get(owner, []), list[str]()
+        hand, codes = self.hands.get(owner, []), list[str]()
         for n in nth:
-            told.append(hand[n - 1].code if n <= len(hand) and hand[n - 1].code else self._guess(told))
-        return told
+            codes.append(hand[n - 1].code if n <= len(hand) and hand[n - 1].code else self._guess(codes))
+        return codes
 
     def misread(self, hands: Mapping[str, object]) -> Laid | None:
         """A card that is shown as another than it is."""
@@ -172,9 +172,9 @@ class Felt:
                     return card
         return None
 
-    def _guess(self, told: Sequence[str]) -> str:
+    def _guess(self, taken: Sequence[str]) -> str:
         """A card that lies nowhere else: the person has lost track, and turns it over to see."""
-        free = sorted((Counter(self.undealt()) - Counter(told)).elements())
+        free = sorted((Counter(self.undealt()) - Counter(taken)).elements())
         return free[0] if free else self._whole[0]
 
 
@@ -184,7 +184,7 @@ def _may_be(hand: Sequence[Laid], faces: Sequence[str | None]) -> bool:
 
 
 def _line_up(hand: list[Laid], faces: Sequence[str | None]) -> None:
-    """Lay the cards in the order in which the table tells them: an open card goes beside the other open ones."""
+    """Lay the cards in the order in which the table shows them: an open card goes beside the other open ones."""
     down = list(hand)
     ordered: list[Laid | None] = []
     for face in faces:

@@ -170,18 +170,18 @@ class Sight(Struct, frozen=True):
 
 def look_at(document: bytes) -> Sight:
     """The state document, as people read it."""
-    told = _documents.decode(document)
+    state = _documents.decode(document)
     return Sight(
-        told.ruleset,
-        told.seq,
-        told.round,
-        told.phase,
-        told.prompt,
-        tuple(_want(raw) for raw in told.wants),
-        told.hands,
-        told.last or {},
-        told.devices,
-        told.alarms,
+        state.ruleset,
+        state.seq,
+        state.round,
+        state.phase,
+        state.prompt,
+        tuple(_want(raw) for raw in state.wants),
+        state.hands,
+        state.last or {},
+        state.devices,
+        state.alarms,
     )
 
 

@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     for verb, text in (
         ("do", "what a person does at a device or at the console"),
         ("fault", "something goes wrong"),
-        ("mend", "a fault ends"),
+        ("fix", "a fault ends"),
         ("see", "wait until it is so"),
     ):
         step = commands.add_parser(verb, help=f"for a rig that is up: {text}")

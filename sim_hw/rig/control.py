@@ -63,10 +63,10 @@ async def acts_only(rig: Rig, folder: Path) -> AsyncIterator[None]:
                 return "" if gave is None else str(gave)
             case "fault":
                 await rig.fault(step.what, str(how.pop("on", "")), **how)
-            case "mend":
-                await rig.mend(step.what, str(how.pop("on", "")))
+            case "fix":
+                await rig.fix(step.what, str(how.pop("on", "")))
             case _:
-                raise Wrong(f"devices alone know do, fault and mend, not {step.verb}")
+                raise Wrong(f"devices alone know do, fault and fix, not {step.verb}")
         return ""
 
     async with _listening(folder / SOCKET, answer):

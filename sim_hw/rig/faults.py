@@ -1,6 +1,6 @@
 """What goes wrong, by name: at a moment, for a while, or at a rate.
 
-A fault begins with `rig.fault(name, device)` and ends with `rig.mend(name, device)`; many end by themselves (a misread
+A fault begins with `rig.fault(name, device)` and ends with `rig.fix(name, device)`; many end by themselves (a misread
 is one card). Faults of the wire take a `rate` of their own, per bit, byte or write. Every other fault takes `rate` as
 the chance that it happens before each act on the device, from the rig's seed.
 
@@ -140,7 +140,7 @@ async def _restart(device: SimulatedDevice) -> None:
 
 
 async def unplug(device: SimulatedDevice) -> None:
-    """The cable is pulled; mending plugs it in again."""
+    """The cable is pulled; fixing it plugs it in again."""
     device.unplug()
 
 

@@ -113,18 +113,18 @@ class Script:
         return self._by_kind.get(question[0] + ANSWER)
 
     def _read(self, packets: list[Packet]) -> None:
-        heard = {"in": _InOrder(), "out": _InOrder()}
+        streams = {"in": _InOrder(), "out": _InOrder()}
         asked: dict[int, bytes] = {}
-        told: set[bytes] = set()
+        known: set[bytes] = set()
         for packet in packets:
-            for message in heard[packet.direction or "in"].feed(packet):
+            for message in streams[packet.direction or "in"].feed(packet):
                 kind = message[0]
                 if is_request(message):
                     asked[kind + ANSWER] = message
                 elif kind in EVENTS:
                     # Boot and number name an event for ever: what was sent again in a new session is the same one.
-                    if message[1:9] not in told:
-                        told.add(message[1:9])
+                    if message[1:9] not in known:
+                        known.add(message[1:9])
                         self.events.append(Said(packet.at_ns, message))
                 else:
                     self._by_kind.setdefault(kind, message)

@@ -126,9 +126,9 @@ class Rig:
         self.noted(Done("fault", device, name, how))
         await self.faults.begin(name, device, model, self.plan[device].kind, how)
 
-    async def mend(self, name: str, device: str, /) -> None:
+    async def fix(self, name: str, device: str, /) -> None:
         """The fault ends."""
-        self.noted(Done("mend", device, name, {}))
+        self.noted(Done("fix", device, name, {}))
         await self.faults.end(name, device, self[device], self.plan[device].kind)
 
     def noted(self, done: Done) -> Done:

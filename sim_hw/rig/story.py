@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["do", "fault", "mend"]
+What = Literal["do", "fault", "fix"]
 
 
 @dataclass

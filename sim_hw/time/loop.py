@@ -12,7 +12,7 @@ And one seed is one day. All that happens in the loop happens in an order that d
   order of the tasks.
 - Python's collector of cycles runs at times of the loop, not whenever it has counted enough objects.
 
-Who works for the loop outside of this process (the disk, a broker) is waited for by whoever asks it.
+What works for the loop outside of this process (the disk, a broker) is waited for by its caller.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class SimLoop(asyncio.SelectorEventLoop):
     # What a process has, and several daemons of one loop would share
 
     def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> None:
-        """Kept for `signalled`; the process's own signals stay with whoever runs the loop."""
+        """Kept for `signalled`; the process's own signals stay with the caller that runs the loop."""
         self._signals[sig] = lambda: callback(*args)
 
     def remove_signal_handler(self, sig: int) -> bool:

@@ -111,7 +111,7 @@ class UsbDevice:
                 self._plugged = self._bus.attach(self, ports or (1,))
 
     def unplug(self) -> None:
-        """Pull it out, under the hands of whoever reads. What waited in it is gone with its power."""
+        """Pull it out, also in the middle of a read. What waited in it is lost with its power."""
         with self._bus.changing():
             if self._plugged is not None:
                 self._bus.detach(self._plugged)
@@ -204,7 +204,7 @@ class SimulatedBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no 
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Change the bus or a device on it; whoever waits looks again."""
+        """Change the bus or a device on it, and wake every waiting reader."""
         with self._changed:
             try:
                 yield

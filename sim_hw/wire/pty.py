@@ -51,7 +51,7 @@ class Pty:
         link.replace(self.path)
 
     def unplug(self) -> None:
-        """Make it disappear, under the hands of whoever has it open."""
+        """Make it disappear, also while somebody has it open."""
         if self._ours is None or self._theirs is None:
             return
         self.path.unlink(missing_ok=True)

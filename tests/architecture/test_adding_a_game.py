@@ -81,14 +81,14 @@ def test_the_page_has_a_case_a_data_file_a_rule_and_one_line() -> None:
 
 
 def test_a_poker_variant_is_a_declaration_a_line_a_data_file_and_a_case() -> None:
-    told = list(blocks(POKER))
-    assert [(block.kind, block.file) for block in told] == [
+    found = list(blocks(POKER))
+    assert [(block.kind, block.file) for block in found] == [
         ("python", "controller/games/poker/irish.py"),
         ("diff", "controller/games/__init__.py"),
         ("toml", "controller/rules/example/irish-poker.toml"),
         ("yaml", "tests/cases/own/example-irish-poker.yaml"),
     ]
-    _, _, declared = told[0].text.partition("class ")
+    _, _, declared = found[0].text.partition("class ")
     assert len(declared.splitlines()) < 10, "a new variant is a short declaration"
 
 

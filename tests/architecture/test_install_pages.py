@@ -140,14 +140,14 @@ def _cell(text: str) -> str:
 
 
 def test_every_line_of_doctor_is_explained_on_the_install_page() -> None:
-    told = {row[0].strip("`") for row in table("operations/install.md", "line", "what it means")}
+    explained = {row[0].strip("`") for row in table("operations/install.md", "line", "what it means")}
     tree = ast.parse((ROOT / "controller" / "technician" / "doctor.py").read_text())
     topics = {
         node.args[0].value
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding" and isinstance(node.args[0], ast.Constant)
     }
-    assert topics and topics <= told
+    assert topics and topics <= explained
 
 
 def test_keys_of_the_configuration_that_the_pages_name_are_there() -> None:

@@ -20,10 +20,10 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     public = poker.public_hands(chosen.hands, chosen.most_hands)
     with tempfile.TemporaryDirectory(dir=chosen.disk) as folder:
-        told = report(list(_figures(Path(folder), public, chosen)))
-    print(table(told))
+        results = report(list(_figures(Path(folder), public, chosen)))
+    print(table(results))
     if chosen.json is not None:
-        chosen.json.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        chosen.json.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return 0
 
 

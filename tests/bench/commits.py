@@ -73,6 +73,6 @@ def _beside(ours: list[float], bare: list[float], short: list[float]) -> Iterato
     speed, median = 1 / statistics.fmean(ours), 1 / statistics.median(ours)
     for name, took, target in (("bare insert", bare, MOST_TIMES), ("bare insert, log kept short", short, None)):
         cost = statistics.fmean(ours) / statistics.fmean(took)
-        told = "" if target is None else f"cost at most {target}"
+        limit = "" if target is None else f"cost at most {target}"
         met = None if target is None else cost <= target
-        yield Figure("durable commits of an input", speed, median, name, 1 / statistics.fmean(took), cost, told, met)
+        yield Figure("durable commits of an input", speed, median, name, 1 / statistics.fmean(took), cost, limit, met)

@@ -55,15 +55,13 @@ def report(figures: Sequence[Figure]) -> Report:
     )
 
 
-def table(told: Report) -> str:
+def table(run: Report) -> str:
     """The report for people."""
     head = ("", "ours", "beside", "theirs", "ratio", "target", "")
-    rows = [head, *(_row(figure) for figure in told.figures)]
+    rows = [head, *(_row(figure) for figure in run.figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join(_cell(text, width, column) for column, (text, width) in _cells(row, widths)) for row in rows]
-    where = (
-        f"{told.machine}, {told.cores} cores, load {told.load}; Python {told.python}, SQLite {told.sqlite}; {told.at}"
-    )
+    where = f"{run.machine}, {run.cores} cores, load {run.load}; Python {run.python}, SQLite {run.sqlite}; {run.at}"
     return "\n".join([where, "", *(line.rstrip() for line in lines)])
 
 

@@ -6,7 +6,7 @@ the disk allows, and a subscriber in a process of its own follows all tables by 
 it must end with exactly what the journals hold.
 
     python -m tests.bench.floor deal PORT FOLDER FIRST COUNT ROUNDS     some tables; waits for a line to begin
-    python -m tests.bench.floor audit PORT                              the subscriber; is told the ends of the journals
+    python -m tests.bench.floor audit PORT                              the subscriber; gets the ends of the journals
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Audited(Struct, frozen=True):
     repeats: int
     lost: int
     at: float
-    """When it heard the last."""
+    """When the last event arrived."""
 
 
 class _Seen(Struct):
@@ -94,7 +94,7 @@ async def figures(folder: Path, tables: int, rounds: int) -> list[Figure]:
     beside = f"one in {SECONDS_A_ROUND} s each"
     return [
         Figure(f"{name}: rounds, none lost", rate, rate, beside, full_house, rate / full_house, "1", rate > full_house),
-        Figure(f"{name}: events heard", events, events),
+        Figure(f"{name}: events received", events, events),
         Figure(f"{name}: broker, CPU a round", spent, spent, unit=" µs"),
         Figure(f"{name}: table, CPU a round", each, each, unit=" µs"),
     ]
@@ -169,7 +169,7 @@ class _Audit:
             self._news.set()
 
     async def reach(self, heads: dict[str, int]) -> None:
-        """Until every table was heard to its end; what never comes is waited for until the bench loses patience."""
+        """Waits until the last event of every table has arrived, or until the bench's own timeout."""
         while self._last != heads:
             self._news.clear()
             await self._news.wait()

@@ -88,7 +88,7 @@ def _beside(name: str, ours: float, bare: float, unit: str) -> Figure:
 async def _ready(
     place: Path, config: str, environment: Mapping[str, str], *flags: str, ports: Path | None = None
 ) -> AsyncIterator[Process]:
-    """A daemon that has just said that it is ready, as systemd hears it; its log is `daemon.log` in `place`."""
+    """A daemon that has just notified systemd that it is ready; its log is `daemon.log` in `place`."""
     file = _laid(place, config.format(broker=free_port(), folder=ports or place, poll_ms=250))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, (place / "daemon.log").open("wb") as log:
         ear.bind("")  # the kernel finds a name for it
@@ -140,8 +140,8 @@ async def _imported(place: Path, config: str, environment: Mapping[str, str]) ->
     away = config.replace("[[devices]]", "[[devices]]\nrequired = false")
     async with _ready(place, away, environment, "-X", "importtime"):
         pass
-    told = (place / "daemon.log").read_text().splitlines()
-    names = [line.rpartition("|")[2].strip() for line in told if line.startswith("import time:")]
+    log = (place / "daemon.log").read_text().splitlines()
+    names = [line.rpartition("|")[2].strip() for line in log if line.startswith("import time:")]
     others = [name for name in names[1:] if name.partition(".")[0] not in OURS]
     trial = await asyncio.create_subprocess_exec(sys.executable, "-c", TRY, *others, env=environment, stdout=PIPE)
     return (await trial.communicate())[0].decode().split()

@@ -27,7 +27,7 @@ from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.bench.commits import Bare
 from tests.bench.figures import Figure
-from tests.bench.hearing import Ear, hearing
+from tests.bench.subscriber import TimedSubscriber, subscribed
 from tests.support.brokers import MOSQUITTO, mosquitto
 from tests.support.tables import RunningDaemon
 
@@ -87,17 +87,17 @@ class TimedPty(Pty):
 
 
 class Dealt:
-    """A daemon with its shoe, and whoever listens to its events."""
+    """A daemon with its shoe, and a subscriber to its events."""
 
-    def __init__(self, shoe: SimulatedShoe, port: TimedPty, ear: Ear, daemon: RunningDaemon) -> None:
-        self._shoe, self._port, self._ear, self._daemon = shoe, port, ear, daemon
+    def __init__(self, shoe: SimulatedShoe, port: TimedPty, subscriber: TimedSubscriber, daemon: RunningDaemon) -> None:
+        self._shoe, self._port, self._subscriber, self._daemon = shoe, port, subscriber, daemon
 
     @property
     def journal(self) -> Path:
         return self._daemon.journal
 
     async def card(self) -> float:
-        """Draw a card; gives the seconds until its event was heard."""
+        """Draw a card; returns the seconds until its event arrived."""
         if self._shoe.cards_left < LAST_CARDS:
             view = await self._daemon.console.view()
             if view["phase"] in ("settled", "waiting"):
@@ -107,7 +107,7 @@ class Dealt:
         with self._port.unread():
             self._shoe.force_draw()
             wrote_at = self._port.wrote_at
-            return await self._ear.first(f"{EVENTS}/card_dealt") - wrote_at
+            return await self._subscriber.first(f"{EVENTS}/card_dealt") - wrote_at
 
 
 async def figures(folder: Path, cards: int) -> list[Figure]:
@@ -119,7 +119,10 @@ async def figures(folder: Path, cards: int) -> list[Figure]:
     ours: list[float] = []
     floor: list[float] = []
     with mosquitto(folder, "allow_anonymous true", "set_tcp_nodelay true") as broker:
-        async with hearing(broker.port, f"{EVENTS}/#", FLOOR) as ear, dealt(folder, broker.port, ear) as table:
+        async with (
+            subscribed(broker.port, f"{EVENTS}/#", FLOOR) as subscriber,
+            dealt(folder, broker.port, subscriber) as table,
+        ):
             bare = Bare(folder / "latency-floor.db", LOG_PAGES)
             with closing(bare), closing(JournalReader.read(table.journal)) as reader:
                 async with aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5) as client:
@@ -130,7 +133,7 @@ async def figures(folder: Path, cards: int) -> list[Figure]:
                         began = time.perf_counter()
                         bare.insert(entry)
                         await client.publish(FLOOR, entry.events, qos=1)
-                        floor.append(await ear.first(FLOOR) - began)
+                        floor.append(await subscriber.first(FLOOR) - began)
     return list(_beside(ours, floor))
 
 
@@ -143,7 +146,7 @@ async def new_shoe(shoe: SimulatedShoe) -> None:
 
 
 @asynccontextmanager
-async def dealt(folder: Path, broker_port: int, ear: Ear) -> AsyncIterator[Dealt]:
+async def dealt(folder: Path, broker_port: int, subscriber: TimedSubscriber) -> AsyncIterator[Dealt]:
     port = TimedPty(folder, "latency-shoe")
     shoe = SimulatedShoe(port, SimClock.at("real"), seed=1)
     daemon = RunningDaemon(folder)
@@ -155,7 +158,7 @@ async def dealt(folder: Path, broker_port: int, ear: Ear) -> AsyncIterator[Dealt
             try:
                 await shoe.wait_online()
                 await new_shoe(shoe)
-                yield Dealt(shoe, port, ear, daemon)
+                yield Dealt(shoe, port, subscriber, daemon)
             finally:
                 await daemon.stop()
     finally:

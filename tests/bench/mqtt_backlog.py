@@ -1,4 +1,4 @@
-"""How fast a table that was offline tells what it has to tell, beside a bare publisher of the same library.
+"""How fast a table that was offline publishes its backlog, beside a bare publisher of the same library.
 
 A journal with a backlog is drained through a real Mosquitto while the table plays on: new inputs are journaled and go
 out behind the backlog, in order. Beside it, in turns: aiomqtt publishing the same bytes on the same topics at QoS 1,
@@ -71,7 +71,7 @@ def _events(n: int) -> list[bytes]:
 
 
 async def _written(path: Path, events: int) -> list[tuple[str, bytes]]:
-    """A journal with so many events; gives what a publisher would make of them."""
+    """Writes a journal with this number of events; returns the messages that a publisher makes of them."""
     journal = Journal.open(path, site=SITE, table=TABLE)
     try:
         inputs = -(-events // _EVENTS_AN_INPUT)
@@ -88,7 +88,7 @@ async def _written(path: Path, events: int) -> list[tuple[str, bytes]]:
 
 
 async def _bare(port: int, messages: list[tuple[str, bytes]], window: int) -> float:
-    """Events a second of the library alone: so many coroutines publish and wait for their acknowledgements."""
+    """Events a second of the library alone: `window` coroutines publish and wait for their acknowledgements."""
     left: Iterator[tuple[str, bytes]] = iter(messages)
     async with aiomqtt.Client(
         "127.0.0.1",

@@ -54,7 +54,7 @@ VARIANTS = {
 
 
 def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
-    """So many hands from the blinds to the last chip, one after the other at a table that stands."""
+    """Hands from the blinds to the last chip, one after the other at a table that is already built."""
     _check(hands)
     times = -(-HANDS_A_RUN // len(hands))
     engine, fed = _fed(hands)
@@ -99,7 +99,7 @@ def _fed(hands: Sequence[History]) -> tuple[TableEngine[Any], list[list[Input]]]
 
 
 def _check(hands: Sequence[History]) -> None:
-    """Who is fast must be right first: both come to the stacks that the history tells."""
+    """A fast result must be right first: both come to the stacks that the history records."""
     for hand in hands:
         assert our_table.finishing_stacks(hand) == finishing_stacks(hand) == hand.finishing_stacks, hand
 
@@ -168,8 +168,8 @@ def main() -> None:
     """In the process with the compiled engine: hands come in, figures go out."""
     assert not kernel.__file__.endswith(".py"), f"{kernel.__file__} is not compiled"
     sources = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, list[History]])
-    told = list(by_variant(sources, int(sys.argv[1])))
-    sys.stdout.buffer.write(msgspec.json.encode(told))
+    figures = list(by_variant(sources, int(sys.argv[1])))
+    sys.stdout.buffer.write(msgspec.json.encode(figures))
 
 
 def public_hands(folder: Path | None, most: int) -> list[History]:

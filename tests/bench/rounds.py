@@ -1,7 +1,7 @@
 """EZ Baccarat with seven betting seats: a journal verified, the bare engine, a desk that makes every input durable.
 
 A round is the player-dealer's money, seven wagers, "no more bets" and four to six cards from a shoe that numbers what
-it tells, as a real one does: about fourteen inputs.
+it reports, as a real one does: about fourteen inputs.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def evening(engine: TableEngine[Any], rounds: int, seed: int) -> Iterator[Input]
     """
     rng = random.Random(seed)
     shoe: list[str] = []
-    clock, told = itertools.count(1_760_000_000_000), itertools.count(1)
+    clock, device_events = itertools.count(1_760_000_000_000), itertools.count(1)
     yield Input(next(clock), "daemon", first_input())
     for _ in range(rounds):
         if len(shoe) < CUT_CARD_AT:
@@ -75,11 +75,11 @@ def evening(engine: TableEngine[Any], rounds: int, seed: int) -> Iterator[Input]
         yield Input(next(clock), "dealer", BetsClosed())
         before = engine.last
         while engine.last is before:
-            yield Input(next(clock), "device:shoe", CardOut(shoe.pop()), f"7f03:{next(told)}")
+            yield Input(next(clock), "device:shoe", CardOut(shoe.pop()), f"7f03:{next(device_events)}")
 
 
 async def write_journal(path: Path, rounds: int, seed: int = 1) -> None:
-    """The journal of such an evening, in large commits: how it was written does not matter to whoever verifies it."""
+    """The journal of such an evening, in large commits: how it was written makes no difference to `verify`."""
     engine = first_engine(RULESET, {}, resolve)
     journal = Journal.open(path, site="bench", table="t-1")
     try:
@@ -154,12 +154,12 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
         speeds = in_turns(runs, repeats, lambda: time.process_time() + (0.0 if compiled is None else compiled.spent))
     bare_loop = speeds["bare"]
     due = min(ROUNDS_A_SECOND, bare_loop.best / PART_OF_BARE_LOOP)
-    told = {
+    runs_shown = {
         "cutcard verify": "compiled",
         "cutcard verify, from the sources": "command",
         "chain and re-run, from the sources": "rerun",
     }
-    for name, run in told.items():
+    for name, run in runs_shown.items():
         speed = speeds.get(run)
         if speed is None:
             continue

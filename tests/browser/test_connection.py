@@ -150,7 +150,7 @@ def port_of(url: str) -> int:
 
 
 class Wire:
-    """A cable between browser and server that can stop carrying anything without either side being told."""
+    """A cable between browser and server that can stop carrying anything without either side noticing."""
 
     def __init__(self, port: int) -> None:
         self._port = port

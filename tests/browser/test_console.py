@@ -333,7 +333,7 @@ async def test_everything_works_from_the_keyboard(browser: Browser, baccarat: Ma
         assert {"who", "offer-close_bets", "wager-1-player_line", "offer-seats", "put-in-1"} <= focused
 
 
-async def test_a_refusal_is_told_in_words_and_nothing_happens_without_a_person(
+async def test_a_refusal_is_shown_in_words_and_nothing_happens_without_a_person(
     browser: Browser, baccarat: MannedTable
 ) -> None:
     async with sit_down(baccarat, browser, sign_in=False) as dealer:

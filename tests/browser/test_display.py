@@ -298,7 +298,7 @@ async def test_a_held_table_says_that_the_floor_was_called_and_why(browser: Brow
         assert (await screen.board_at(seq=8)).held is None and not await banner.is_visible()
 
 
-async def test_a_void_round_is_told_though_nobody_won(browser: Browser) -> None:
+async def test_a_void_round_is_shown_though_nobody_won(browser: Browser) -> None:
     void = a_view(seq=1, phase="settled", prompt="Place your bets", outcome_text="Round void, all wagers back")
     async with serve(ScriptedTable(void).page) as url, open_screen(url, browser=browser) as screen:
         board = await screen.board_at(seq=1)
@@ -354,7 +354,7 @@ async def test_a_poker_table_shows_its_pots(browser: Browser) -> None:
         assert await screen.page.get_by_test_id("felt").text_content() == " · ".join(POKER.felt)
 
 
-async def test_a_device_in_trouble_and_a_broker_away_are_told_in_words(browser: Browser) -> None:
+async def test_a_device_in_trouble_and_a_broker_away_are_shown_in_words(browser: Browser) -> None:
     devices = (DeviceView("shoe", "shoe", "away", "no answer for 4 s"),)
     table = ScriptedTable(a_view(seq=1, devices=devices, broker_online=False))
     async with serve(table.page) as url, open_screen(url, browser=browser) as screen:

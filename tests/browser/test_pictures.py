@@ -30,7 +30,7 @@ WINNERS: dict[str, Winner] = {"banker": "B", "player": "P", "tie": "T"}
 
 
 async def deal(table: MannedTable, rng: random.Random, rounds: int) -> None:
-    """So many rounds from a shuffled shoe, keyed by a program as by a dealer."""
+    """Deal `rounds` rounds from a shuffled shoe, keyed by a program as by a dealer."""
     shoe = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"] * 8
     rng.shuffle(shoe)
     for _ in range(rounds):

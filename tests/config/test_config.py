@@ -40,8 +40,8 @@ def only(text: str) -> str:
     return problem
 
 
-def test_every_error_of_a_file_is_told_at_once_in_the_order_of_its_lines() -> None:
-    told = problems(
+def test_all_errors_of_a_file_are_reported_at_once_in_the_order_of_its_lines() -> None:
+    found = problems(
         'site = "River Side"\n'
         + 'tabel = "b-1"\n'
         + "[rules]\n"
@@ -51,7 +51,7 @@ def test_every_error_of_a_file_is_told_at_once_in_the_order_of_its_lines() -> No
         + "[mqtt]\nprot = 1883\n"
         + SHOE.replace("shoe", "shoes", 1).replace('kind = "shoe"', 'kind = "shoes"')
     )
-    assert [told_of.split(": ")[0:2] for told_of in told] == [
+    assert [problem.split(": ")[0:2] for problem in found] == [
         ["1", "site"],
         ["1", "table"],
         ["2", "tabel"],
@@ -139,7 +139,7 @@ def test_a_value_that_does_not_fit_says_what_was_expected_what_came_and_what_to_
         ('[mqtt]\nusername = "u"\npassword_file = "-----BEGIN KEY"', "this is a key or certificate itself"),
     ],
 )
-def test_keys_that_contradict_each_other_are_told_where_they_stand(lines: str, says: str) -> None:
+def test_keys_that_contradict_each_other_are_reported_with_their_line(lines: str, says: str) -> None:
     assert says in only(GOOD + lines)
 
 
@@ -150,22 +150,22 @@ def test_time_from_simulated_devices_needs_test_mode() -> None:
     assert problems('seed = "7"\ntest = true\n' + GOOD) == []
 
 
-def test_all_options_that_the_rules_refuse_are_told_with_those_there_are() -> None:
-    told = problems(GOOD + 'options = { deks = 8, decks = 99, schedule = "none such" }\n')
-    assert [line.split(": ")[1] for line in told] == [
+def test_all_options_that_the_rules_refuse_are_reported_with_those_that_exist() -> None:
+    found = problems(GOOD + 'options = { deks = 8, decks = 99, schedule = "none such" }\n')
+    assert [line.split(": ")[1] for line in found] == [
         "rules.options.decks",
         "rules.options.deks",
         "rules.options.schedule",
     ]
-    assert "Did you mean decks?" in told[1]
+    assert "Did you mean decks?" in found[1]
 
 
 def test_what_a_device_of_this_kind_needs_is_judged_by_its_own_types() -> None:
     boxes = '[[devices]]\nid = "boxes"\nkind = "drop_box"\nurl = "/dev/boxes"\n[devices.options]\n'
-    told = problems(
+    found = problems(
         GOOD + boxes + 'parity = "evn"\nsensors = [\n  { unit = 300, box = "main" },\n  { box = "Main" },\n]\n'
     )
-    assert [line.split(": ")[:2] for line in told] == [
+    assert [line.split(": ")[:2] for line in found] == [
         ["10", "devices[1].options.parity"],
         ["12", "devices[1].options.sensors[1].unit"],
         ["13", "devices[1].options.sensors[2].box"],
@@ -176,12 +176,12 @@ def test_what_a_device_of_this_kind_needs_is_judged_by_its_own_types() -> None:
     assert "Write sensors = ... in [devices[1].options]" in only(GOOD + boxes)
 
 
-def test_one_mistake_is_not_told_twice() -> None:
+def test_one_mistake_is_not_reported_twice() -> None:
     assert only(GOOD + '[seating]\nplayer_dealer = "eight"\nseats = [1, 2]').startswith("6: seating.player_dealer")
     assert only(GOOD + SHOE.replace('"shoe"\nkind', '"Shoe"\nkind') + SHOE).startswith("6: devices[1].id")
 
 
-def test_a_file_that_is_not_toml_is_told_alone_with_line_and_column() -> None:
+def test_a_file_that_is_not_toml_is_one_error_with_line_and_column() -> None:
     assert only('site = "a"\ntable = b"\n[rules\n') == (
         "2: this is not TOML at column 9: Invalid value. Fix that line first; the rest is checked then."
     )
@@ -189,12 +189,12 @@ def test_a_file_that_is_not_toml_is_told_alone_with_line_and_column() -> None:
 
 
 @pytest.mark.parametrize("section", ["mqtt", "web", "firmware"])
-def test_a_secret_in_the_file_is_refused_never_repeated_and_told_where_to_go(section: str) -> None:
+def test_a_secret_in_the_file_is_refused_never_repeated_and_the_error_says_where_it_belongs(section: str) -> None:
     for key in ("password", "token", "pin", "client_secret"):
-        told = only(GOOD + f'[{section}]\n{key} = "hush-hush"\n')
-        assert told.startswith(f"6: {section}.{key}: a secret must not be in this file.")
-        assert "hush" not in told
-        assert ("password_file" if section == "mqtt" else "cutcard staff") in told
+        problem = only(GOOD + f'[{section}]\n{key} = "hush-hush"\n')
+        assert problem.startswith(f"6: {section}.{key}: a secret must not be in this file.")
+        assert "hush" not in problem
+        assert ("password_file" if section == "mqtt" else "cutcard staff") in problem
 
 
 def test_files_with_secrets_must_be_there_and_their_owners_alone(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_password_comes_from_a_credential_that_systemd_hands_over(
     config = tmp_path / "cutcard.toml"
     config.write_text(GOOD + '[mqtt]\nusername = "b-1"\npassword_file = "credential:mqtt-password"\n')
     monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
-    read_config(config, files=True)  # whoever checks it from a shell does not see the service's credentials
+    read_config(config, files=True)  # a check from a shell does not see the service's credentials
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path / "credentials"))
     with pytest.raises(ConfigError, match="LoadCredential"):
         read_config(config, files=True)
@@ -251,19 +251,19 @@ def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsy
     config = tmp_path / "cutcard.toml"
     config.write_text(GOOD + SHOE)
     assert main(["config", "check", str(config)]) == 0
-    told = capsys.readouterr()
-    assert told.out == f"{config}: table b-1 at riverside, bankers-ez-baccarat-panda-8, 1 device\n"
+    printed = capsys.readouterr()
+    assert printed.out == f"{config}: table b-1 at riverside, bankers-ez-baccarat-panda-8, 1 device\n"
     config.write_text(TOP + SHOE + "[mqtt]\nport = 0\n")
     assert main(["config", "check", str(config)]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.splitlines() == [
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
         f"{config}:1: rules: is missing; expected a table. Write a section [rules].",
         f"{config}:8: mqtt.port: expected a whole number from 1 to 65535, found the number 0.",
     ]
 
 
-def test_show_tells_every_value_and_where_it_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_every_value_and_where_it_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(GOOD + '[mqtt]\nusername = "u"\npassword_file = "pw"\n' + SHOE)
     assert main(["config", "show", str(config), "--json"]) == 0

@@ -39,8 +39,8 @@ async def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_check(rig: Rig, tmp_path: Path) -> None:
     out = tmp_path / "cutcard.toml"
     ports = [rig.url(name) for name in ("first", "second", "cup", "boxes", "board")]
-    wish = ("--site", "riverside", "--table", "b-7", "--ruleset", "bankers-fortune-pai-gow-poker-1-1")
-    done = await cutcard("config", "init", *ports, "--out", out, *wish)
+    options = ("--site", "riverside", "--table", "b-7", "--ruleset", "bankers-fortune-pai-gow-poker-1-1")
+    done = await cutcard("config", "init", *ports, "--out", out, *options)
     assert done.code == 0, done.err
     config = read_config(out, files=True)
     assert (config.site, config.table, config.rules.ruleset) == (
@@ -81,8 +81,11 @@ async def test_a_port_that_is_not_there_is_noted_and_a_file_that_is_there_is_kep
 def test_a_name_that_cannot_stand_in_a_topic_is_refused_before_anything_is_opened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for wish, says in ((("--site", "River Side"), "small letters"), (("--ruleset", "go-fish"), "no ruleset 'go-fish'")):
-        assert main(["config", "init", "--out", str(tmp_path / "x.toml"), *wish]) == 2
+    for option, says in (
+        (("--site", "River Side"), "small letters"),
+        (("--ruleset", "go-fish"), "no ruleset 'go-fish'"),
+    ):
+        assert main(["config", "init", "--out", str(tmp_path / "x.toml"), *option]) == 2
         assert says in capsys.readouterr().err
     assert not (tmp_path / "x.toml").exists()
 
@@ -97,8 +100,8 @@ def test_at_a_terminal_it_asks_until_the_answer_can_be_used(
     monkeypatch.setattr(sys, "stdin", Terminal("River Side\nriverside\n\nbankers-ez-baccarat-panda-9\n\n"))
     out = tmp_path / "cutcard.toml"
     assert main(["config", "init", str(tmp_path / "nowhere"), "--out", str(out)]) == 0
-    told = capsys.readouterr().out
-    assert "Did you mean bankers-ez-baccarat-panda-8?" in told
+    printed = capsys.readouterr().out
+    assert "Did you mean bankers-ez-baccarat-panda-8?" in printed
     config = read_config(out)
     assert (config.site, config.table, config.rules.ruleset) == ("riverside", "table-1", "bankers-ez-baccarat-panda-8")
 

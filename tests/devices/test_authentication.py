@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,19 +30,18 @@ from sim_hw.firmware.keyholder import Keyholder
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.firmware_images import DEVICE_KEY, an_image
+from tests.support.listener import PATIENCE, Inbox, running
 
-PATIENCE = 30.0
 OTHER_KEY = bytes(range(100, 132))
 GENUINE = Enrolled(model="SIM-SHOE", serial="SIM-0001", key=DEVICE_KEY, firmware="1.0.0")
 
 
-class Table:
+class Table(Inbox):
     """Shoes on ports, the drivers under one supervisor with one register."""
 
     def __init__(self, folder: Path, register: Register, *names: str) -> None:
+        super().__init__()
         self.folder, self.register = folder, register
-        self.reports: list[Report] = []
-        self._news = asyncio.Event()
         specs = [DeviceSpec(id=name, kind="shoe", url=str(folder / name)) for name in names]
         self.supervisor = Supervisor(specs, self.sink, rng=random.Random(1))
         for name in names:
@@ -50,15 +49,6 @@ class Table:
 
     def driver(self, name: str = "shoe") -> ShoeDriver:
         return self.supervisor.driver(name, ShoeDriver)
-
-    async def sink(self, report: Report) -> None:
-        self.reports.append(report)
-        self._news.set()
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
 
     async def state(self, *states: str, of: str = "shoe") -> DeviceState:
         await self.until(lambda: self.supervisor.states[of].state in states)
@@ -72,17 +62,8 @@ class Table:
         return [report for report in self.reports if isinstance(report, DeviceEvent)]
 
 
-@asynccontextmanager
-async def a_table(folder: Path, register: Register, *names: str) -> AsyncIterator[Table]:
-    table = Table(folder, register, *(names or ("shoe",)))
-    task = asyncio.create_task(table.supervisor.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield table
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+def a_table(folder: Path, register: Register, *names: str) -> AbstractAsyncContextManager[Table]:
+    return running(Table(folder, register, *(names or ("shoe",))))
 
 
 @asynccontextmanager
@@ -340,7 +321,7 @@ async def test_a_shoe_that_was_proved_to_once_gives_nothing_to_a_controller_with
             assert len(table.events) == kept
 
 
-async def test_a_guarded_shoe_tells_a_stranger_who_it_is_and_nothing_else(tmp_path: Path) -> None:
+async def test_a_guarded_shoe_gives_a_stranger_its_identity_and_nothing_else(tmp_path: Path) -> None:
     async with a_shoe(tmp_path) as shoe:
         shoe.keyholder.is_guarded = True
         shoe.load(decks=1, cards=["9h"])

@@ -50,13 +50,13 @@ async def listener(port: Pty, cup: SimulatedDiceCup) -> AsyncIterator[Listener]:
         yield up
 
 
-async def test_an_online_cup_has_told_who_it_is(cup: SimulatedDiceCup, listener: Listener) -> None:
+async def test_an_online_cup_has_reported_its_identity(cup: SimulatedDiceCup, listener: Listener) -> None:
     assert listener.of(DeviceState)[-1] == DeviceState(
         device="cup", state="online", model="SIM-CUP", serial="SIM-0003", firmware="1.0.0", boot=cup.boot
     )
 
 
-async def test_a_throw_is_told_in_the_order_in_which_the_table_sees_it(
+async def test_a_throw_is_reported_in_the_order_in_which_the_table_sees_it(
     cup: SimulatedDiceCup, listener: Listener
 ) -> None:
     cup.shake(5)
@@ -89,7 +89,7 @@ async def test_a_hundred_throws_arrive_as_they_fell_although_the_wire_is_bad(por
     cup.unplug()
 
 
-async def test_a_cup_that_was_not_shaken_is_told_as_such(port: Pty, cup: SimulatedDiceCup) -> None:
+async def test_a_cup_that_was_not_shaken_is_reported_as_such(port: Pty, cup: SimulatedDiceCup) -> None:
     async with listening(spec_of(port, shakes_needed=3)) as listener:
         await listener.online()
         for strokes in (2, 3):
@@ -128,7 +128,7 @@ async def test_a_die_too_few_or_too_many_makes_no_roll(cup: SimulatedDiceCup, li
 async def test_a_reader_at_fault_reads_nothing_and_says_so(cup: SimulatedDiceCup, listener: Listener) -> None:
     cup.fail("reader")
     cup.throw()
-    cup.mend("reader")
+    cup.fix("reader")
     good = cup.throw()
     await cup.wait_taken()
     assert [(fault.fault, fault.is_over) for fault in listener.of(wire.Fault)] == [("reader", False), ("reader", True)]
@@ -138,7 +138,7 @@ async def test_a_reader_at_fault_reads_nothing_and_says_so(cup: SimulatedDiceCup
     ]
 
 
-async def test_what_happened_while_the_cable_was_out_is_told_when_it_is_back(
+async def test_what_happened_while_the_cable_was_out_is_reported_when_it_is_back(
     cup: SimulatedDiceCup, listener: Listener
 ) -> None:
     cup.unplug()
@@ -150,21 +150,20 @@ async def test_what_happened_while_the_cable_was_out_is_told_when_it_is_back(
     await listener.online()
 
 
-async def test_a_throw_that_could_not_be_stored_is_told_again_under_the_same_number(
+async def test_a_throw_that_could_not_be_stored_is_reported_again_under_the_same_number(
     cup: SimulatedDiceCup, listener: Listener
 ) -> None:
     listener.refuses = lambda report: has_body(report, CheckedDice)
     cup.throw()
     await listener.until(lambda: len(listener.refused) >= 2)
-    assert len(listener.of(CheckedOpened)) == 1
+    # If its acknowledgement was lost with the session, the opening comes again too, under its own number.
+    assert len({opened.event_no for opened in listener.of(CheckedOpened)}) == 1
     listener.refuses = lambda _: False
-    shown = await listener.heard(CheckedDice)
+    shown = await listener.wait_for(CheckedDice)
     assert of_type(listener.refused, CheckedDice) == [shown] * len(listener.refused)
 
 
-async def test_a_cup_is_told_how_many_dice_belong_in_it_and_again_after_a_power_cut(
-    port: Pty, cup: SimulatedDiceCup
-) -> None:
+async def test_a_cup_gets_its_number_of_dice_and_again_after_a_power_cut(port: Pty, cup: SimulatedDiceCup) -> None:
     async with listening(spec_of(port, dice=2)):
         await cup.link.wait_until(lambda: cup.expected == 2)
         cup.power_cycle()

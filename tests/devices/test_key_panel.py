@@ -59,7 +59,7 @@ def driver_of(listener: Listener) -> KeyPanelDriver:
     return listener.supervisor.driver("panel", KeyPanelDriver)
 
 
-async def test_keys_are_told_by_the_names_of_the_config(panel: SimulatedKeyPanel, listener: Listener) -> None:
+async def test_keys_are_reported_by_the_names_of_the_config(panel: SimulatedKeyPanel, listener: Listener) -> None:
     for key in (1, 3, 12, 1):
         panel.press(key)
     await panel.wait_taken()
@@ -71,7 +71,7 @@ async def test_keys_are_told_by_the_names_of_the_config(panel: SimulatedKeyPanel
     ]
 
 
-async def test_a_key_that_was_pressed_while_nobody_listened_is_told_as_late(
+async def test_a_key_that_was_pressed_while_nobody_listened_is_reported_as_late(
     panel: SimulatedKeyPanel, listener: Listener
 ) -> None:
     panel.unplug()
@@ -87,20 +87,20 @@ async def test_a_key_that_was_pressed_while_nobody_listened_is_told_as_late(
     ]
 
 
-async def test_a_press_that_could_not_be_stored_is_told_again_under_the_same_number(
+async def test_a_press_that_could_not_be_stored_is_reported_again_under_the_same_number(
     panel: SimulatedKeyPanel, listener: Listener
 ) -> None:
     listener.refuses = lambda report: has_body(report, NamedKeyPressed)
     panel.press(2)
     await listener.until(lambda: len(listener.refused) >= 2)
     listener.refuses = lambda _: False
-    pressed = await listener.heard(NamedKeyPressed)
+    pressed = await listener.wait_for(NamedKeyPressed)
     assert (pressed.event_no, pressed.label) == (1, "call_floor")
     await panel.wait_taken()
     assert len(listener.of(NamedKeyPressed)) == 1
 
 
-async def test_a_stuck_key_is_told(panel: SimulatedKeyPanel, listener: Listener) -> None:
+async def test_a_stuck_key_is_reported(panel: SimulatedKeyPanel, listener: Listener) -> None:
     panel.stick(2)
     panel.unstick(2)
     await panel.wait_taken()
@@ -136,13 +136,13 @@ async def test_a_panel_that_went_dark_alone_shows_again_what_it_should(
     await panel.link.wait_until(lambda: panel.lines == ("BANKER DRAWS",) and panel.lamp(12) is KeyLamp.ON)
 
 
-async def test_of_several_wishes_the_last_one_is_shown(panel: SimulatedKeyPanel, listener: Listener) -> None:
+async def test_of_several_requests_the_last_one_is_shown(panel: SimulatedKeyPanel, listener: Listener) -> None:
     for number in range(50):
         driver_of(listener).show({}, [f"HAND {number}"])
     await panel.link.wait_until(lambda: panel.lines == ("HAND 49",))
 
 
-async def test_what_was_wished_before_the_panel_came_is_shown_when_it_comes(port: Pty) -> None:
+async def test_what_was_requested_before_the_panel_came_is_shown_when_it_comes(port: Pty) -> None:
     panel = SimulatedKeyPanel(port, SimClock(MAX_SPEED), seed=1)
     async with listening(spec_of(port)) as listener:
         driver_of(listener).show({"call_floor": KeyLamp.FAST}, ["WELCOME"])
@@ -166,7 +166,7 @@ async def test_what_no_panel_can_show_is_refused_to_the_caller_and_the_session_g
     assert listener.state == "online"
 
 
-async def test_a_pin_goes_to_whoever_asked_and_nowhere_else(
+async def test_a_pin_goes_to_the_caller_that_asked_and_nowhere_else(
     panel: SimulatedKeyPanel, listener: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -178,7 +178,7 @@ async def test_a_pin_goes_to_whoever_asked_and_nowhere_else(
     await panel.wait_taken()
     assert pin.digits == SECRET
     assert [(answer.was_given, answer.why_not) for answer in listener.of(PinAnswered)] == [(True, None)]
-    assert listener.of(NamedKeyPressed) == [], "keys are not told while a PIN is entered"
+    assert listener.of(NamedKeyPressed) == [], "keys are not reported while a PIN is entered"
     for said in (repr(pin), repr(listener.reports), caplog.text):
         assert SECRET not in said
 
@@ -238,10 +238,10 @@ async def test_a_question_does_not_outlive_its_session(panel: SimulatedKeyPanel,
     with pytest.raises(PinNotGiven, match="the key panel went away"):
         await asking
     panel.plug()
-    assert (await listener.heard(PinAnswered)).why_not == "session over"
+    assert (await listener.wait_for(PinAnswered)).why_not == "session over"
     assert panel.question is None
     panel.press(1)
-    assert (await listener.heard(NamedKeyPressed)).label == "no_more_bets"
+    assert (await listener.wait_for(NamedKeyPressed)).label == "no_more_bets"
 
 
 async def test_nobody_can_be_asked_at_a_panel_that_is_away_or_has_no_keypad(port: Pty) -> None:
@@ -297,7 +297,7 @@ async def test_a_panel_with_too_few_keys_is_the_wrong_device(port: Pty) -> None:
     panel.unplug()
 
 
-async def test_an_online_panel_has_told_who_it_is(panel: SimulatedKeyPanel, listener: Listener) -> None:
+async def test_an_online_panel_has_reported_its_identity(panel: SimulatedKeyPanel, listener: Listener) -> None:
     assert listener.of(DeviceState)[-1] == DeviceState(
         device="panel", state="online", model="SIM-PANEL", serial="SIM-0004", firmware="1.0.0", boot=panel.boot
     )

@@ -29,7 +29,7 @@ def came(lines: Lines, wire: bytes, direction: Direction = Direction.IN) -> list
     return lines.feed(Chunk(1_772_388_127_114_000_000, direction, wire))
 
 
-def test_a_frame_of_the_link_is_told_as_its_page_writes_it() -> None:
+def test_a_frame_of_the_link_is_printed_as_its_page_writes_it() -> None:
     (line,) = came(lines_of("shoe"), bytes.fromhex("00 06 04 5e a5 1d e0 04 02 94 a1 00"))
     assert list(line.rows()) == [
         "18:02:07.114 in   Ack(session=5ea51de0, ack=2)",
@@ -37,7 +37,7 @@ def test_a_frame_of_the_link_is_told_as_its_page_writes_it() -> None:
     ]
 
 
-def test_a_card_is_told_without_the_card_and_without_its_bytes() -> None:
+def test_a_card_is_printed_without_the_card_and_without_its_bytes() -> None:
     payload = bytes.fromhex("40 c0 ff ee 01 00 00 00 02 00 00 00 00 00 00 ee 48 00 00 00 01 29 d6 00")
     (line,) = came(lines_of("shoe"), data(payload))
     assert line.withheld
@@ -54,7 +54,7 @@ def test_no_golden_message_gives_a_card_away(kind: str) -> None:
     link = kind_of(kind).link
     assert link is not None
     lines = lines_of(kind)
-    told = 0
+    lines_seen = 0
     for name, fields, payload in rows(f"{kind.replace('_', '-')}.md"):
         if name not in {message.__name__ for message in link.codec.message_types}:
             continue
@@ -64,8 +64,8 @@ def test_no_golden_message_gives_a_card_away(kind: str) -> None:
         if isinstance(fields.get("card"), str) or isinstance(fields.get("cards"), tuple):
             assert line.withheld
             assert not re.search(r"\bcards?=", line.message)
-        told += 1
-    assert told > 5
+        lines_seen += 1
+    assert lines_seen > 5
 
 
 def test_a_message_that_cannot_be_decoded_might_be_a_card() -> None:
@@ -99,14 +99,14 @@ def test_a_modbus_line_is_a_question_and_its_answer() -> None:
     (asked,) = came(lines, question, Direction.OUT)
     assert (asked.text, asked.message) == ("to unit 7", repr(ReadInputRegisters(0, 2)))
     assert came(lines, answer[:3]) == []
-    (told,) = came(lines, answer[3:])
-    assert (told.text, told.message, told.hex) == ("from unit 7", repr(InputRegisters((1, 2))), answer.hex(" "))
+    (line,) = came(lines, answer[3:])
+    assert (line.text, line.message, line.hex) == ("from unit 7", repr(InputRegisters((1, 2))), answer.hex(" "))
     assert came(lines, b"\x07\x04") == []
     left, _ = came(lines, question, Direction.OUT)
     assert left.text == "no answer in 2 bytes"
 
 
-def test_a_sign_is_told_what_it_is_told() -> None:
+def test_a_packet_to_a_sign_is_printed_as_it_is() -> None:
     packet = Packet((WriteString("A", ()),), (Address("Z", "01"),))
     (line,) = came(lines_of("reader_board"), encode_packet(packet), Direction.OUT)
     assert line.message == repr(packet)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -29,41 +28,20 @@ from sim_hw.devices.shoe import Out, SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import fields, has_body, of_type
+from tests.support.listener import Inbox, fields, has_body, of_type, running
 
-PATIENCE = 30.0
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]
 
 
-class Controller:
-    """The side of the daemon: takes reports, and lets a test wait for them."""
+class Controller(Inbox):
+    """The side of the daemon."""
 
     def __init__(self, url: str, *, timings: Timings | None = None) -> None:
-        self.reports: list[Report] = []
-        self.refuses: Callable[[Report], bool] = lambda _: False
-        self.refused: list[Report] = []
-        self.hold: asyncio.Event | None = None
-        """While set, a report waits for it before it is taken."""
-        self._news = asyncio.Event()
+        super().__init__()
         spec = DeviceSpec(id="shoe", kind="shoe", url=url)
         self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
         self.shoe = self.supervisor.driver("shoe", ShoeDriver)
-
-    async def sink(self, report: Report) -> None:
-        if self.hold is not None:
-            await self.hold.wait()
-        if self.refuses(report):
-            self.refused.append(report)
-            self._news.set()
-            raise OSError("the disk is full")
-        self.reports.append(report)
-        self._news.set()
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
 
     async def online(self) -> DeviceState:
         await self.until(lambda: self.state == "online")
@@ -90,18 +68,6 @@ class Controller:
         """Up to this draw of the power-up that the shoe last reported."""
         boots = [r.boot for r in self.reports if isinstance(r, DeviceState) and r.boot is not None]
         self.shoe.permit(up_to=draws, boot=boots[-1])
-
-
-@asynccontextmanager
-async def running(controller: Controller) -> AsyncIterator[Controller]:
-    task = asyncio.create_task(controller.supervisor.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield controller
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 @pytest.fixture
@@ -137,7 +103,7 @@ async def test_cards_arrive_once_and_in_order(shoe: SimulatedShoe, controller: C
     assert controller.supervisor.statistics["shoe"].messages_taken >= 301
 
 
-async def test_an_online_shoe_has_told_who_it_is_and_where_it_stands(
+async def test_an_online_shoe_has_reported_its_identity_and_its_status(
     shoe: SimulatedShoe, controller: Controller
 ) -> None:
     assert await controller.online() == DeviceState(
@@ -285,7 +251,7 @@ async def test_a_daemon_that_dies_with_a_card_in_its_hands_gets_it_again(port: P
     assert first.cards == HAND[:1]
 
 
-async def test_what_happened_while_the_daemon_was_away_is_told_before_the_shoe_is_online(
+async def test_what_happened_while_the_daemon_was_away_is_reported_before_the_shoe_is_online(
     port: Pty, shoe: SimulatedShoe
 ) -> None:
     shoe.load(decks=1, cards=HAND)
@@ -448,7 +414,7 @@ async def test_a_sink_that_takes_nothing_at_all_does_not_stop_the_supervisor(por
         assert of_type(controller.reports, ShoeLoaded)
 
 
-async def test_the_same_seed_tells_the_same_story_byte_for_byte(tmp_path: Path) -> None:
+async def test_the_same_seed_gives_the_same_reports_byte_for_byte(tmp_path: Path) -> None:
     stories = []
     for run in ("first", "second"):
         clock = SimClock(MAX_SPEED)

@@ -159,8 +159,8 @@ async def met(table: AlarmedTable) -> None:
 
 
 def box_is(present: bool, id_: str | None) -> reports.BoxMoved:
-    told = mark(box_present=present, box_id=id_)
-    return reports.BoxMoved(sensor=COLLECTION, uptime_ms=2, mark=told, is_present=present, box_id=id_, times_removed=0)
+    seen = mark(box_present=present, box_id=id_)
+    return reports.BoxMoved(sensor=COLLECTION, uptime_ms=2, mark=seen, is_present=present, box_id=id_, times_removed=0)
 
 
 async def box_is_taken(table: AlarmedTable) -> None:
@@ -173,8 +173,8 @@ async def next_box(table: AlarmedTable) -> None:
 
 
 def door(is_open: bool) -> reports.DoorMoved:
-    told = mark(door_open=is_open)
-    return reports.DoorMoved(sensor=COLLECTION, uptime_ms=3, mark=told, is_open=is_open, times_opened=1)
+    seen = mark(door_open=is_open)
+    return reports.DoorMoved(sensor=COLLECTION, uptime_ms=3, mark=seen, is_open=is_open, times_opened=1)
 
 
 async def door_opens(table: AlarmedTable) -> None:
@@ -217,8 +217,8 @@ async def fee_is_forgotten(table: AlarmedTable) -> None:
 
 
 async def fee_falls_late(table: AlarmedTable) -> None:
-    told = mark(drops=2, total=2)
-    await table.report(reports.Dropped(sensor=COLLECTION, uptime_ms=6, mark=told, count=2, total=2, into="BOX-1"))
+    seen = mark(drops=2, total=2)
+    await table.report(reports.Dropped(sensor=COLLECTION, uptime_ms=6, mark=seen, count=2, total=2, into="BOX-1"))
 
 
 async def box_without_a_tag(table: AlarmedTable) -> None:
@@ -373,7 +373,7 @@ OTHERWISE = {
 """Stories of acts that end a kind which comes about in another way too."""
 
 
-def told(story: Story, folder: Path) -> AbstractAsyncContextManager[AlarmedTable]:
+def table_of(story: Story, folder: Path) -> AbstractAsyncContextManager[AlarmedTable]:
     return alarmed_table(folder, **story.table)
 
 
@@ -401,7 +401,7 @@ async def test_an_alarm_is_cleared_by_the_thing_that_it_is_about(tmp_path: Path,
     if story.ends is None:
         assert kind.acts, "nothing ends it"
         return
-    async with told(story, tmp_path) as table:
+    async with table_of(story, tmp_path) as table:
         await story.begins(table)
         states_the_way_out(table, kind, story)
         await story.ends(table)
@@ -413,7 +413,7 @@ async def test_an_alarm_is_cleared_by_the_thing_that_it_is_about(tmp_path: Path,
 )
 async def test_an_alarm_is_cleared_from_the_console(tmp_path: Path, kind: AlarmKind, act: str) -> None:
     story = OTHERWISE.get((kind, act), STORIES[kind])
-    async with told(story, tmp_path) as table:
+    async with table_of(story, tmp_path) as table:
         await story.begins(table)
         states_the_way_out(table, kind, story)
         (way,) = (offer for offer in table.ways_out(story.name) if offer["body"]["kind"] == act)
@@ -424,7 +424,7 @@ async def test_an_alarm_is_cleared_from_the_console(tmp_path: Path, kind: AlarmK
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)
 async def test_no_round_begins_while_an_alarm_that_stops_is_raised(tmp_path: Path, kind: AlarmKind) -> None:
     story = STORIES[kind]
-    async with told(story, tmp_path) as table:
+    async with table_of(story, tmp_path) as table:
         await story.begins(table)
         assert (table.recorder.trouble is not None or table.recorder.engine.round is None) is kind.stops
 

@@ -43,9 +43,9 @@ def action(
     return Action(BettingRules(structure, **rules), round, Purse(seats, stacks), seats, opener=opener)
 
 
-def take(going: Action, told: str) -> Action:
+def take(going: Action, acts: str) -> Action:
     """ "1 bet 300, 2 call": each in turn."""
-    for part in told.split(","):
+    for part in acts.split(","):
         seat, do, *to = part.split()
         assert going.next_seat() == int(seat), part
         going.take(int(seat), do, int(to[0]) if to else None)

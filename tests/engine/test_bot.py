@@ -48,9 +48,9 @@ from tests.support.own_cards import own_cards
 
 ROUNDS = 4
 MOST_INPUTS = 3000
-"""No game at a table of seven needs so many inputs for a few rounds: beyond it, something goes in circles."""
+"""No game at a table of seven needs more inputs than this for a few rounds: beyond it, something loops."""
 ENOUGH_INPUTS = 300
-"""Games with long rounds play no further ones after so many."""
+"""After this number of inputs no further round is begun."""
 
 
 def new_table(ruleset: Ruleset, setup: Setup) -> TableEngine[Any]:
@@ -95,7 +95,7 @@ each_ruleset = pytest.mark.parametrize("slug", list(DEALT))
 
 
 def evenings(most: int) -> pytest.MarkDecorator:
-    """So many seeds for one ruleset of each script, one for every other: they differ by data. More of all in a soak."""
+    """Up to `most` seeds for one ruleset of each script, one for every other: they differ by data. More in a soak."""
     least = int(os.environ.get("CUTCARD_EVENINGS", "1"))
     first = {ruleset.game.slug: slug for slug, ruleset in reversed(DEALT.items())}.values()
     chosen = [(slug, seed) for slug in DEALT for seed in range(max(most, least) if slug in first else least)]
@@ -175,22 +175,22 @@ class Evening:
         legal = judge(expectation, body) is None
         value = Input(len(self.inputs), "bot", body)
         self.inputs.append(value)
-        told = engine.apply(value)
-        self.events += told
-        refused = [event for event in told if isinstance(event, ev.Refused)]
+        events = engine.apply(value)
+        self.events += events
+        refused = [event for event in events if isinstance(event, ev.Refused)]
         if not isinstance(body, CardOut | StackOut):
             # What is not legal is refused; what is legal is done, unless a hand that nobody may know speaks against it.
             hidden = legal and isinstance(body, Act | Revealed)
             assert hidden or legal == (not refused), f"{body} at {prompt(expectation)}: {refused}"
         self._clear_strays(current)
-        if current is not None and any(isinstance(event, ev.CardsTakenBack) and event.to == "stub" for event in told):
+        if current is not None and any(isinstance(event, ev.CardsTakenBack) and event.to == "stub" for event in events):
             self.pack.take_back(current.table.out)
         if type(body).__name__ == "ShoeStarted":
             self.pack.shuffle()
         if current is not None:
             check_cards_are_in_one_place(current.table, self.deck)
             public = engine.public_result if current.begun else {}
-            check_barrier(current.table, [*told, engine.expectation], public)
+            check_barrier(current.table, [*events, engine.expectation], public)
         if engine.last is not last:
             assert engine.last is not None
             self.rounds.append(engine.last.document)
@@ -293,7 +293,7 @@ def played(slug: str, seed: int) -> Evening:
 @evenings(3)
 def test_every_cent_goes_from_somebody_to_somebody(slug: str, seed: int) -> None:
     for result in played(slug, seed).rounds:
-        # Fees are told apart: they are taken off neither what a seat won nor a pot.
+        # Fees are stated separately: they are taken off neither what a seat won nor a pot.
         assert total(result["net"]) + result["bank_net"] + result["more"].get("carried", 0) == 0
         assert all(pot["cents"] == total(pot["to"]) for pot in result["pots"])
         if result["void"]:

@@ -95,8 +95,8 @@ def test_play_goes_on_after_an_update_whether_it_was_verified_or_not() -> None:
         table.restart_shoe()
         assert table.kinds(end) == [kind]
         assert updates_in(table.engine.state.stops) == ()
-        told = table.cards(*HAND)
-        assert any(isinstance(event, ev.RoundSettled) for event in told), "the restart was ours, no event is missing"
+        events = table.cards(*HAND)
+        assert any(isinstance(event, ev.RoundSettled) for event in events), "the restart was ours, no event is missing"
 
 
 def test_a_device_that_was_not_restarted_keeps_its_count() -> None:
@@ -120,15 +120,15 @@ def test_a_correction_of_the_last_round_does_not_open_the_table_in_mid_update() 
     assert table.prompt == "No new round: shoe is being given firmware 1.1.0"
 
 
-def test_an_update_is_told_in_words() -> None:
+def test_an_update_is_described_in_words() -> None:
     table = At()
     words = Words()
     (started,) = table.feed(STARTED)
     (verified,) = table.feed(VERIFIED)
     table.feed(STARTED)
     (failed,) = table.feed(FAILED)
-    told = [line for event in (started, verified, failed) for line in words.of_event(event, {})]
-    assert told == [
+    lines = [line for event in (started, verified, failed) for line in words.of_event(event, {})]
+    assert lines == [
         "Firmware of shoe, from 1.0.0 to 1.1.0, begins; signed by vendor, image e43e3107dcd76adb",
         "Firmware of shoe, from 1.0.0 to 1.1.0, is done and verified",
         "Firmware of shoe, from 1.0.0 to 1.1.0, was given up: the new image did not come up",

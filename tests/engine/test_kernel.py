@@ -199,7 +199,7 @@ def test_what_the_floor_may_do_at_any_time_is_a_part_of_the_expectation() -> Non
         assert judge(engine.expectation, refused) is not None
 
 
-def test_a_table_held_between_two_rounds_stays_held_whoever_sits_down() -> None:
+def test_a_table_held_between_two_rounds_stays_held_when_somebody_sits_down() -> None:
     engine = at(Small())
     assert feed(engine, FloorAct("hold", "a dispute")) == ["round_started", "held"]
     assert feed(engine, TableSet(seats=(1, 2, 3))) == ["refused"]

@@ -1,4 +1,4 @@
-"""Looking changes nothing: the same inputs give the same events and the same table, whoever reads it in between.
+"""Looking changes nothing: the same inputs give the same events and the same table, also if it is read in between.
 
 Every ruleset is played at a table with all that may fall due before its first card: posted fees that are waited for,
 drop-box sensors, packs, a floor that sets the next hand and corrects. What the bot put in is then applied again twice:
@@ -163,7 +163,7 @@ def fed_again(evening: HouseEvening, look: Callable[[TableEngine[Any]], object])
 
 
 @pytest.mark.parametrize("slug", list(DEALT))
-def test_the_same_inputs_give_the_same_events_whoever_looks(slug: str) -> None:
+def test_the_same_inputs_give_the_same_events_also_if_the_table_is_read(slug: str) -> None:
     evening = HouseEvening(slug, 1).play()
     unseen = fed_again(evening, lambda engine: None)
     onlooker = Onlooker()
@@ -198,7 +198,7 @@ class ReadTable:
         return self._now
 
     def observe(self, uptime_ms: int) -> None:
-        """No device tells this table the time."""
+        """This table gets no time from any device."""
 
     async def play(self, look: Callable[[ReadTable], object]) -> tuple[bytes, bytes]:
         """The last hash and the lasting state, after all inputs."""
@@ -239,7 +239,7 @@ class Nobody:
 
 
 @pytest.mark.parametrize("slug", list(DEALT))
-async def test_a_journal_has_the_same_hash_whoever_looks(slug: str, tmp_path: Path) -> None:
+async def test_a_journal_has_the_same_hash_also_if_the_table_is_read(slug: str, tmp_path: Path) -> None:
     evening = HouseEvening(slug, 2).play(READ_INPUTS)
     looks: dict[str, Callable[[ReadTable], object]] = {"unseen": lambda table: None, "seen": ReadTable.look}
     found = set()

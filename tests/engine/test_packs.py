@@ -78,8 +78,8 @@ def test_a_pack_serves_one_shoe() -> None:
 )
 def test_a_pack_that_is_sorted_or_short_is_not_dealt_and_raises_an_alarm(unfit: PackReported) -> None:
     table = controlled()
-    told = table.feed(unfit, by="device:shuffler")
-    assert kinds(told) == ["pack_unfit", "alarm_raised"]
+    events = table.feed(unfit, by="device:shuffler")
+    assert kinds(events) == ["pack_unfit", "alarm_raised"]
     table.feed(ShoeStarted(8))
     assert table.prompt.startswith("Shuffle and count the pack")
     assert kinds(table.feed(BY_MACHINE, by="device:shuffler")) == ["pack_ready", "alarm_cleared", "pack_in_play"]
@@ -88,8 +88,8 @@ def test_a_pack_that_is_sorted_or_short_is_not_dealt_and_raises_an_alarm(unfit: 
 def test_a_machine_that_is_opened_over_its_pack_has_none_ready() -> None:
     table = controlled()
     table.feed(BY_MACHINE, by="device:shuffler")
-    told = table.feed(DeviceSeen("shuffler", "door_open", {"kind": "shuffler"}))
-    assert only(told, ev.PackUnfit).text == "shuffler is door open over a pack that was ready"
+    events = table.feed(DeviceSeen("shuffler", "door_open", {"kind": "shuffler"}))
+    assert only(events, ev.PackUnfit).text == "shuffler is door open over a pack that was ready"
     table.feed(ShoeStarted(8))
     assert table.prompt.startswith("Shuffle and count the pack")
 
@@ -151,7 +151,7 @@ def test_every_card_that_left_is_counted_strays_of_a_void_round_too() -> None:
 
 
 def aces_out(table: At, count: int) -> None:
-    """So many aces of hearts leave the shoe, as the player's first card of a hand each."""
+    """Each ace of hearts leaves the shoe as the player's first card of a hand."""
     for _ in range(count):
         table.cards("Ah", "9d", "8c", "Kd")
 
@@ -175,8 +175,8 @@ def test_a_card_too_many_that_nobody_saw_is_not_named() -> None:
     table = At(PANDA, {"decks": 3}, records_wagers=False)
     aces_out(table, 3)
     table.cards("Ah")
-    told = table.feed(FloorAct("void", "a fourth ace of hearts in three decks"))
-    alarm = only(told, ev.AlarmRaised)
+    events = table.feed(FloorAct("void", "a fourth ace of hearts in three decks"))
+    alarm = only(events, ev.AlarmRaised)
     assert alarm.alarm == "shoe:composition"
     assert "not shown in round 4" in alarm.text
     assert "Ah" not in ev.encode_event(alarm).decode()
@@ -188,8 +188,10 @@ def test_a_correction_takes_back_the_alarm_that_a_misreading_raised() -> None:
     table.cards("Ah")
     table.feed(FloorAct("use_next"))
     assert "alarm_raised" in kinds(table.cards("9c", "8d", "Ks"))
-    told = table.feed(Amended(4, (Change(0, {"kind": "card_out", "card": "As"}), Change(1, None)), "an ace of spades"))
-    assert kinds(told) == ["corrected", "alarm_cleared"]
+    events = table.feed(
+        Amended(4, (Change(0, {"kind": "card_out", "card": "As"}), Change(1, None)), "an ace of spades")
+    )
+    assert kinds(events) == ["corrected", "alarm_cleared"]
     assert table.engine.state.alarms == {}
 
 
@@ -208,20 +210,20 @@ def test_a_shoe_that_is_empty_too_soon_contradicts_the_shuffler() -> None:
     table = controlled()
     table.feed(BY_MACHINE, ShoeStarted(8))
     table.cards(*NATURAL)
-    told = table.feed(Happening("shoe_empty"))
-    assert kinds(told) == ["cut_card", "alarm_raised", "shoe_ended"]
-    assert only(told, ev.AlarmRaised).text == "the shoe is empty after 4 cards; 416 were shuffled and counted"
+    events = table.feed(Happening("shoe_empty"))
+    assert kinds(events) == ["cut_card", "alarm_raised", "shoe_ended"]
+    assert only(events, ev.AlarmRaised).text == "the shoe is empty after 4 cards; 416 were shuffled and counted"
     assert table.prompt == "Shuffle and load a new shoe"
 
 
 def test_a_shoe_that_gives_more_cards_than_were_counted_contradicts_the_shuffler() -> None:
     table = At(PANDA, {"decks": 3}, shoe=False, records_wagers=False, shuffle_control=True)
     table.feed(PackReported("red", 156, "shuffler"), ShoeStarted(3))
-    told: list[ev.Event] = []
+    events: list[ev.Event] = []
     for _ in range(40):
-        told += table.cards(None, None, None, None)
-        told += table.feed(FloorAct("void", "the reader is blind"))
-    alarm = only(told, ev.AlarmRaised)
+        events += table.cards(None, None, None, None)
+        events += table.feed(FloorAct("void", "the reader is blind"))
+    alarm = only(events, ev.AlarmRaised)
     assert alarm.alarm == "shoe:card_count"
 
 
@@ -229,8 +231,8 @@ def test_a_shoe_that_runs_empty_in_mid_hand_is_over_after_it() -> None:
     table = At(PANDA, records_wagers=False)
     table.cards("9h", "2d")
     assert kinds(table.feed(Happening("shoe_empty"))) == ["irregularity", "held"]
-    told = table.feed(FloorAct("void", "no cards left"))
-    assert kinds(told) == ["round_voided", "shoe_ended"]
+    events = table.feed(FloorAct("void", "no cards left"))
+    assert kinds(events) == ["round_voided", "shoe_ended"]
     assert table.prompt == "Shuffle and load a new shoe"
 
 
@@ -239,18 +241,18 @@ def test_a_shoe_that_runs_empty_in_mid_hand_is_over_after_it() -> None:
 
 def unshuffled_evening(slug: str) -> tuple[At, list[ev.Event]]:
     table = At(slug, records_wagers=False)
-    told: list[ev.Event] = []
+    events: list[ev.Event] = []
     for card in codes(standard_deck()) * 8:
-        told += table.cards(card)
-        if any(isinstance(event, ev.AlarmRaised) for event in told):
+        events += table.cards(card)
+        if any(isinstance(event, ev.AlarmRaised) for event in events):
             break
-    return table, told
+    return table, events
 
 
 @pytest.mark.parametrize("slug", [PANDA, VILLAGE_EZ])
 def test_a_pack_that_was_never_shuffled_is_an_alarm_after_some_hands(slug: str) -> None:
-    table, told = unshuffled_evening(slug)
-    alarm = only(told, ev.AlarmRaised)
+    table, events = unshuffled_evening(slug)
+    alarm = only(events, ev.AlarmRaised)
     assert alarm.alarm == "shoe:unshuffled"
     assert alarm.facts["suspicion"] == "new_deck_order"
     assert "a shuffled shoe looks so once in 1,000,000" in alarm.text

@@ -176,7 +176,7 @@ def test_cards_that_were_not_shown_are_gaps_and_decide_nothing() -> None:
     assert watch.seen.count(".") == 104
 
 
-def test_the_evidence_tells_what_fits_and_what_chance_would_give() -> None:
+def test_the_evidence_states_what_fits_and_what_chance_would_give() -> None:
     watch = dealt(NEW_DECK * DECKS, random.Random(3))
     found = evidence(watch, SHOE)
     assert found.pairs == len(watch.seen) - 1

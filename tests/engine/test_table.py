@@ -41,7 +41,7 @@ async def test_a_subscriber_has_exactly_the_journal_although_the_broker_is_kille
         table = await stack.enter_async_context(laid_table(tmp_path, broker.port, seed=5))
 
         def has_all(_: object) -> bool:
-            return {message["seq"] for message in heard(subscriber)} >= set(range(1, len(table.journal_events()) + 1))
+            return {message["seq"] for message in events(subscriber)} >= set(range(1, len(table.journal_events()) + 1))
 
         for _ in range(2):
             await table.people.play(3)
@@ -51,7 +51,7 @@ async def test_a_subscriber_has_exactly_the_journal_although_the_broker_is_kille
             broker.start()
         await table.people.play(2)
         await subscriber.until(has_all)
-        by_seq = {message["seq"]: message for message in heard(subscriber)}
+        by_seq = {message["seq"]: message for message in events(subscriber)}
         journal = table.journal_events()
         assert sorted(by_seq) == [event["seq"] for event in journal] == list(range(1, len(journal) + 1))
         for event in journal:
@@ -67,7 +67,7 @@ async def test_a_subscriber_has_exactly_the_journal_although_the_broker_is_kille
         whole(table)
 
 
-def heard(subscriber: Subscriber) -> list[dict[str, Any]]:
+def events(subscriber: Subscriber) -> list[dict[str, Any]]:
     return [msgspec.json.decode(payload) for payload in subscriber.on(EVENTS)]
 
 

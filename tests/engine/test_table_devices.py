@@ -22,9 +22,10 @@ from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-2"
 test = true
@@ -34,14 +35,9 @@ ruleset = "bankers-ultimate-texas-holdem"
 seats = [1, 2]
 player_dealer = 8
 bank = [10000000]
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
+"""
+    + ALONE
+    + """
 [[devices]]
 id = "shuffler"
 kind = "shuffler"
@@ -71,6 +67,7 @@ kind = "reader_board"
 url = "{folder}/board"
 baud = 9600
 """
+)
 
 
 class FullTable(RunningDaemon):
@@ -164,7 +161,7 @@ async def test_a_round_from_the_shuffler_with_the_key_panel_closing_the_bets(tmp
         assert settled["hands"]["player_dealer"] == hands[2]
         dealt = [event for event in table.journal_events() if event["kind"] == "card_dealt"]
         assert len(dealt) == 11
-        assert all("card" not in event for event in dealt), "a face-down card was told"
+        assert all("card" not in event for event in dealt), "a face-down card was published"
 
 
 async def test_a_jam_in_mid_deal_holds_the_round_and_a_void_returns_the_wagers(tmp_path: Path) -> None:
@@ -199,8 +196,8 @@ async def test_after_a_jam_the_floor_lets_the_dealer_go_on_by_hand(tmp_path: Pat
 
 async def test_what_falls_into_the_boxes_is_counted_once_also_across_a_restart(tmp_path: Path) -> None:
     def fallen(table: FullTable) -> list[tuple[str, int, int]]:
-        told = [event for event in table.journal_events() if event["kind"] == "drop_box" and event["what"] == "dropped"]
-        return [(event["box"], event["count"], event["total"]) for event in told]
+        fell = [event for event in table.journal_events() if event["kind"] == "drop_box" and event["what"] == "dropped"]
+        return [(event["box"], event["count"], event["total"]) for event in fell]
 
     async def count(table: FullTable, box: str, total: int) -> None:
         await table.until(

@@ -151,7 +151,7 @@ def main_text(printed: Printed, *arguments: object, code: int = 0) -> str:
     return printed.readouterr().out
 
 
-def test_test_mode_is_told(config: Path, journal: Path, capsys: Printed) -> None:
+def test_test_mode_is_reported(config: Path, journal: Path, capsys: Printed) -> None:
     assert re.search(r"^test mode +no$", main_text(capsys, "--config", config), re.MULTILINE)
     config.write_text("test = true\n" + CONFIG)
     play(journal, nothing, started(test=True))

@@ -71,7 +71,7 @@ def tell(printed: Printed, *arguments: object) -> str:
     return printed.readouterr().out
 
 
-def test_a_round_is_told_as_a_person_reads_it(path: Path, capsys: Printed) -> None:
+def test_a_round_is_printed_as_a_person_reads_it(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS)
     digest = load("bankers-ez-baccarat-panda-8").digest_with({})
     assert (
@@ -113,7 +113,7 @@ def test_cards_are_written_without_signs_where_somebody_asks_or_the_terminal_has
     assert tell(capsys, "replay", "1", "--journal", path) == plain
 
 
-def test_several_rounds_are_told_in_order_and_no_other(path: Path, capsys: Printed) -> None:
+def test_several_rounds_are_printed_in_order_and_no_other(path: Path, capsys: Printed) -> None:
     play_ez(path, *[PLAYER_WINS, TIE, DRAGON_7, PANDA_8] * 5)
     text = tell(capsys, "replay", "--from", 6, "--to", 8, "--journal", path)
     assert re.findall(r"^ROUND (\d+)", text, re.MULTILINE) == ["6", "7", "8"]
@@ -124,7 +124,7 @@ def test_several_rounds_are_told_in_order_and_no_other(path: Path, capsys: Print
         assert one.count("Settled:") == 1
 
 
-def test_money_that_found_no_cover_is_told(path: Path, capsys: Printed) -> None:
+def test_money_that_found_no_cover_is_printed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
         await table.do(WagerPlaced(1, "player_line", 1000), WagerPlaced(2, "player_line", 1000))
@@ -138,7 +138,7 @@ def test_money_that_found_no_cover_is_told(path: Path, capsys: Printed) -> None:
     assert "Player-dealer: -$15.00" in text
 
 
-def test_fees_are_told(path: Path, capsys: Printed) -> None:
+def test_fees_are_printed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
         await table.do(WagerPlaced(1, "player_line", 15_000), WagerPlaced(2, "banker_line", 10_000), BetsClosed())
@@ -149,7 +149,7 @@ def test_fees_are_told(path: Path, capsys: Printed) -> None:
     assert "Fee: Player-dealer owes $2.00 (ca-2/ez-baccarat/1) to the collection box" in text
 
 
-def test_irregularities_rulings_and_a_void_round_are_told(path: Path, capsys: Printed) -> None:
+def test_irregularities_rulings_and_a_void_round_are_printed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
         await table.do(WagerPlaced(1, "tie", 500))
@@ -170,7 +170,7 @@ def test_irregularities_rulings_and_a_void_round_are_told(path: Path, capsys: Pr
     assert "Seat 1: $5.00 back" in text
 
 
-def test_a_correction_is_told_with_what_it_changed(path: Path, capsys: Printed) -> None:
+def test_a_correction_is_printed_with_what_it_changed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
         await table.ez_round()
@@ -193,7 +193,7 @@ def test_a_correction_is_told_with_what_it_changed(path: Path, capsys: Printed) 
     ]
 
 
-def test_a_correction_that_would_leave_nothing_of_a_round_is_refused_and_told(path: Path, capsys: Printed) -> None:
+def test_a_correction_that_would_leave_nothing_of_a_round_is_refused_and_printed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
         await table.shoe()
         await table.ez_round()
@@ -304,7 +304,7 @@ def test_a_round_that_is_not_there_is_refused(arguments: list[str], says: str, p
     assert says in capsys.readouterr().err
 
 
-def test_a_stretch_that_was_changed_is_not_told(path: Path, capsys: Printed) -> None:
+def test_a_stretch_that_was_changed_is_not_printed(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS, TIE)
     change(path, "UPDATE entries SET events = ? WHERE n = 8", entries(path)[7].events.replace(b"9h", b"8h"))
     assert main(["replay", "1", "--journal", str(path)]) == 2
@@ -312,7 +312,7 @@ def test_a_stretch_that_was_changed_is_not_told(path: Path, capsys: Printed) -> 
     assert main(["recall", "--journal", str(path)]) == 2
 
 
-def test_a_journal_that_does_not_re_run_is_told_all_the_same_and_its_end_is_doubtful(
+def test_a_journal_that_does_not_re_run_is_printed_all_the_same_and_its_end_is_doubtful(
     path: Path, capsys: Printed
 ) -> None:
     play_ez(path, PLAYER_WINS, TIE)
@@ -323,7 +323,7 @@ def test_a_journal_that_does_not_re_run_is_told_all_the_same_and_its_end_is_doub
     assert "ask `cutcard verify`" in text
 
 
-def test_kinds_that_only_a_newer_program_knows_are_told_without_the_contents_of_the_input(
+def test_kinds_that_only_a_newer_program_knows_are_printed_without_the_contents_of_the_input(
     path: Path, capsys: Printed
 ) -> None:
     play_ez(path, PLAYER_WINS[:2])

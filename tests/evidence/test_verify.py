@@ -76,7 +76,7 @@ def edited(n: int, old: bytes, new: bytes, column: str = "events") -> Callable[[
     return alter
 
 
-def test_a_whole_journal_is_told_with_its_figures(path: Path, capsys: Printed) -> None:
+def test_a_whole_journal_is_reported_with_its_figures(path: Path, capsys: Printed) -> None:
     head = play_ez(path, PLAYER_WINS, TIE, DRAGON_7, PANDA_8)
     code, text = verify(path, capsys)
     assert code == 0
@@ -213,7 +213,7 @@ def test_a_journal_that_does_not_begin_with_a_start_is_found(path: Path, capsys:
     assert "Entry 1, re-run" in text
 
 
-def test_of_two_forgeries_the_first_is_told(path: Path, capsys: Printed) -> None:
+def test_of_two_forgeries_the_first_is_reported(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS, TIE)
     forge(path, edited(8, b'"9h"', b'"8h"', "input"))
     forge(path, edited(9, b'"by":', b'"ref":":x","by":', "input"))
@@ -242,7 +242,7 @@ def test_an_input_that_a_device_sent_once_and_the_journal_has_twice_is_found(pat
 def test_what_nobody_can_see_from_the_journal_alone_shows_against_a_hash_kept_elsewhere(
     path: Path, capsys: Printed
 ) -> None:
-    """Who placed a wager is in no event: forged with all hashes, only a published hash tells."""
+    """Who placed a wager is in no event: forged with all hashes, only a published hash proves it."""
     head = play_ez(path, PLAYER_WINS, TIE)
     middle = entries(path)[9].hash.hex()
     assert verify(path, capsys, "--known", middle)[0] == 0
@@ -317,7 +317,7 @@ def test_a_log_that_ends_with_a_whole_commit_is_not_torn(path: Path, capsys: Pri
     assert verify(cut, capsys)[0] == 0
 
 
-def test_an_earlier_repair_is_told(path: Path, capsys: Printed) -> None:
+def test_an_earlier_repair_is_reported(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS)
     change(path, "UPDATE entries SET hash = zeroblob(32) WHERE n = 11")
     Journal.open(path, site=SITE, table=TABLE).close()
@@ -349,7 +349,7 @@ def test_rules_that_this_program_does_not_have_cannot_be_verified(path: Path, ca
     assert "this program does not have these rules" in capsys.readouterr().err
 
 
-def test_test_mode_is_told(path: Path, capsys: Printed) -> None:
+def test_test_mode_is_reported(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS, test=True)
     assert "TEST MODE" in verify(path, capsys)[1]
 

@@ -86,7 +86,7 @@ async def a_table(
         shoe.unplug()
 
 
-async def test_a_shoe_is_updated_between_rounds_and_the_journal_tells_all_of_it(
+async def test_a_shoe_is_updated_between_rounds_and_the_journal_records_all_of_it(
     tmp_path: Path, unused_tcp_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with a_table(tmp_path, unused_tcp_port, capsys) as table:
@@ -109,9 +109,9 @@ async def test_a_shoe_is_updated_between_rounds_and_the_journal_tells_all_of_it(
         await table.people.play(1)
 
         started, verified = table.events("update_started", "update_verified", "update_failed")
-        told = {"device": "shoe", "version": "1.1.0", "before": "1.0.0", "image": NEW.id.hex(), "signer": "vendor"}
-        assert {**told, "kind": "update_started"}.items() <= started.items()
-        assert {**told, "kind": "update_verified"}.items() <= verified.items()
+        update = {"device": "shoe", "version": "1.1.0", "before": "1.0.0", "image": NEW.id.hex(), "signer": "vendor"}
+        assert {**update, "kind": "update_started"}.items() <= started.items()
+        assert {**update, "kind": "update_verified"}.items() <= verified.items()
         facts = table.events("device")[-1]["facts"]
         assert (facts["firmware"], facts["image"], facts["bootloader"]) == ("1.1.0", NEW.id.hex(), "1.0.2")
         rounds = [event["seq"] for event in table.events("round_started", "round_settled")]
@@ -187,7 +187,7 @@ async def test_no_round_begins_while_a_device_is_updated(
         assert (await asking)[0] == 0
 
 
-async def test_an_image_that_does_not_come_up_is_told_as_failed_and_play_goes_on(
+async def test_an_image_that_does_not_come_up_is_recorded_as_failed_and_play_goes_on(
     tmp_path: Path, unused_tcp_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with a_table(tmp_path, unused_tcp_port, capsys) as table:

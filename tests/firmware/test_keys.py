@@ -260,7 +260,7 @@ def test_the_inventory_lists_every_configured_device_seen_or_not() -> None:
     assert second.startswith("boxes   drop box  never seen")
 
 
-def test_refusing_everything_only_flags_a_restart_unless_told_otherwise() -> None:
+def test_refusing_everything_only_flags_a_restart_by_default() -> None:
     assert policy_of("refuse")["restart"] == "flag"
     assert policy_of("refuse")["cloned"] == "refuse"
     assert policy_of("flag", {"cloned": "refuse"}) == {**policy_of("flag"), "cloned": "refuse"}

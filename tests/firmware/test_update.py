@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from devices.drivers.shoe import ShoeDriver
 from devices.link.authentication import DeviceVetted, Enrolled, Register, policy_of
 from devices.link.firmware import Progress, Transfer, UpdateFailed
-from devices.reports import DeviceState, Report
+from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from protocols.firmware.image import Image
@@ -23,9 +22,8 @@ from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 from tests.support.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image
-from tests.support.listener import of_type
+from tests.support.listener import Inbox, of_type, running
 
-PATIENCE = 30.0
 NEW = an_image("1.1.0", size=2000)
 CHUNKS = -(-len(NEW.data) // 224)
 STEPS_PER_CHUNK = 4
@@ -34,29 +32,19 @@ STEPS_TO_BEGIN = 6
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 
 
-class Bench:
+class Bench(Inbox):
     """A shoe with a burnt-in signer, and its driver."""
 
     def __init__(self, folder: Path, *, noise: Noise | None = None, register: Register | None = None) -> None:
+        super().__init__()
         self.shoe = SimulatedShoe(Pty(folder, "shoe"), SimClock(MAX_SPEED), seed=7, noise=noise)
         self.shoe.bootloader.trust(VENDOR.public_key())
         self.old = self.shoe.bootloader.running_file
-        self.reports: list[Report] = []
-        self._news = asyncio.Event()
         spec = DeviceSpec(id="shoe", kind="shoe", url=str(folder / "shoe"))
         self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1))
         self.driver = self.supervisor.driver("shoe", ShoeDriver)
         if register is not None:
             self.driver.companion.register = register
-
-    async def sink(self, report: Report) -> None:
-        self.reports.append(report)
-        self._news.set()
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
 
     async def online(self) -> None:
         await self.until(lambda: self.supervisor.states["shoe"].state == "online")
@@ -75,14 +63,10 @@ async def on_the_bench(
 ) -> AsyncIterator[Bench]:
     bench = Bench(folder, noise=noise, register=register)
     bench.shoe.plug()
-    task = asyncio.create_task(bench.supervisor.run())
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with running(bench):
             yield bench
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         bench.shoe.unplug()
 
 

@@ -51,7 +51,7 @@ async def test_a_full_journal_refuses_whole_and_goes_on_when_there_is_room(tmp_p
 
 
 async def test_what_was_asked_for_after_a_failed_append_fails_too(tmp_path: Path) -> None:
-    """Its events were made at a table where the failed input had happened: alone it tells of a round never dealt."""
+    """Its events were made at a table where the failed input had happened: alone it is about a round never dealt."""
     with open_journal(tmp_path / "journal.db", max_bytes=200_000) as journal:
         written = await fill(journal)
         too_large = [BIG] * 20

@@ -1,4 +1,4 @@
-"""Whoever follows the journal as it grows reads what anybody reads who comes later, however the pieces fall."""
+"""A reader that follows the journal as it grows reads the same as one that comes later."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ async def test_a_follower_who_waits_at_the_end_gets_what_was_just_committed(jour
     ]
 
 
-async def test_a_watcher_is_called_before_the_callers_hear_of_their_commit(journal: Journal) -> None:
-    heard: list[str] = []
-    journal.watch(lambda: heard.append("watcher"))
+async def test_a_watcher_is_called_before_the_callers_of_append_go_on(journal: Journal) -> None:
+    order: list[str] = []
+    journal.watch(lambda: order.append("watcher"))
     writing = asyncio.ensure_future(journal.append(1, happened(1), caused(1)))
-    writing.add_done_callback(lambda _: heard.append("caller"))
+    writing.add_done_callback(lambda _: order.append("caller"))
     await writing
     await asyncio.sleep(0)
-    assert heard == ["watcher", "caller"]
+    assert order == ["watcher", "caller"]

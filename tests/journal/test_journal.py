@@ -201,7 +201,7 @@ async def test_an_append_after_close_is_refused(path: Path) -> None:
     journal.close()
 
 
-def test_a_second_daemon_on_the_same_journal_is_told_who_has_it(path: Path) -> None:
+def test_a_second_daemon_on_the_same_journal_gets_an_error_that_names_the_first(path: Path) -> None:
     with open_journal(path):
         with pytest.raises(JournalBusy, match=rf"process {os.getpid()}\b.*stop") as refused:
             open_journal(path)
@@ -271,7 +271,7 @@ def test_reading_what_is_no_journal_says_so(tmp_path: Path) -> None:
         Journal.read(tmp_path / "notes.txt")
 
 
-def test_verifying_tells_how_far_it_is(path: Path) -> None:
+def test_verifying_reports_its_progress(path: Path) -> None:
     with open_journal(path) as journal:
         write(journal, range(1100))
         steps: list[tuple[int, int]] = []
@@ -334,7 +334,7 @@ def test_inputs_and_events_are_plain_json_in_the_file(path: Path) -> None:
     assert [len(msgspec.json.decode(row[1])) for row in rows] == [0, 1, 2]
 
 
-def test_whoever_opens_the_file_with_other_tools_reads_what_is_in_an_entry(path: Path) -> None:
+def test_other_tools_can_open_the_file_and_read_what_is_in_an_entry(path: Path) -> None:
     """Up to the greatest numbers that an entry can have."""
     with open_journal(path) as journal:
         written = write(journal, range(30))

@@ -1,4 +1,4 @@
-"""Rotation: older entries go to an archive, and whoever reads the journal, or checks its chain, notices nothing."""
+"""Rotation: older entries go to an archive, and a reader of the journal, or of its chain, sees no difference."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def publish_all(journal: Journal) -> None:
 
 
 def rotated(path: Path, rounds: int = 6) -> tuple[Archive, list[Entry]]:
-    """A closed journal of so many rounds, rotated once; the archive, and every entry ever written."""
+    """A closed journal of `rounds` rounds, rotated once; the archive, and every entry ever written."""
     with open_journal(path) as journal:
         written = [entry for _ in range(rounds) for entry in play_round(journal)]
         publish_all(journal)
@@ -55,7 +55,7 @@ def by_hand(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-I", script, path], capture_output=True, text=True, check=False)
 
 
-def test_whoever_reads_a_rotated_journal_finds_every_entry_and_event(path: Path) -> None:
+def test_a_reader_of_a_rotated_journal_finds_every_entry_and_event(path: Path) -> None:
     with open_journal(path) as journal:
         written = [entry for _ in range(8) for entry in play_round(journal)]
         events = journal.events_from(1, 1000)
@@ -249,7 +249,7 @@ def test_a_tool_in_the_middle_of_reading_does_not_notice(path: Path) -> None:
             assert tool.events_from(700, 20) == journal.events_from(700, 20)
 
 
-def test_whoever_is_cancelled_while_an_archive_is_made_leaves_the_journal_as_it_was(path: Path) -> None:
+def test_a_caller_that_is_cancelled_while_an_archive_is_made_leaves_the_journal_as_it_was(path: Path) -> None:
     async def rotate_and_stop() -> None:
         with open_journal(path) as journal:
             for _ in range(60):

@@ -48,7 +48,7 @@ def checked(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_info_tells_size_entries_archives_and_cursor(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_prints_size_entries_archives_and_cursor(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at_table(path, three_days)
     assert main(["journal", "info", "--journal", str(path)]) == 0
     said = capsys.readouterr().out

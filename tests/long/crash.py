@@ -2,7 +2,7 @@
 
     python -m tests.long.crash [--times 200] [--seed S]
 
-A child plays one ruleset at random on a real journal and tells, over a pipe, each input it is about to submit and each
+A child plays one ruleset at random on a real journal and writes, to a pipe, each input it is about to submit and each
 one that was acknowledged. The parent kills it (SIGKILL) at a random moment, opens the journal as the next start would,
 and checks: every acknowledged entry is there with its hash, at most the one input in flight besides; phase and
 expectation are those that stood; the same hash. The next child first submits the unacknowledged input again, as a
@@ -51,7 +51,7 @@ GAMES = (
 )
 
 
-class Told(Struct):
+class ChildLine(Struct):
     """One line of the child: an input it is about to submit, or what stood after it was acknowledged."""
 
     ref: str
@@ -80,7 +80,7 @@ class Story:
         setup = msgspec.to_builtins(a_table(self.rng, fewest_seats(all_rulesets()[slug])), str_keys=True)
         self.started = Started(__version__, slug, resolve(slug, {}).digest, {}, setup, True)
         self.submitted = 0
-        self.pending: Told | None = None
+        self.pending: ChildLine | None = None
         self.lives = 0
 
     def live_and_die(self) -> None:
@@ -98,10 +98,10 @@ class Story:
             finally:
                 os._exit(3)
         os.close(writing)
-        told = self._watch(reading, child)
-        self._look(told)
+        lines = self._watch(reading, child)
+        self._look(lines)
 
-    def _watch(self, reading: int, child: int) -> list[Told]:
+    def _watch(self, reading: int, child: int) -> list[ChildLine]:
         """Read until a random number of acknowledgements, wait a random instant, kill, read the rest."""
         patience = self.rng.randint(1, 25)
         lines: list[bytes] = []
@@ -116,13 +116,13 @@ class Story:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             lines += [line for line in pipe if line.endswith(b"\n")]
-        return [msgspec.json.decode(line, type=Told) for line in lines]
+        return [msgspec.json.decode(line, type=ChildLine) for line in lines]
 
-    def _look(self, told: list[Told]) -> None:
-        acknowledged = [line for line in told if line.hash]
-        intended = [line for line in told if not line.hash]
+    def _look(self, reported: list[ChildLine]) -> None:
+        acknowledged = [line for line in reported if line.hash]
+        intended = [line for line in reported if not line.hash]
         self.pending = intended[-1] if intended and intended[-1].ref != acknowledged[-1].ref else None
-        self.submitted = max(int(line.ref.partition(":")[2]) for line in told)
+        self.submitted = max(int(line.ref.partition(":")[2]) for line in reported)
         journal = Journal.open(self.path, site="crash", table="t-1")
         try:
             if journal.repair is not None and journal.repair.removed:
@@ -160,11 +160,12 @@ class Story:
                 else:
                     body = answer(engine.expectation, rng, cards.next, name_card=cards.next, look=cards.of)
             raw = msgspec.Raw(msgspec.json.encode(body))
-            pipe.write(msgspec.json.encode(Told(ref, raw)) + b"\n")
+            pipe.write(msgspec.json.encode(ChildLine(ref, raw)) + b"\n")
             await recorder.submit(body, "bot", ref)
             head = journal.head
             pipe.write(
-                msgspec.json.encode(Told(ref, n=head.n, hash=head.hash.hex(), stands=standing(recorder.engine))) + b"\n"
+                msgspec.json.encode(ChildLine(ref, n=head.n, hash=head.hash.hex(), stands=standing(recorder.engine)))
+                + b"\n"
             )
 
     def check_whole(self) -> int:

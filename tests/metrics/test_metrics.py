@@ -78,13 +78,13 @@ async def test_a_table_counts_its_rounds_events_and_commits(alone: LaidTable) ->
     assert after.value("cutcard_test_mode") == 1
 
 
-async def test_events_that_wait_for_the_broker_are_told_with_their_age(alone: LaidTable) -> None:
+async def test_events_that_wait_for_the_broker_are_shown_with_their_age(alone: LaidTable) -> None:
     await alone.people.play(1)
-    told = await scrape(alone)
-    assert told.value("cutcard_publisher_connected") == 0
-    assert told.value("cutcard_publisher_acknowledged_total") == 0
-    assert told.value("cutcard_publisher_lag_events") == len(alone.journal_events())
-    assert told.value("cutcard_publisher_lag_seconds") > 0
+    metrics = await scrape(alone)
+    assert metrics.value("cutcard_publisher_connected") == 0
+    assert metrics.value("cutcard_publisher_acknowledged_total") == 0
+    assert metrics.value("cutcard_publisher_lag_events") == len(alone.journal_events())
+    assert metrics.value("cutcard_publisher_lag_seconds") > 0
 
 
 @pytest.mark.broker
@@ -94,49 +94,49 @@ async def test_a_broker_that_takes_everything_leaves_no_lag(tmp_path: Path) -> N
         async with laid_table(tmp_path, broker.port) as table:
             await table.people.play(1)
             await table.until(lambda view: bool(view.get("broker_online")))
-            told = await scrape(table)
-            while told.value("cutcard_publisher_lag_events"):
-                told = await scrape(table)
-    assert told.value("cutcard_publisher_connected") == 1
-    assert told.value("cutcard_publisher_acknowledged_total") == told.value("cutcard_events_total") > 0
-    assert told.value("cutcard_publisher_lag_seconds") == 0
+            metrics = await scrape(table)
+            while metrics.value("cutcard_publisher_lag_events"):
+                metrics = await scrape(table)
+    assert metrics.value("cutcard_publisher_connected") == 1
+    assert metrics.value("cutcard_publisher_acknowledged_total") == metrics.value("cutcard_events_total") > 0
+    assert metrics.value("cutcard_publisher_lag_seconds") == 0
 
 
 async def test_a_shoe_that_is_pulled_out_is_down_and_an_alarm_until_it_is_back(alone: LaidTable) -> None:
-    told = await scrape(alone)
-    assert told.value("cutcard_device_up", device="shoe", kind="shoe") == 1
-    assert told.value("cutcard_device_frames_received_total", device="shoe") > 0
-    assert told.value("cutcard_device_crc_errors_total", device="shoe") == 0
-    assert told.value("cutcard_device_sessions_total", device="shoe") == 1
+    metrics = await scrape(alone)
+    assert metrics.value("cutcard_device_up", device="shoe", kind="shoe") == 1
+    assert metrics.value("cutcard_device_frames_received_total", device="shoe") > 0
+    assert metrics.value("cutcard_device_crc_errors_total", device="shoe") == 0
+    assert metrics.value("cutcard_device_sessions_total", device="shoe") == 1
 
     alone.shoe.unplug()
     await alone.until(lambda view: "devices" in view and view["devices"][0]["state"] == "offline")
-    told = await scrape(alone)
-    assert told.value("cutcard_device_up", device="shoe") == 0
-    standing = told.value("cutcard_alarms", severity="stop") + told.value("cutcard_alarms", severity="warning")
-    assert standing == sum(sample.value for sample in told.families["cutcard_alarm"].samples)
+    metrics = await scrape(alone)
+    assert metrics.value("cutcard_device_up", device="shoe") == 0
+    raised = metrics.value("cutcard_alarms", severity="stop") + metrics.value("cutcard_alarms", severity="warning")
+    assert raised == sum(sample.value for sample in metrics.families["cutcard_alarm"].samples)
 
 
 async def test_no_card_is_in_the_metrics(alone: LaidTable) -> None:
     await alone.people.play(1)
-    told = (await scrape(alone)).text
-    assert "card_dealt" in told
-    labels = set(re.findall(r'="([^"]*)"', told))
+    text = (await scrape(alone)).text
+    assert "card_dealt" in text
+    labels = set(re.findall(r'="([^"]*)"', text))
     assert not labels & set(CARDS)
 
 
 async def test_the_page_names_every_metric_and_no_other(alone: LaidTable) -> None:
     await alone.people.play(1)
-    told = await scrape(alone)
-    types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", told.text, re.MULTILINE))
+    metrics = await scrape(alone)
+    types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", metrics.text, re.MULTILINE))
     rows = re.findall(r"^\| `([a-z_]+)` \| (counter|gauge|histogram) \|", PAGE.read_text(), re.MULTILINE)
     assert dict(rows) == types
 
 
 async def test_the_dashboard_and_the_page_ask_only_for_metrics_that_there_are(alone: LaidTable) -> None:
     await alone.people.play(1)
-    told = await scrape(alone)
-    known = set(re.findall(r"^# TYPE (\S+)", told.text, re.MULTILINE)) | told.samples
+    metrics = await scrape(alone)
+    known = set(re.findall(r"^# TYPE (\S+)", metrics.text, re.MULTILINE)) | metrics.samples
     dashboard = msgspec.json.decode(DASHBOARD.read_bytes())
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     asked += [variable["query"]["query"] for variable in dashboard["templating"]["list"] if "datasource" in variable]
@@ -148,7 +148,7 @@ async def test_the_dashboard_and_the_page_ask_only_for_metrics_that_there_are(al
     # Every label that a dashboard chooses by is one that its metric carries.
     for expression in asked:
         for name, chosen in re.findall(r"\b(cutcard_\w+)\{([^}]*)\}", expression):
-            given = re.findall(rf"^{name}\{{([^}}]*)\}}", told.text, re.MULTILINE)
+            given = re.findall(rf"^{name}\{{([^}}]*)\}}", metrics.text, re.MULTILINE)
             for label in re.findall(r"(\w+)=", chosen):
                 assert all(f'{label}="' in labels for labels in given), f"{name} has no label {label}"
 

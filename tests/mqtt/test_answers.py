@@ -77,14 +77,14 @@ async def test_answers_are_lost_with_their_connection_and_events_are_not(tmp_pat
         publisher.answer(REPLY, answers(100), None)
         await broker.next(2)
         broker.hang_up()
-        heard: list[str] = []
-        while "event/card_dealt" not in "".join(heard[-1:]):
+        received: list[str] = []
+        while "event/card_dealt" not in "".join(received[-1:]):
             ((packet, topic, payload),) = await broker.next()
             if b'"online":true' in payload:
-                heard.clear()
-            heard.append(topic)
+                received.clear()
+            received.append(topic)
             broker.acknowledge(packet)
-        assert REPLY not in heard
+        assert REPLY not in received
 
 
 async def test_a_broker_that_knows_no_mqtt_5_gets_no_commands_and_the_log_says_so(

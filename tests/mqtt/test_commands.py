@@ -62,8 +62,8 @@ async def test_a_closed_table_plays_its_round_to_the_end_and_begins_no_other(tmp
 
         assert (await table.ask("floor", "open"))["ok"]
         assert (await table.recorder.submit(WagerPlaced(1, "player_line", 1000), "dealer")).refusal is None
-        told = [event for event in table.events() if event["kind"] in ("table_closed", "table_opened")]
-        assert told == [
+        published = [event for event in table.events() if event["kind"] in ("table_closed", "table_opened")]
+        assert published == [
             {"kind": "table_closed", "by": "floor:pit-desk/ann", "reason": "end of shift"},
             {"kind": "table_opened", "by": "floor:pit-desk"},
         ]

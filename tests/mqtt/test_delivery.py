@@ -51,10 +51,10 @@ def without_mark(said: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name != "historical"}
 
 
-def assert_exactly_the_journal(heard: list[Message], journal: Journal) -> None:
+def assert_exactly_the_journal(received: list[Message], journal: Journal) -> None:
     """After repeats by seq are removed: nothing is missing, nothing is new, and it came in order."""
     first: dict[int, dict[str, Any]] = {}
-    for message in heard:
+    for message in received:
         said = without_mark(msgspec.json.decode(bytes_of(message)))
         assert first.setdefault(said["seq"], said) == said
     assert list(first) == list(range(1, journal.head.seq + 1)), "a hole, or out of order"
@@ -84,10 +84,10 @@ async def test_a_wire_that_is_cut_at_any_byte_loses_nothing(tmp_path: Path) -> N
             await dealing
             last = journal.head.seq
             await publisher.published(last)
-            await cardroom.until(lambda heard: bool(heard) and seq_of(heard[-1]) == last)
+            await cardroom.until(lambda received: bool(received) and seq_of(received[-1]) == last)
             await publisher.stop()
-        assert_exactly_the_journal(cardroom.heard, journal)
-        assert len(cardroom.heard) > last, "what was not acknowledged was sent again"
+        assert_exactly_the_journal(cardroom.received, journal)
+        assert len(cardroom.received) > last, "what was not acknowledged was sent again"
 
 
 async def test_a_slow_broker_gets_everything_and_no_more_at_once_than_it_can_take(tmp_path: Path) -> None:
@@ -101,10 +101,10 @@ async def test_a_slow_broker_gets_everything_and_no_more_at_once_than_it_can_tak
             for n in range(300):
                 await journal.append(1, card_out(n), dealt(n))
             await publisher.published(journal.head.seq)
-            await cardroom.until(lambda heard: bool(heard) and seq_of(heard[-1]) == journal.head.seq)
+            await cardroom.until(lambda received: bool(received) and seq_of(received[-1]) == journal.head.seq)
             await publisher.stop()
-        assert_exactly_the_journal(cardroom.heard, journal)
-        assert len(cardroom.heard) == journal.head.seq
+        assert_exactly_the_journal(cardroom.received, journal)
+        assert len(cardroom.received) == journal.head.seq
 
 
 @asynccontextmanager
@@ -188,13 +188,13 @@ async def test_what_happened_before_the_connection_is_marked_as_history(tmp_path
             broker.acknowledge(packet)
             ((packet, _, payload),) = await broker.next()
             said = msgspec.json.decode(payload)
-            assert (said["seq"], said["historical"]) == (2, True), "the same event, told late"
+            assert (said["seq"], said["historical"]) == (2, True), "the same event, published late"
             broker.acknowledge(packet)
             await publisher.published(2)
             await publisher.stop(drain=0)
 
 
-async def test_each_alarm_has_a_topic_of_its_own_that_a_forgetful_broker_is_told_again(tmp_path: Path) -> None:
+async def test_each_alarm_has_a_topic_of_its_own_that_a_forgetful_broker_gets_again(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker:
         async with asked_table(tmp_path) as table, published(table, broker.port) as publisher:
             documents = DeviceAlarmDocuments(publisher, table.recorder.journal)
@@ -216,11 +216,11 @@ async def acknowledged(table: AskedTable, alarm: str) -> dict[str, Any]:
 
 
 async def alarms_are(broker: Mosquitto, due: dict[str, tuple[str, str | None]]) -> None:
-    """What somebody hears who subscribes now."""
+    """What a client receives that subscribes now."""
 
-    def told(heard: list[Message]) -> dict[str, tuple[str, str | None]]:
-        said = [msgspec.json.decode(bytes_of(message)) for message in heard]
+    def alarms(received: list[Message]) -> dict[str, tuple[str, str | None]]:
+        said = [msgspec.json.decode(bytes_of(message)) for message in received]
         return {document["alarm"]: (document["state"], document["acknowledged_by"]) for document in said}
 
     async with Subscriber.listening(broker.port, f"{BASE}/alarm/+", client_id="late") as late:
-        await late.until(lambda heard: told(heard) == due, within=20)
+        await late.until(lambda received: alarms(received) == due, within=20)

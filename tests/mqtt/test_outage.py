@@ -48,7 +48,7 @@ def settings(broker: Mosquitto) -> MqttSettings:
     return MqttSettings(host="127.0.0.1", port=broker.port, client_id="t7")
 
 
-async def test_a_subscriber_hears_exactly_the_journal_though_the_broker_is_killed_twice(
+async def test_a_subscriber_receives_exactly_the_journal_though_the_broker_is_killed_twice(
     journal: Journal, tmp_path: Path
 ) -> None:
     """The broker dies by SIGKILL in the middle of the stream, with unacknowledged events on their way to it.
@@ -73,9 +73,9 @@ async def test_a_subscriber_hears_exactly_the_journal_though_the_broker_is_kille
                 await publisher.published(events)
                 broker.freeze()
                 await asyncio.gather(*(journal.append(1, card_out(n), dealt(n)) for n in range(100)))
-                await quiet(lambda: (publisher.acknowledged_seq, len(cardroom.heard)))
+                await quiet(lambda: (publisher.acknowledged_seq, len(cardroom.received)))
                 acknowledged = publisher.acknowledged_seq
-                assert seq_of(cardroom.heard[-1]) >= acknowledged
+                assert seq_of(cardroom.received[-1]) >= acknowledged
                 assert journal.head.seq > acknowledged
                 broker.kill()
                 await asyncio.gather(*(journal.append(1, card_out(n), dealt(n)) for n in range(100)))
@@ -85,26 +85,26 @@ async def test_a_subscriber_hears_exactly_the_journal_though_the_broker_is_kille
             await dealing
             last = journal.head.seq
             await publisher.published(last)
-            await cardroom.until(lambda heard: seq_of(heard[-1]) == last)
+            await cardroom.until(lambda received: seq_of(received[-1]) == last)
 
         async with Subscriber.listening(broker.port, f"{BASE}/state", f"{BASE}/online", client_id="late") as late:
-            await late.until(lambda heard: len(heard) == 2)
+            await late.until(lambda received: len(received) == 2)
             assert late.on(f"{BASE}/state") == [a_state(f"{INPUTS} inputs")]
             (online,) = late.on(f"{BASE}/online")
             assert msgspec.json.decode(online)["online"] is True
             await publisher.stop()
-            await late.until(lambda heard: len(heard) == 3)
+            await late.until(lambda received: len(received) == 3)
             assert late.on(f"{BASE}/online")[1] == an_online()
 
     assert journal.cursor == last
-    first_heard: dict[int, Any] = {}
-    for message in cardroom.heard:
+    first_received: dict[int, Any] = {}
+    for message in cardroom.received:
         said = msgspec.json.decode(bytes_of(message))
-        said.pop("historical", None)  # whether it was told late is not in the journal
+        said.pop("historical", None)  # whether it was published late is not in the journal
         assert str(message.topic) == f"{BASE}/event/{said['kind']}"
-        assert first_heard.setdefault(said["seq"], said) == said
-    assert list(first_heard) == list(range(1, last + 1)), "a hole, or out of order"
-    assert list(first_heard.values()) == in_the_journal(journal)
+        assert first_received.setdefault(said["seq"], said) == said
+    assert list(first_received) == list(range(1, last + 1)), "a hole, or out of order"
+    assert list(first_received.values()) == in_the_journal(journal)
 
 
 async def test_the_table_plays_on_while_the_broker_is_away_and_all_is_sent_when_it_comes(
@@ -125,7 +125,7 @@ async def test_the_table_plays_on_while_the_broker_is_away_and_all_is_sent_when_
         assert publisher.connected
         assert publisher.last_error is None
         async with Subscriber.listening(broker.port, f"{BASE}/#") as late:
-            await late.until(lambda heard: len(heard) == 3)
+            await late.until(lambda received: len(received) == 3)
             assert late.on(f"{BASE}/state") == [a_state("deal")]
             assert late.on(f"{BASE}/device/shoe") == [a_device("shoe", "ready")]
         await publisher.stop()
@@ -133,7 +133,7 @@ async def test_the_table_plays_on_while_the_broker_is_away_and_all_is_sent_when_
         broker.stop()
 
 
-async def test_a_broker_that_has_forgotten_everything_is_told_all_retained_topics_again(
+async def test_a_broker_that_has_forgotten_everything_gets_all_retained_topics_again(
     journal: Journal, tmp_path: Path
 ) -> None:
     with mosquitto(tmp_path) as broker:
@@ -146,7 +146,7 @@ async def test_a_broker_that_has_forgotten_everything_is_told_all_retained_topic
         broker.kill()
         broker.start()
         async with Subscriber.listening(broker.port, f"{BASE}/#") as cardroom:
-            await cardroom.until(lambda heard: len({str(message.topic) for message in heard}) == 4)
+            await cardroom.until(lambda received: len({str(message.topic) for message in received}) == 4)
             assert cardroom.on(f"{BASE}/online") == [an_online(b'"since":1763260000000', b"true")]
             assert cardroom.on(f"{BASE}/state") == [a_state("wagers")]
             assert cardroom.on(f"{BASE}/device/shoe") == [a_device("shoe", "ready")]
@@ -166,8 +166,8 @@ async def test_a_new_daemon_goes_on_where_the_last_one_was_acknowledged(tmp_path
                     await publisher.stop(drain=10)
                     last = journal.head.seq
                     assert journal.cursor == last
-            await cardroom.until(lambda heard: seq_of(heard[-1]) == last)
-            assert [seq_of(message) for message in cardroom.heard] == list(range(1, last + 1))
+            await cardroom.until(lambda received: seq_of(received[-1]) == last)
+            assert [seq_of(message) for message in cardroom.received] == list(range(1, last + 1))
 
 
 DAEMON = """
@@ -193,12 +193,12 @@ async def test_when_the_daemon_dies_its_last_will_says_so(tmp_path: Path) -> Non
         async with Subscriber.listening(broker.port, f"{BASE}/#") as cardroom:
             daemon = start_daemon(tmp_path / "journal.db", broker.port)
             try:
-                await cardroom.until(lambda heard: len(heard) == 31)
+                await cardroom.until(lambda received: len(received) == 31)
                 assert msgspec.json.decode(cardroom.on(f"{BASE}/online")[-1])["online"] is True
             finally:
                 os.kill(daemon.pid, signal.SIGKILL)
                 daemon.wait()
-            await cardroom.until(lambda heard: len(heard) == 32)
+            await cardroom.until(lambda received: len(received) == 32)
             assert cardroom.on(f"{BASE}/online")[-1] == an_online(session=b"doomed")
 
 

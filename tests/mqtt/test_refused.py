@@ -90,8 +90,8 @@ async def test_events_that_the_access_list_forbids_wait_until_it_allows_them(jou
             rules.write_text(f"topic readwrite {BASE}/#\ntopic read #\n")
             broker.signal(signal.SIGHUP)
             await publisher.published(journal.head.seq)
-            await cardroom.until(lambda heard: len(heard) >= journal.head.seq)
-            assert [msgspec.json.decode(bytes_of(message))["seq"] for message in cardroom.heard] == list(
+            await cardroom.until(lambda received: len(received) >= journal.head.seq)
+            assert [msgspec.json.decode(bytes_of(message))["seq"] for message in cardroom.received] == list(
                 range(1, journal.head.seq + 1)
             )
             await publisher.stop()
@@ -136,16 +136,16 @@ async def test_the_embedded_broker_carries_a_table_and_ends_on_sigterm(journal: 
             publisher.start()
             assert await publisher.first_attempt() is None
             await publisher.published(journal.head.seq)
-            heard: dict[str, list[bytes]] = {}
+            received: dict[str, list[bytes]] = {}
             async with asyncio.timeout(20):
                 async for message in page.messages:
-                    heard.setdefault(str(message.topic), []).append(bytes_of(message))
-                    if sum(map(len, heard.values())) == journal.head.seq + 2:
+                    received.setdefault(str(message.topic), []).append(bytes_of(message))
+                    if sum(map(len, received.values())) == journal.head.seq + 2:
                         break
             await publisher.stop()
-        assert heard[f"{BASE}/state"] == [a_state("deal")]
+        assert received[f"{BASE}/state"] == [a_state("deal")]
         events = [
-            msgspec.json.decode(said) for topic, all_said in heard.items() if "/event/" in topic for said in all_said
+            msgspec.json.decode(said) for topic, all_said in received.items() if "/event/" in topic for said in all_said
         ]
         assert sorted(event["seq"] for event in events) == list(range(1, journal.head.seq + 1))
         process.send_signal(signal.SIGTERM)

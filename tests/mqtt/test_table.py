@@ -47,15 +47,15 @@ async def ask(port: int, role: str, command: str, **fields: Any) -> dict[str, An
     raise AssertionError("no answer")
 
 
-def documents(heard: list[aiomqtt.Message], topic: str) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(bytes_of(message)) for message in heard if message.topic.matches(f"{BASE}/{topic}")]
+def documents(received: list[aiomqtt.Message], topic: str) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(bytes_of(message)) for message in received if message.topic.matches(f"{BASE}/{topic}")]
 
 
 def exactly_the_journal(cardroom: Subscriber, table: LaidTable) -> bool:
-    told: dict[int, Any] = {}
-    for said in documents(cardroom.heard, "event/#"):
-        told.setdefault(said["seq"], {"seq": said["seq"], "hash": said["hash"], **said["body"]})
-    return list(told.values()) == table.journal_events()
+    published: dict[int, Any] = {}
+    for said in documents(cardroom.received, "event/#"):
+        published.setdefault(said["seq"], {"seq": said["seq"], "hash": said["hash"], **said["body"]})
+    return list(published.values()) == table.journal_events()
 
 
 async def test_a_killed_daemon_comes_back_and_the_cardroom_has_exactly_its_journal(tmp_path: Path) -> None:
@@ -65,23 +65,23 @@ async def test_a_killed_daemon_comes_back_and_the_cardroom_has_exactly_its_journ
             laid_table(tmp_path, broker.port) as table,
         ):
             await table.people.play(2)
-            await cardroom.until(lambda heard: any(said["online"] for said in documents(heard, "online")))
-            first = documents(cardroom.heard, "online")[0]["session"]
+            await cardroom.until(lambda received: any(said["online"] for said in documents(received, "online")))
+            first = documents(cardroom.received, "online")[0]["session"]
             table.kill()
-            await cardroom.until(lambda heard: not documents(heard, "online")[-1]["online"])
-            assert documents(cardroom.heard, "online")[-1]["session"] == first, "the will is that run's"
+            await cardroom.until(lambda received: not documents(received, "online")[-1]["online"])
+            assert documents(cardroom.received, "online")[-1]["session"] == first, "the will is that run's"
 
             async with aiohttp.ClientSession() as session:
                 await table.start(session)
                 table.seat_people()
                 await table.people.play(1)
-            await cardroom.until(lambda heard: documents(heard, "online")[-1]["online"])
-            assert documents(cardroom.heard, "online")[-1]["session"] != first
+            await cardroom.until(lambda received: documents(received, "online")[-1]["online"])
+            assert documents(cardroom.received, "online")[-1]["session"] != first
             await cardroom.until(lambda _: exactly_the_journal(cardroom, table))
             await cardroom.until(
-                lambda heard: documents(heard, "state")[-1]["seq"] == table.journal_events()[-1]["seq"]
+                lambda received: documents(received, "state")[-1]["seq"] == table.journal_events()[-1]["seq"]
             )
-            assert documents(cardroom.heard, "device/shoe")[-1]["state"] == "online"
+            assert documents(cardroom.received, "device/shoe")[-1]["state"] == "online"
 
 
 async def test_the_floor_commands_a_table_over_the_broker(tmp_path: Path) -> None:
@@ -90,28 +90,28 @@ async def test_the_floor_commands_a_table_over_the_broker(tmp_path: Path) -> Non
             Subscriber.listening(broker.port, f"{BASE}/#") as cardroom,
             laid_table(tmp_path, broker.port) as table,
         ):
-            await cardroom.until(lambda heard: any(said["online"] for said in documents(heard, "online")))
+            await cardroom.until(lambda received: any(said["online"] for said in documents(received, "online")))
             pong = await ask(broker.port, "monitor", "ping")
-            assert (pong["ok"], pong["session"]) == (True, documents(cardroom.heard, "online")[-1]["session"])
+            assert (pong["ok"], pong["session"]) == (True, documents(cardroom.received, "online")[-1]["session"])
             assert (await ask(broker.port, "monitor", "close"))["why"] == "not_allowed"
 
             assert (await ask(broker.port, "technician", "blink", device="shoe", seconds=20))["ok"]
             await eventually(lambda: list(table.shoe.blinks) == [20])
 
             assert (await ask(broker.port, "floor", "close", by="ann", reason="break"))["ok"]
-            await cardroom.until(lambda heard: documents(heard, "state")[-1]["phase"] == "closed")
-            closed = documents(cardroom.heard, "state")[-1]
+            await cardroom.until(lambda received: documents(received, "state")[-1]["phase"] == "closed")
+            closed = documents(cardroom.received, "state")[-1]
             assert (closed["open"], closed["prompt"]) == (False, "The table is closed")
             assert (await table.console.view())["phase"] == "closed"
             assert (await ask(broker.port, "floor", "open"))["ok"]
-            await cardroom.until(lambda heard: documents(heard, "state")[-1]["open"])
+            await cardroom.until(lambda received: documents(received, "state")[-1]["open"])
 
             table.shoe.unplug()
-            await cardroom.until(lambda heard: bool(documents(heard, "alarm/+")))
+            await cardroom.until(lambda received: bool(documents(received, "alarm/+")))
             assert (await ask(broker.port, "floor", "acknowledge", alarm="device_away:shoe", by="ann"))["ok"]
             table.shoe.plug()
-            await cardroom.until(lambda heard: documents(heard, "alarm/+")[-1]["state"] == "cleared")
-            alarm = documents(cardroom.heard, "alarm/device_away:shoe")[-1]
+            await cardroom.until(lambda received: documents(received, "alarm/+")[-1]["state"] == "cleared")
+            alarm = documents(cardroom.received, "alarm/device_away:shoe")[-1]
             assert alarm["acknowledged_by"] == "floor:desk/ann"
             assert alarm["raised_at"] <= alarm["acknowledged_at"] <= alarm["cleared_at"]
             await cardroom.until(lambda _: exactly_the_journal(cardroom, table))

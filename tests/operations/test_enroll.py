@@ -88,10 +88,10 @@ def test_a_table_asks_for_a_certificate_with_its_own_name_and_keeps_its_key_to_i
     settings = read_config(board.config).broker
     assert tls_context(settings) is not None
 
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     for line in board.key.read_text().splitlines():
         if not line.startswith("-----"):
-            assert line not in told.out + told.err + caplog.text
+            assert line not in printed.out + printed.err + caplog.text
 
 
 def test_asking_twice_asks_for_the_same_key(board: Board, authority: Authority) -> None:

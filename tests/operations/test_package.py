@@ -82,8 +82,8 @@ class Table:
 
     async def unit(self, *names: str) -> dict[str, str]:
         """What systemd says of the service."""
-        told = (await self.board.do("systemctl", "show", "cutcard", "--property", ",".join(names))).out
-        return dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+        shown = (await self.board.do("systemctl", "show", "cutcard", "--property", ",".join(names))).out
+        return dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
 
 
 @needs_board

@@ -64,13 +64,13 @@ open_journal(Path(sys.argv[1]) / "journal.db").close()
 """
 
 
-class Told(msgspec.Struct):
+class Acknowledged(msgspec.Struct):
     """What the table had acknowledged when the power went."""
 
     entries: dict[int, str]
     rotated: bool = False
 
-    def hear(self, call: Call) -> None:
+    def read(self, call: Call) -> None:
         for line in (
             call.strings[0].decode().splitlines() if call.name == "write" and call.flags.startswith("1<") else ()
         ):
@@ -81,11 +81,13 @@ class Told(msgspec.Struct):
                     self.rotated = True
 
 
-def moments(calls: list[Call], disk: Disk, told: Told) -> Iterator[tuple[int, Way, dict[str, tuple[bytes, int]]]]:
+def moments(
+    calls: list[Call], disk: Disk, acknowledged: Acknowledged
+) -> Iterator[tuple[int, Way, dict[str, tuple[bytes, int]]]]:
     """Every different disk that a cut after any call may leave, with its number and way."""
     seen: set[bytes] = set()
     for number, call in enumerate(calls):
-        told.hear(call)
+        acknowledged.read(call)
         if not disk.apply(call):
             continue
         for way in WAYS:
@@ -101,18 +103,18 @@ CHANCE = random.randrange(2**32)
 """Printed by every test that uses it; put the number here to see a failure again."""
 
 
-def stands(path: Path, told: Told) -> Journal:
+def stands(path: Path, acknowledged: Acknowledged) -> Journal:
     """The journal as the next start opens it; it has everything that was acknowledged."""
     journal = open_journal(path)
     try:
         assert journal.repair is None or not journal.repair.removed, journal.repair
         assert journal.verify_chain() == journal.head
         entries = {entry.n: entry.hash.hex() for entry in journal.entries()}
-        assert {n: entries.get(n) for n in told.entries} == told.entries
+        assert {n: entries.get(n) for n in acknowledged.entries} == acknowledged.entries
         assert list(entries) == list(range(1, len(entries) + 1))
-        assert len(entries) <= len(told.entries) + 1, "entries that nobody wrote"
+        assert len(entries) <= len(acknowledged.entries) + 1, "entries that nobody wrote"
         archives = journal.archives()
-        assert archives or not told.rotated
+        assert archives or not acknowledged.rotated
         assert {file.name for file in path.parent.iterdir() if "archiv" in file.name} == {a.file for a in archives}
     except BaseException:
         journal.close()
@@ -121,7 +123,7 @@ def stands(path: Path, told: Told) -> Journal:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> tuple[Path, Told]:
+def evening(tmp_path: Path) -> tuple[Path, Acknowledged]:
     """A journal of six rounds, its daemon stopped, and what is in it."""
     folder = tmp_path / "before"
     folder.mkdir()
@@ -129,11 +131,11 @@ def evening(tmp_path: Path) -> tuple[Path, Told]:
         entries = [entry for _ in range(6) for entry in play_round(journal)]
         publish_all(journal)
     (folder / "journal.db.lock").unlink()
-    return folder, Told({entry.n: entry.hash.hex() for entry in entries})
+    return folder, Acknowledged({entry.n: entry.hash.hex() for entry in entries})
 
 
 @pytest.fixture
-def table(tmp_path: Path, evening: tuple[Path, Told]) -> Path:
+def table(tmp_path: Path, evening: tuple[Path, Acknowledged]) -> Path:
     """The same journal, for the table that is recorded."""
     shutil.copytree(evening[0], tmp_path / "table")
     return tmp_path / "table"
@@ -146,14 +148,14 @@ def board(tmp_path: Path) -> Iterator[Path]:
         yield folder / "board"
 
 
-def cut_everywhere(calls: list[Call], disk: Disk, told: Told, board: Path) -> Counter[tuple[Way, int]]:
+def cut_everywhere(calls: list[Call], disk: Disk, acknowledged: Acknowledged, board: Path) -> Counter[tuple[Way, int]]:
     """Opens the journal after every cut there may be; how many had how many archives."""
     print("chance", CHANCE)
     found: Counter[tuple[Way, int]] = Counter()
-    for number, way, state in moments(calls, disk, told):
+    for number, way, state in moments(calls, disk, acknowledged):
         lay_out(state, board)
         try:
-            with stands(board / "journal.db", told) as journal:
+            with stands(board / "journal.db", acknowledged) as journal:
                 found[way, len(journal.archives())] += 1
         except BaseException as error:
             error.add_note(f"after call {number} ({calls[number].name} {calls[number].at}), {way}, chance {CHANCE}")
@@ -162,40 +164,40 @@ def cut_everywhere(calls: list[Call], disk: Disk, told: Told, board: Path) -> Co
 
 
 def test_a_power_cut_at_any_call_of_a_rotation_loses_nothing(
-    evening: tuple[Path, Told], table: Path, board: Path
+    evening: tuple[Path, Acknowledged], table: Path, board: Path
 ) -> None:
-    before, told = evening
-    found = cut_everywhere(record(ROTATE, table), Disk(table, before), told, board)
-    assert told.rotated and len(told.entries) == 80
+    before, acknowledged = evening
+    found = cut_everywhere(record(ROTATE, table), Disk(table, before), acknowledged, board)
+    assert acknowledged.rotated and len(acknowledged.entries) == 80
     for way in WAYS:
         assert found[way, 0] and found[way, 1], found
     assert sum(found.values()) > 100, found
 
 
 def test_a_rotation_that_forgot_to_sync_its_folder_would_be_found_out(
-    evening: tuple[Path, Told], table: Path, board: Path
+    evening: tuple[Path, Acknowledged], table: Path, board: Path
 ) -> None:
     """So that the test above can fail: the archive is on the list, and its name is not on the disk."""
-    before, told = evening
+    before, acknowledged = evening
     careless = ROTATE.replace("rotation._E", "rotation.sync_folder = lambda path: None\nrotation._E")
     with pytest.raises((JournalError, AssertionError), match="archive"):
-        cut_everywhere(record(careless, table), Disk(table, before), told, board)
+        cut_everywhere(record(careless, table), Disk(table, before), acknowledged, board)
 
 
 def test_a_second_power_cut_while_the_next_start_clears_up_loses_nothing_either(
-    tmp_path: Path, evening: tuple[Path, Told], table: Path, board: Path
+    tmp_path: Path, evening: tuple[Path, Acknowledged], table: Path, board: Path
 ) -> None:
     """Cut once with the archive half made, once with it made but not on the list, once before its entries are gone."""
-    before, told = evening
+    before, acknowledged = evening
     disk = Disk(table, before)
-    stages: dict[str, tuple[dict[str, tuple[bytes, int]], Told]] = {}
+    stages: dict[str, tuple[dict[str, tuple[bytes, int]], Acknowledged]] = {}
     for call in record(ROTATE, table):
-        told.hear(call)
+        acknowledged.read(call)
         if disk.apply(call):
             names = " ".join(disk.names)
             stage = "made" if "archive-" in names else "half made" if ".archiving" in names else "before"
-            stages["rotated" if told.rotated else stage] = disk.state("killed", ""), copy.deepcopy(told)
-            if told.rotated:
+            stages["rotated" if acknowledged.rotated else stage] = disk.state("killed", ""), copy.deepcopy(acknowledged)
+            if acknowledged.rotated:
                 break
     assert list(stages) == ["before", "half made", "made", "rotated"]
     for stage, (state, known) in stages.items():

@@ -84,11 +84,11 @@ class Cardroom(Mosquitto):
 
 
 class Client(aiomqtt.Client):
-    """An MQTT 5 client that tells what the broker said to each message."""
+    """An MQTT 5 client that returns the broker's answer to each message."""
 
     def __init__(self, port: int, context: ssl.SSLContext | None, **more: Any) -> None:
-        wishes = {"timeout": 30, **more}
-        super().__init__("127.0.0.1", port, tls_context=context, protocol=aiomqtt.ProtocolVersion.V5, **wishes)
+        arguments = {"timeout": 30, **more}
+        super().__init__("127.0.0.1", port, tls_context=context, protocol=aiomqtt.ProtocolVersion.V5, **arguments)
         self._answers: list[ReasonCode] = []
 
     def _on_publish(
@@ -98,17 +98,17 @@ class Client(aiomqtt.Client):
         super()._on_publish(client, userdata, mid, reason_code, properties)
 
     async def says(self, topic: str, *, retain: bool = False) -> int:
-        """Publish; gives the broker's reason code, where "nobody listens" is a success."""
+        """Publish; returns the broker's reason code, where "no matching subscribers" is a success."""
         await self.publish(topic, topic.encode(), qos=1, retain=retain)
         return self._answers[-1].value if self._answers[-1].is_failure else SUCCESS
 
-    async def heard(self, until: str) -> list[str]:
-        """The topics heard up to this one."""
+    async def topics_until(self, last: str) -> list[str]:
+        """The topics of what arrives, up to and with this one."""
         topics: list[str] = []
         async with asyncio.timeout(60):
             async for message in self.messages:
                 topics.append(str(message.topic))
-                if topics[-1] == until:
+                if topics[-1] == last:
                     break
         return topics
 
@@ -148,7 +148,7 @@ async def test_a_table_speaks_on_its_own_topics(cardroom: Cardroom) -> None:
     async with cardroom.client(ONE) as table, watching(cardroom, "floor/ann") as ann:
         said = [f"cutcard/v1/{ONE}/{topic}" for topic in OWN]
         assert [await table.says(topic) for topic in said] == [SUCCESS] * len(said)
-        assert await ann.heard(until=said[-1]) == said
+        assert await ann.topics_until(said[-1]) == said
 
 
 @pytest.mark.parametrize("retain", [False, True])
@@ -171,7 +171,7 @@ async def test_a_table_cannot_speak_as_another_or_outside_its_topics(cardroom: C
             outside, NOT_AUTHORISED
         )
         assert await table.says(marker) == SUCCESS
-        assert await watcher.heard(until=marker) == [marker]
+        assert await watcher.topics_until(marker) == [marker]
 
 
 async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -> None:
@@ -185,11 +185,11 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
     own, other = f"cutcard/v1/{ONE}/online", f"cutcard/v1/{TWO}/online"
     async with watching(cardroom) as watcher:
         await dies_with_a_will(own)
-        assert await watcher.heard(until=own) == [own]
+        assert await watcher.topics_until(own) == [own]
         await dies_with_a_will(other)
         async with cardroom.client(TWO) as two:
             await two.says(f"cutcard/v1/{TWO}/state")
-        assert await watcher.heard(until=f"cutcard/v1/{TWO}/state") == [f"cutcard/v1/{TWO}/state"]
+        assert await watcher.topics_until(f"cutcard/v1/{TWO}/state") == [f"cutcard/v1/{TWO}/state"]
     async with watching(cardroom, "monitor/late", other) as late, cardroom.client(TWO) as two:
         await two.says(other)
         async with asyncio.timeout(60):
@@ -198,7 +198,7 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
         assert not first.retain
 
 
-async def test_a_table_that_subscribes_to_everything_hears_its_own_commands_only(cardroom: Cardroom) -> None:
+async def test_a_table_that_subscribes_to_everything_receives_its_own_commands_only(cardroom: Cardroom) -> None:
     async with cardroom.client(TWO) as two, cardroom.client("floor/ann") as ann:
         assert await two.says(f"cutcard/v1/{TWO}/state", retain=True) == SUCCESS
         async with cardroom.client(ONE) as one:
@@ -207,7 +207,7 @@ async def test_a_table_that_subscribes_to_everything_hears_its_own_commands_only
             await ann.says(f"cutcard/v1/{TWO}/command/floor/ann/void")
             mine = f"cutcard/v1/{ONE}/command/floor/ann/void"
             assert await ann.says(mine) == SUCCESS
-            assert set(await one.heard(until=mine)) == {mine}
+            assert set(await one.topics_until(mine)) == {mine}
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -219,7 +219,7 @@ async def test_a_role_gives_the_commands_that_it_may_and_no_other(cardroom: Card
         answers = {command: await person.says(topic) for command, topic in topics.items()}
         assert answers == {command: SUCCESS if may_command(role, command) else NOT_AUTHORISED for command in COMMANDS}
         allowed = [topics[command] for command in COMMANDS if may_command(role, command)]
-        assert await table.heard(until=topics["ping"]) == allowed
+        assert await table.topics_until(topics["ping"]) == allowed
         assert await person.says(f"cutcard/v1/{ONE}/command/{name}/no_such_command") == NOT_AUTHORISED
 
 
@@ -242,7 +242,7 @@ async def test_a_person_speaks_under_no_other_name_and_as_no_table(cardroom: Car
             assert answers == dict.fromkeys(forged, NOT_AUTHORISED)
 
 
-async def test_a_person_hears_the_tables_but_not_what_others_ask_and_are_answered(cardroom: Cardroom) -> None:
+async def test_a_person_receives_the_tables_but_not_the_requests_and_answers_of_others(cardroom: Cardroom) -> None:
     async with (
         cardroom.client(ONE) as table,
         cardroom.client("floor/ann") as ann,
@@ -253,7 +253,7 @@ async def test_a_person_hears_the_tables_but_not_what_others_ask_and_are_answere
         await table.says(f"cutcard/v1/{ONE}/event/round_voided")
         answer = f"cutcard/v1/{ONE}/reply/monitor/hq/2"
         await table.says(answer)
-        assert (await monitor.heard(until=answer))[-2:] == [f"cutcard/v1/{ONE}/event/round_voided", answer]
+        assert (await monitor.topics_until(answer))[-2:] == [f"cutcard/v1/{ONE}/event/round_voided", answer]
 
 
 async def test_a_client_id_that_is_anothers_takes_nobodys_place(cardroom: Cardroom) -> None:
@@ -277,9 +277,7 @@ STRANGERS = [
 
 
 @pytest.mark.parametrize("who", STRANGERS)
-async def test_whoever_cannot_show_a_good_certificate_stays_outside(
-    cardroom: Cardroom, tmp_path: Path, who: str
-) -> None:
+async def test_a_client_without_a_good_certificate_is_not_let_in(cardroom: Cardroom, tmp_path: Path, who: str) -> None:
     port = cardroom.tables_port
     papers: Files | None = None
     match who:
@@ -305,7 +303,7 @@ async def test_whoever_cannot_show_a_good_certificate_stays_outside(
         async with cardroom.client(TWO) as two:
             marker = f"cutcard/v1/{TWO}/event/marker"
             await two.says(marker)
-        assert await watcher.heard(until=marker) == [marker]
+        assert await watcher.topics_until(marker) == [marker]
 
 
 CONFIG = """
@@ -345,8 +343,8 @@ async def test_an_enrolled_table_publishes_answers_and_is_missed_when_it_dies(
     async with watching(cardroom, "monitor/hq", f"cutcard/v1/{ONE}/#") as monitor:
         async with aiohttp.ClientSession() as session:
             await daemon.start(session)
-        heard = await monitor.heard(until=f"cutcard/v1/{ONE}/event/table_started")
-        assert online in heard
+        topics = await monitor.topics_until(f"cutcard/v1/{ONE}/event/table_started")
+        assert online in topics
         for name in ("floor/ann", "monitor/wall"):
             assert (await pinged(cardroom, name))["ok"] is True
         daemon.kill()
@@ -408,7 +406,7 @@ async def comes_back_for_ever(cardroom: Cardroom, name: str) -> None:
                     pass
 
 
-async def test_whoever_watches_with_a_certificate_of_the_wrong_authority_is_told_so(
+async def test_a_watcher_with_a_certificate_of_the_wrong_authority_gets_an_error_that_says_so(
     cardroom: Cardroom, tmp_path: Path
 ) -> None:
     async with tail(cardroom, Authority(tmp_path, "stranger").issue("monitor/wall")) as watcher, asyncio.timeout(30):

@@ -39,22 +39,22 @@ from tests.outputs.test_view import CARD, EZ, config
 
 
 def document(engine: TableEngine[Any], *, keys_cards: bool = True) -> dict[str, Any]:
-    shown = encode_view(view(engine, config(engine.ruleset), 0, Roads(), broker_online=True))
-    told: dict[str, Any] = msgspec.json.decode(console_document(engine, shown, keys_cards=keys_cards, trouble=None))
-    return told
+    encoded = encode_view(view(engine, config(engine.ruleset), 0, Roads(), broker_online=True))
+    shown: dict[str, Any] = msgspec.json.decode(console_document(engine, encoded, keys_cards=keys_cards, trouble=None))
+    return shown
 
 
 def says(offer: Offer, act: Act) -> bool:
     """Whether a person can key this decision through the offer: whatever it names is in it or asked for."""
-    told = msgspec.to_builtins(act)
-    named = {field: told.get(field) for field in ("seat", "do", "cards", "front", "pile", "by")}
+    fields = msgspec.to_builtins(act)
+    named = {field: fields.get(field) for field in ("seat", "do", "cards", "front", "pile", "by")}
     named |= {f"facts.{fact}": value for fact, value in act.facts.items()}
     asked = {ask.field for ask in offer.asks}
     return all(not value or offer.body.get(field) == value or field in asked for field, value in named.items())
 
 
 class AtTheConsole(Evening):
-    """An evening in front of the console: whatever the table waits for is offered, and no card is told too soon."""
+    """An evening in front of the console: whatever the table waits for is offered, and no card is shown too soon."""
 
     def _answer(self, expectation: Expectation) -> AnyBody:
         body = super()._answer(expectation)
@@ -65,9 +65,9 @@ class AtTheConsole(Evening):
     def _step(self) -> None:
         super()._step()
         engine = self.engine
-        told = document(engine)
-        del told["deck"]
-        for offer in told["offers"]:
+        shown = document(engine)
+        del shown["deck"]
+        for offer in shown["offers"]:
             decode_body(offer["body"]) if not offer.get("asks") else None
         for want in engine.expectation.wants:
             if not isinstance(want, WantRepair | WantShoe | WantFloor):
@@ -78,7 +78,7 @@ class AtTheConsole(Evening):
             known = {s.card.code for s in slots(table) if s.is_read and s.audience is Audience.ALL}
         if engine.last is not None:
             known |= set(CARD.findall(str(engine.last.public["hands"])))
-        text = msgspec.json.encode(told).decode()
+        text = msgspec.json.encode(shown).decode()
         assert not set(CARD.findall(text)) - known, text
 
 
@@ -122,11 +122,11 @@ def test_a_stud_table_is_given_antes_and_a_forced_bet_and_never_a_button_or_blin
     engine.apply(Input(0, "dealer:sam", decode_body(body)))
     for card in (None,) * 6 + ("4h", "9d", "2c"):
         engine.apply(Input(0, "dealer:sam", CardOut(card)))
-    told = document(engine)
-    assert told["view"]["prompt"] == "Seat 3: bring it in for $2 or $4"
-    assert told["view"]["felt"] == ["Pot $1.50"], "a game without a button tells of one"
-    assert [hand["owner"] for hand in told["view"]["hands"]] == ["1", "2", "3"], "an empty community card is shown"
-    assert [told.label for told in put_in(engine)][-3:] == [
+    shown = document(engine)
+    assert shown["view"]["prompt"] == "Seat 3: bring it in for $2 or $4"
+    assert shown["view"]["felt"] == ["Pot $1.50"], "a game without a button shows one"
+    assert [hand["owner"] for hand in shown["view"]["hands"]] == ["1", "2", "3"], "an empty community card is shown"
+    assert [put.label for put in put_in(engine)][-3:] == [
         "Seat 1, card 3: 4h",
         "Seat 2, card 3: 9d",
         "Seat 3, card 3: 2c",
@@ -252,7 +252,7 @@ def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "structure", "told"),
+    ("slug", "structure", "shown"),
     [
         ("bankers-texas-holdem", {"kind": "no_limit"}, "No limit, blinds $1 and $2, ante $0.50"),
         (
@@ -263,10 +263,10 @@ def test_the_floor_posts_any_limits_and_each_of_the_five_structures() -> None:
         ("calgrand-seven-card-stud", {"kind": "fixed_limit", "low": 400, "high": 800}, "Limit $4/$8, ante $0.50"),
     ],
 )
-def test_the_posted_stakes_are_those_that_the_game_has(slug: str, structure: dict[str, Any], told: str) -> None:
+def test_the_posted_stakes_are_those_that_the_game_has(slug: str, structure: dict[str, Any], shown: str) -> None:
     settings = {"structure": structure, "blinds": {2: 100, 3: 200}, "antes": {1: 50, 2: 50, 3: 50}}
     engine = new_table(all_rulesets()[slug], Setup(seats=(1, 2, 3), button=1, settings=settings))
-    assert document(engine)["view"]["stakes"] == told
+    assert document(engine)["view"]["stakes"] == shown
 
 
 def no_limit(*acts: tuple[int, str, int | None], **settings: Any) -> TableEngine[Any]:
@@ -280,15 +280,15 @@ def no_limit(*acts: tuple[int, str, int | None], **settings: Any) -> TableEngine
     return engine
 
 
-def test_whoever_has_folded_or_is_all_in_is_marked_and_an_uncalled_bet_is_no_side_pot() -> None:
+def test_a_seat_that_has_folded_or_is_all_in_is_marked_and_an_uncalled_bet_is_no_side_pot() -> None:
     stacks = {1: 10_000, 2: 1_500, 3: 10_000}
     engine = no_limit((1, "raise", 10_000), (2, "call", None), (3, "fold", None), stacks=stacks)
-    told = document(engine)["view"]
-    assert {hand["owner"]: hand["verdict"] for hand in told["hands"]} == {"2": "all in", "3": "folded", "1": "all in"}
-    assert told["felt"] == ["Button: seat 1", "Pot $32", "Uncalled $85 of seat 1"]
+    shown = document(engine)["view"]
+    assert {hand["owner"]: hand["verdict"] for hand in shown["hands"]} == {"2": "all in", "3": "folded", "1": "all in"}
+    assert shown["felt"] == ["Button: seat 1", "Pot $32", "Uncalled $85 of seat 1"]
 
 
-def test_where_no_stacks_are_known_no_most_is_told_or_put_under_a_thumb() -> None:
+def test_where_no_stacks_are_known_no_largest_bet_is_shown_or_offered() -> None:
     engine = no_limit()
     assert document(engine)["view"]["prompt"] == "Seat 1: fold, call $2 or raise to $4 or more"
     (ask,) = next(offer for offer in offers(engine, keys_cards=True) if offer.id == "1:raise").asks
@@ -298,7 +298,7 @@ def test_where_no_stacks_are_known_no_most_is_told_or_put_under_a_thumb() -> Non
 def test_a_decision_is_corrected_by_any_other_that_the_seat_had() -> None:
     stacks = {1: 10_000, 2: 1_500, 3: 10_000}
     engine = no_limit((1, "fold", None), (2, "call", None), stacks=stacks)
-    fold = next(told for told in put_in(engine) if told.label == "Seat 1: fold")
+    fold = next(put for put in put_in(engine) if put.label == "Seat 1: fold")
     assert [offer.id for offer in fold.instead] == ["1:fold", "1:call", "1:raise"]
     assert [(ask.field, ask.min, ask.max) for ask in fold.instead[2].asks] == [("to", 400, 10_000)]
     change = Change(fold.index, {**fold.instead[2].body, "to": 1000})
@@ -333,7 +333,7 @@ def test_cards_are_offered_to_be_keyed_only_where_no_device_gives_them() -> None
     assert document(engine, keys_cards=False)["waits_for_device"]
 
 
-def test_the_end_of_a_shoe_is_offered_to_be_said_only_where_no_device_tells_of_it() -> None:
+def test_the_end_of_a_shoe_is_offered_only_where_no_device_reports_it() -> None:
     engine = ez(ShoeStarted(8), BetsClosed())
     assert {"cut_card", "shoe_empty"} <= set(ids(engine))
     assert not {"cut_card", "shoe_empty"} & set(ids(engine, keys_cards=False))
@@ -353,9 +353,9 @@ def test_a_held_table_offers_what_the_floor_may_do_and_no_card() -> None:
     assert {"floor:resume", "floor:use_next", "floor:void"} <= set(held) and "card" not in held
 
 
-def test_what_was_put_in_is_told_with_its_place() -> None:
+def test_what_was_put_in_is_shown_with_its_place() -> None:
     engine = ez(ShoeStarted(8), BetsClosed(), CardOut("9h"), CardOut("Kd"))
-    assert [(told.label, told.by) for told in put_in(engine)] == [
+    assert [(put.label, put.by) for put in put_in(engine)] == [
         ("Player, card 1: 9h", "dealer:sam"),
         ("Banker, card 1: Kd", "dealer:sam"),
     ]
@@ -366,12 +366,12 @@ def test_a_face_down_stack_is_cards_without_names_until_all_its_copies_lie_open(
     wagers = [{"kind": "wager", "place": 1, "wager": name, "cents": 1000} for name in ("ante", "blind")]
     for body in (*map(decode_body, wagers), BetsClosed(), StackOut(("Ah", "Kh"))):
         engine.apply(Input(0, "device:shuffler", body))
-    (stack,) = [told for told in put_in(engine) if told.body["kind"] == "stack_out"]
+    (stack,) = [put for put in put_in(engine) if put.body["kind"] == "stack_out"]
     assert stack.hidden and "cards" not in stack.body and "Ah" not in stack.label
     assert any(isinstance(want, WantCard) for want in engine.expectation.wants)
 
 
-def test_alarms_are_told_with_who_has_seen_to_them() -> None:
+def test_alarms_are_shown_with_who_has_seen_to_them() -> None:
     engine = ez(ShoeStarted(8), BoardSeen("disk_low", True, "only 9 MB are free"))
     assert "seen:disk_low" in ids(engine)
     (alarm,) = document(engine)["alarms"]

@@ -50,7 +50,7 @@ def an_offer(*asks: Ask, label: str = "Do it", body: dict[str, Any] | None = Non
 
 
 def press(menu: PanelMenu, keys: str) -> PanelRequest | None:
-    """ "next next ok": the wish of the last key."""
+    """ "next next ok": the request of the last key."""
     request = None
     for key in keys.split():
         request = menu.press(key)
@@ -145,7 +145,7 @@ def test_when_the_table_moves_on_a_conversation_about_the_past_ends() -> None:
 
 
 @pytest.mark.parametrize("slug", [EZ, "bankers-pure-21-5-blackjack", "bankers-ultimate-texas-holdem"])
-def test_every_wish_of_the_menu_is_an_input(slug: str) -> None:
+def test_every_request_of_the_menu_is_an_input(slug: str) -> None:
     """Whatever is offered in the first steps of a round can be keyed with `ok` alone, and means something."""
     engine: TableEngine[Any] = new_table(all_rulesets()[slug], Setup(seats=(1, 2), player_dealer=8))
     steps: list[AnyBody] = [ShoeStarted(8), BetsClosed(), CardOut("9h")]

@@ -20,8 +20,8 @@ class Visitor:
 
     async def login(self, role: str, pin: str | None = None) -> dict[str, Any]:
         person = self._table.pins[role]
-        wish = {"name": person["name"], "pin": person["pin"] if pin is None else pin}
-        async with self._session.post(f"{self._table.page}api/login", json=wish) as response:
+        sign_in = {"name": person["name"], "pin": person["pin"] if pin is None else pin}
+        async with self._session.post(f"{self._table.page}api/login", json=sign_in) as response:
             answer: dict[str, Any] = await response.json()
             return answer
 

@@ -75,7 +75,7 @@ def test_a_number_or_a_badge_is_one_person_s(staff: Staff) -> None:
         staff.with_member("bob", Role.FLOOR, "1003", PIN, badge=BADGE)
 
 
-def test_a_damaged_file_is_told_and_lets_nobody_in(file: Path) -> None:
+def test_a_damaged_file_is_reported_and_lets_nobody_in(file: Path) -> None:
     file.write_text("{")
     with pytest.raises(StaffError, match="is damaged"):
         read_staff(file)

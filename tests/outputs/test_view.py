@@ -33,14 +33,14 @@ class Watched(Evening):
         settings = config(self.ruleset.slug)
         board = Roads()
         shown = encode_view(view(self.engine, settings, 0, board, broker_online=True)).decode()
-        told = encode_state(state(self.engine, settings, "0" * 32, 0)).decode()
+        published = encode_state(state(self.engine, settings, "0" * 32, 0)).decode()
         current = self.engine.round
         known: set[str] = set()
         if current is not None:
             known = {s.card.code for s in slots(current.table) if s.is_read and s.audience is Audience.ALL}
         if self.engine.last is not None:
             known |= set(CARD.findall(str(self.engine.last.public["hands"])))
-        for text in (shown, told):
+        for text in (shown, published):
             assert not set(CARD.findall(text)) - known, text
 
 

@@ -238,11 +238,11 @@ def test_fuzzed_lines_are_bounded_and_both_ends_are_in_step_again_afterwards() -
 
 
 @pytest.mark.parametrize(
-    "told",
-    [None, drop_box.Told(pieces=3, cents=700, pieces_at_removal=0, cents_at_removal=0)],
-    ids=["counts", "tells the worth"],
+    "worth",
+    [None, drop_box.Worth(pieces=3, cents=700, pieces_at_removal=0, cents_at_removal=0)],
+    ids=["counts", "reads the worth"],
 )
-def test_fuzzed_registers_are_a_reading_or_an_error(told: drop_box.Told | None) -> None:
+def test_fuzzed_registers_are_a_reading_or_an_error(worth: drop_box.Worth | None) -> None:
     row = drop_box.encode(
         drop_box.Reading(
             boot=1,
@@ -260,7 +260,7 @@ def test_fuzzed_registers_are_a_reading_or_an_error(told: drop_box.Told | None) 
             door_open=True,
             weight_settled=True,
             faults=("scale",),
-            told=told,
+            worth=worth,
         )
     )
     good = b"".join(value.to_bytes(2, "big") for value in row)

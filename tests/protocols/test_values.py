@@ -16,7 +16,7 @@ from protocols.values import Value
 
 SECRET = "queen of spades, 4711"
 NAMES_OF_SECRETS = frozenset({"card", "cards", "digits", "key"})
-"""What a card, a PIN and a key are called; a number of that name (so many cards, the third key) is no secret."""
+"""What a card, a PIN and a key are called; a number of that name (a count of cards, the third key) is no secret."""
 RAW = frozenset(
     {
         "devices.ports.hid_port.Packet.data",
@@ -69,9 +69,9 @@ def test_all_messages_and_reports_are_met() -> None:
 def test_a_value_says_everything_but_its_secrets() -> None:
     for kind in CLASSES:
         value = filled(kind)
-        told = [name for name in kind.__struct_fields__ if name not in kind.HIDDEN]
-        assert repr(value) == f"{kind.__name__}({', '.join(f'{name}=7' for name in told)})"
-        assert [name for name, _ in value.__rich_repr__()] == told
+        visible = [name for name in kind.__struct_fields__ if name not in kind.HIDDEN]
+        assert repr(value) == f"{kind.__name__}({', '.join(f'{name}=7' for name in visible)})"
+        assert [name for name, _ in value.__rich_repr__()] == visible
         for words in (str(value), f"{value}", f"{value!r}", repr([value]), repr({"report": (value,)})):
             assert SECRET not in words, name_of(kind)
 

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.broker, needs_mosquitto]
 EVENTS = "cutcard/v1/test/t-1/event/+"
 
 
-def heard(kind: str, **fields: str) -> Callable[[list[Message]], bool]:
+def event(kind: str, **fields: str) -> Callable[[list[Message]], bool]:
     """Whether an event of this kind with these fields has arrived."""
 
     def arrived(messages: list[Message]) -> bool:
@@ -33,7 +33,7 @@ def heard(kind: str, **fields: str) -> Callable[[list[Message]], bool]:
     return arrived
 
 
-async def test_a_daemon_tells_of_its_archives_and_misses_one_that_is_taken_away(tmp_path: Path) -> None:
+async def test_a_daemon_publishes_its_archives_and_misses_one_that_is_taken_away(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker:
         async with (
             Subscriber.listening(broker.port, EVENTS) as cardroom,
@@ -48,16 +48,16 @@ async def test_a_daemon_tells_of_its_archives_and_misses_one_that_is_taken_away(
                 (archive,) = reader.archives()
                 assert next(reader.entries(archive.last_n + 1)).round <= 4
             await table.start(session)
-            await cardroom.until(heard("journal_rotated", file=archive.file, hash=archive.hash.hex()))
+            await cardroom.until(event("journal_rotated", file=archive.file, hash=archive.hash.hex()))
 
             file, elsewhere = table.data / archive.file, tmp_path / "elsewhere"
             table.seat_people()
             file.rename(elsewhere)
             await table.people.play(1)
-            await cardroom.until(heard("alarm_raised", alarm="archive_missing"))
+            await cardroom.until(event("alarm_raised", alarm="archive_missing"))
             elsewhere.rename(file)
             await table.people.play(1)
-            await cardroom.until(heard("alarm_cleared", alarm="archive_missing"))
+            await cardroom.until(event("alarm_cleared", alarm="archive_missing"))
         verdict = verify(table.journal, resolve)
         assert verdict.is_whole, verdict.findings
         assert verdict.rerun is not None and verdict.rerun.rounds == 8

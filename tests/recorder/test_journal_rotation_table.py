@@ -1,4 +1,4 @@
-"""Rotation at a table: when it happens, what is told of it, how long archives are kept, and what evidence is left."""
+"""Rotation at a table: when it happens, what is published, how long archives are kept, and what evidence is left."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def at_table(
     asyncio.run(run())
 
 
-def told(path: Path, *kinds: str) -> list[dict[str, Any]]:
+def events_of(path: Path, *kinds: str) -> list[dict[str, Any]]:
     """The events of these kinds, in order."""
     with JournalReader.read(path) as reader:
         bodies = [msgspec.json.decode(event.body) for event in reader.events_from(reader.start.seq + 1, 100_000)]
@@ -82,7 +82,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.db"
 
 
-def test_a_journal_older_than_a_day_is_rotated_between_rounds_and_the_cardroom_is_told(path: Path) -> None:
+def test_a_journal_older_than_a_day_is_rotated_between_rounds_and_an_event_says_so(path: Path) -> None:
     async def script(table: KeptTable) -> None:
         await table.day()
         assert table.journal.archives() == []
@@ -94,7 +94,7 @@ def test_a_journal_older_than_a_day_is_rotated_between_rounds_and_the_cardroom_i
     at_table(path, script)
     with JournalReader.read(path) as reader:
         first, second = reader.archives()
-        assert list(told(path, "journal_rotated")) == [
+        assert list(events_of(path, "journal_rotated")) == [
             {
                 "kind": "journal_rotated",
                 "file": one.file,
@@ -170,7 +170,7 @@ def test_the_archivist_looks_by_itself_when_a_round_is_over(path: Path) -> None:
         await asyncio.wait({keeping})
 
     at_table(path, script)
-    assert len(told(path, "journal_rotated")) == 1
+    assert len(events_of(path, "journal_rotated")) == 1
 
 
 def test_after_a_rotation_the_table_stands_again_and_its_last_round_can_be_corrected(path: Path) -> None:
@@ -198,10 +198,10 @@ def test_after_a_rotation_the_table_stands_again_and_its_last_round_can_be_corre
     at_table(path, second, clock=clock)
     (path.parent / "elsewhere").rename(file)
     assert verify(path, resolve).is_whole
-    assert len(told(path, "corrected")) == 1
+    assert len(events_of(path, "corrected")) == 1
 
 
-def test_an_archive_made_while_the_daemon_was_stopped_is_told_once_at_its_next_start(path: Path) -> None:
+def test_an_archive_made_while_the_daemon_was_stopped_is_published_once_at_its_next_start(path: Path) -> None:
     clock = SteadyClock()
 
     async def four_rounds(table: KeptTable) -> None:
@@ -213,7 +213,7 @@ def test_an_archive_made_while_the_daemon_was_stopped_is_told_once_at_its_next_s
     at_table(path, four_rounds, clock=clock)
     with Journal.open(path, site=SITE, table=TABLE) as journal:
         journal.rotate_now()
-    assert told(path, "journal_rotated") == []
+    assert events_of(path, "journal_rotated") == []
 
     async def look(table: KeptTable) -> None:
         await table.archivist.look()
@@ -221,7 +221,7 @@ def test_an_archive_made_while_the_daemon_was_stopped_is_told_once_at_its_next_s
 
     for _ in range(2):
         at_table(path, look, clock=clock)
-    assert len(told(path, "journal_rotated")) == 1
+    assert len(events_of(path, "journal_rotated")) == 1
     assert verify(path, resolve).is_whole
 
 
@@ -248,7 +248,7 @@ def removed_table(path: Path) -> None:
     at_table(path, script, FOR_TEN_DAYS)
 
 
-def test_archives_whose_time_is_over_are_removed_oldest_first_and_the_journal_tells(path: Path) -> None:
+def test_archives_whose_time_is_over_are_removed_oldest_first_and_the_journal_records_it(path: Path) -> None:
     removed_table(path)
     with JournalReader.read(path) as reader:
         archives = reader.archives()
@@ -263,7 +263,7 @@ def test_archives_whose_time_is_over_are_removed_oldest_first_and_the_journal_te
         newest = max(archive.last_at for archive in archives)
         assert all(newest - archive.last_at > 8 * DAY_MS for archive in archives[:gone])
         assert reader.first_n == archives[gone].first_n
-    assert told(path, "archive_removed") == [
+    assert events_of(path, "archive_removed") == [
         {
             "kind": "archive_removed",
             "file": archive.file,
@@ -276,7 +276,7 @@ def test_archives_whose_time_is_over_are_removed_oldest_first_and_the_journal_te
     ]
 
 
-def test_what_is_left_after_a_removal_is_verified_and_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_after_a_removal_is_verified_and_stated(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     removed_table(path)
     verdict = verify(path, resolve)
     assert verdict.is_whole, verdict.findings
@@ -295,7 +295,7 @@ def test_what_is_left_after_a_removal_is_verified_and_told(path: Path, capsys: p
 
 
 def test_an_archive_that_somebody_else_took_away_is_not_a_removal(path: Path) -> None:
-    """Deleted, and put down as removed in the list, but not told in the chain."""
+    """Deleted, and marked as removed in the list, but not recorded in the chain."""
     removed_table(path)
     with JournalReader.read(path) as reader:
         victim = next(archive for archive in reader.archives() if archive.place == "beside")
@@ -307,12 +307,12 @@ def test_an_archive_that_somebody_else_took_away_is_not_a_removal(path: Path) ->
     assert f"{victim.file} ({victim.entries}) down as removed, but no entry records" in finding
 
 
-def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_told_again(tmp_path: Path) -> None:
+def test_a_removal_that_was_recorded_before_a_power_cut_is_done_after_it_and_not_recorded_again(tmp_path: Path) -> None:
     clock = SteadyClock()
     path, after = tmp_path / "board" / "journal.db", tmp_path / "after" / "journal.db"
     path.parent.mkdir()
 
-    async def until_told(table: KeptTable) -> None:
+    async def until_published(table: KeptTable) -> None:
         for _ in range(3):
             await table.day()
         table.clock.now += 20 * DAY_MS
@@ -328,7 +328,7 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
 
         table.recorder.listen(look)
 
-    at_table(path, until_told, FOR_TEN_DAYS, clock)
+    at_table(path, until_published, FOR_TEN_DAYS, clock)
     with JournalReader.read(after) as reader:
         first = reader.archives()[0]
         assert first.place == "beside" and reader.missing() == []
@@ -337,7 +337,7 @@ def test_a_removal_that_was_told_before_a_power_cut_is_done_after_it_and_not_tol
         await table.archivist.look()
 
     at_table(after, look, FOR_TEN_DAYS, clock)
-    removals = told(after, "archive_removed")
+    removals = events_of(after, "archive_removed")
     assert [body["file"] for body in removals].count(first.file) == 1
     assert not after.with_name(first.file).exists()
     assert verify(after, resolve).is_whole
@@ -358,7 +358,10 @@ def test_a_missing_archive_is_an_alarm_until_it_is_back(path: Path) -> None:
         assert "archive_missing" not in table.engine.state.alarms
 
     at_table(path, script)
-    assert [body["kind"] for body in told(path, "alarm_raised", "alarm_cleared")] == ["alarm_raised", "alarm_cleared"]
+    assert [body["kind"] for body in events_of(path, "alarm_raised", "alarm_cleared")] == [
+        "alarm_raised",
+        "alarm_cleared",
+    ]
 
 
 def test_an_archive_that_cannot_be_made_is_an_alarm_and_the_table_deals_on(path: Path) -> None:
@@ -373,8 +376,8 @@ def test_an_archive_that_cannot_be_made_is_an_alarm_and_the_table_deals_on(path:
         blocked.rmdir()
 
     at_table(path, script)
-    assert len(told(path, "alarm_raised")) == 1
-    assert len(told(path, "round_settled")) == 12
+    assert len(events_of(path, "alarm_raised")) == 1
+    assert len(events_of(path, "round_settled")) == 12
 
     async def next_start(table: KeptTable) -> None:
         await table.day()
@@ -387,7 +390,7 @@ def test_an_archive_that_cannot_be_made_is_an_alarm_and_the_table_deals_on(path:
     assert verify(path, resolve).is_whole
 
 
-def test_rounds_are_told_across_archives_in_order(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rounds_are_printed_across_archives_in_order(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hands = [PLAYER_WINS, TIE, DRAGON_7, PANDA_8, PLAYER_WINS, TIE, DRAGON_7, PANDA_8]
 
     async def script(table: KeptTable) -> None:
@@ -416,7 +419,7 @@ def test_rounds_are_told_across_archives_in_order(path: Path, capsys: pytest.Cap
     assert f"NOT WHOLE: The archive {path.with_name(altered.file)} is broken: entry" in capsys.readouterr().out
 
 
-def test_one_archive_is_verified_and_told_by_itself(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_archive_is_verified_and_printed_by_itself(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def script(table: KeptTable) -> None:
         for _ in range(5):
             await table.day()

@@ -74,7 +74,7 @@ def test_the_library_is_listed_with_its_words() -> None:
     assert "daemon_killed" in words
 
 
-def test_an_expectation_that_fails_is_told_with_what_was_seen_instead(tmp_path: Path) -> None:
+def test_an_expectation_that_fails_is_printed_with_what_was_seen_instead(tmp_path: Path) -> None:
     path = story(
         tmp_path / "wrong.toml",
         '{ do = "shoe load", cards = "9h 2c Td 6s" }',
@@ -105,7 +105,7 @@ def test_what_cannot_be_a_scenario_is_a_sentence(tmp_path: Path) -> None:
     assert rig("do", "shoe", "draw", "--folder", str(tmp_path)).stderr.startswith("cutcard rig: no rig is up in")
 
 
-def test_a_rig_is_told_by_hand_and_its_story_runs_again(tmp_path: Path) -> None:
+def test_a_rig_is_driven_by_hand_and_its_recording_runs_again(tmp_path: Path) -> None:
     like, bench = story(tmp_path / "like.toml"), str(tmp_path / "b")
     recording = tmp_path / "recorded.toml"
 
@@ -176,7 +176,7 @@ def test_devices_alone_wait_for_a_daemon_of_your_own(tmp_path: Path) -> None:
         assert f'url = "{bench / "rig" / "shuffler"}"' in config
         assert rig("fault", "unplug", "on=shuffler", "--folder", str(bench)).returncode == 0
         assert not (bench / "rig" / "shuffler").exists()
-        assert "do, fault and mend" in rig("see", "state", "--folder", str(bench)).stderr
+        assert "do, fault and fix" in rig("see", "state", "--folder", str(bench)).stderr
 
 
 def test_a_table_that_is_not_in_test_mode_takes_no_usb_from_a_rig(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ import pytest
 
 
 @pytest.mark.cutcard_rig("baccarat-dragon-7")
-async def test_our_monitoring_hears_of_the_cable(cutcard_stage):
+async def test_our_monitoring_receives_the_unplugged_cable(cutcard_stage):
     await cutcard_stage.rig.fault("unplug", "shoe")
     await cutcard_stage.subscriber.until(lambda: "device_away:shoe" in cutcard_stage.subscriber.state.get("alarms", {}))
 """

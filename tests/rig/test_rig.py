@@ -65,7 +65,7 @@ async def test_a_shoe_on_tcp_is_a_shoe(tmp_path: Path) -> None:
             where = rig.url("shoe")
             await rig.fault("unplug", "shoe")
             await controller.gone()
-            await rig.mend("unplug", "shoe")
+            await rig.fix("unplug", "shoe")
             assert rig.url("shoe") == where
             await controller.online()
 
@@ -79,14 +79,14 @@ async def test_a_card_reader_is_reached_over_a_socket_by_the_drivers_own_code(
             state = await controller.online()
             assert state.serial == "SIM-0001"
             await rig.act("card_reader", "scan", cards="9h Td")
-            await controller.heard(CardScanned, 2)
+            await controller.wait_for(CardScanned, 2)
             assert [report.card for report in controller.of(CardScanned)] == ["9h", "Td"]
             await rig.fault("unplug", "card_reader")
             await controller.gone()
-            await rig.mend("unplug", "card_reader")
+            await rig.fix("unplug", "card_reader")
             await controller.online()
             await rig.act("card_reader", "scan", cards="2c")
-            assert (await controller.heard(CardScanned, 3)).card == "2c"
+            assert (await controller.wait_for(CardScanned, 3)).card == "2c"
 
 
 async def test_a_real_port_takes_the_place_of_a_device(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_the_dice_fall_as_the_story_needs_them(tmp_path: Path) -> None:
         async with listening(spec(rig, "dice_cup")) as controller:
             await controller.online()
             assert await rig.act("dice_cup", "throw", shows=[1, 6, 6]) == [1, 6, 6]
-            assert (await controller.heard(DiceRead)).values == (1, 6, 6)
+            assert (await controller.wait_for(DiceRead)).values == (1, 6, 6)
             with pytest.raises(Wrong, match="dice show 1 to 6"):
                 await rig.act("dice_cup", "throw", shows=[7])
 
@@ -176,9 +176,9 @@ async def test_a_fault_can_begin_and_be_mended(name: str, kind: str, tmp_path: P
         if name == "boxed_card":
             rig.of(SimulatedShuffler, kind).load("red")
         await rig.fault(name, kind)
-        await rig.mend(name, kind)
+        await rig.fix(name, kind)
         assert rig[kind].is_plugged
-        assert [done.what for done in rig.story] == ["fault", "mend"]
+        assert [done.what for done in rig.story] == ["fault", "fix"]
 
 
 async def test_a_bad_wire_is_bad_until_it_is_mended(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ async def test_a_bad_wire_is_bad_until_it_is_mended(tmp_path: Path) -> None:
             shoe.load(cards=["9h"] * 60)
             for _ in range(40):
                 shoe.force_draw()
-            await rig.mend("bit_errors", "shoe")
+            await rig.fix("bit_errors", "shoe")
             assert shoe.link.line.noise == Noise()
             async with asyncio.timeout(30):
                 await shoe.wait_taken()
@@ -208,12 +208,12 @@ async def test_a_stuck_device_is_away_although_its_port_is_there(tmp_path: Path)
             rig.of(SimulatedShoe, "shoe").load(cards=["9h"])
             await controller.gone()
             assert (tmp_path / "shoe").exists()
-            await rig.mend("stuck", "shoe")
+            await rig.fix("stuck", "shoe")
             await controller.online()
             await rig.of(SimulatedShoe, "shoe").wait_taken()
 
 
-async def test_a_slow_device_is_heard_late_and_whole(tmp_path: Path) -> None:
+async def test_a_slow_device_answers_late_and_completely(tmp_path: Path) -> None:
     with Rig(tmp_path, plan("shoe")) as rig:
         shoe = rig.of(SimulatedShoe, "shoe")
         async with listening(spec(rig, "shoe")) as controller:
@@ -230,7 +230,7 @@ async def test_a_rate_is_a_chance_before_each_thing_that_is_done(tmp_path: Path)
     await rig.fault("misread", "shoe", rate=0.3)
     due = [bool(rig.faults.due("shoe")) for _ in range(200)]
     assert 30 < sum(due) < 90
-    await rig.mend("misread", "shoe")
+    await rig.fix("misread", "shoe")
     assert not any(rig.faults.due("shoe") for _ in range(50))
     with pytest.raises(Wrong, match="from 0 to 1"):
         await rig.fault("misread", "shoe", rate=2)
@@ -245,4 +245,4 @@ async def test_a_reader_that_never_reads_gives_cards_without_a_name(tmp_path: Pa
             await rig.fault("misread", "shoe", rate=1.0)
             shoe.permit = 1
             await rig.act("shoe", "draw")
-            assert (await controller.heard(CardDrawn)).card is None
+            assert (await controller.wait_for(CardDrawn)).card is None

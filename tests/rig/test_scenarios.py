@@ -37,17 +37,17 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-async def test_the_story_goes_as_it_is_told(scenario: Scenario, broker: Broker, staff: Path, tmp_path: Path) -> None:
+async def test_the_scenario_passes(scenario: Scenario, broker: Broker, staff: Path, tmp_path: Path) -> None:
     async with staged(scenario, tmp_path, broker=broker, staff=staff) as stage:
         await stage.play()
 
 
-def test_the_library_tells_enough() -> None:
+def test_every_scenario_has_title_description_and_source() -> None:
     assert len(SCENARIOS) >= 25
     assert len({scenario.table.ruleset for scenario in SCENARIOS}) >= 5
     on_the_tables = {device.kind for scenario in SCENARIOS for device in scenario.devices.values()}
     assert on_the_tables == set(NAMES)
-    assert all(scenario.title and scenario.tells and scenario.source for scenario in SCENARIOS)
+    assert all(scenario.title and scenario.description and scenario.source for scenario in SCENARIOS)
 
 
 def test_every_story_waits_to_see_something() -> None:

@@ -1,4 +1,4 @@
-"""A running table reads its configuration again: what counts at once, what waits, what is refused, what is told."""
+"""A running table reads its configuration again: what counts at once, what waits, what is refused and published."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def apply(table: LaidTable) -> Done:
     return await cutcard("config", "apply", table.config)
 
 
-def told(table: LaidTable, kind: str) -> list[dict[str, Any]]:
+def events_of(table: LaidTable, kind: str) -> list[dict[str, Any]]:
     return [event for event in table.journal_events() if event["kind"] == kind]
 
 
@@ -61,11 +61,11 @@ async def test_a_file_that_has_not_changed_changes_nothing(table: LaidTable) -> 
 async def test_limits_change_between_rounds_and_the_journal_says_so(table: LaidTable) -> None:
     rewrite(table, "min_wager = 500", "min_wager = 700")
     assert await apply(table) == Done(0, "Changed: seating.min_wager.\n", "")
-    (event,) = told(table, "table_configured")
+    (event,) = events_of(table, "table_configured")
     assert event["changed"] == ["seating.min_wager"]
     assert event["by"].startswith("technician:")
     assert event["file"] == file_digest(table)
-    assert told(table, "rules_set")[-1]["min_wager"] == 700
+    assert events_of(table, "rules_set")[-1]["min_wager"] == 700
     attested = await cutcard("attest", "--config", table.config)
     assert "WARNING" not in attested.out
 
@@ -81,7 +81,7 @@ async def test_in_mid_round_what_the_round_is_judged_by_is_refused_and_what_it_d
     assert refused.code == 2
     assert "is running, and seating.min_wager may change between rounds only. Nothing was changed" in refused.err
     assert len(table.journal_events()) == events
-    os.kill(table.pid, signal.SIGHUP)  # which nobody hears the answer of
+    os.kill(table.pid, signal.SIGHUP)  # a signal gets no answer
     await table.until(lambda _: "seating.min_wager may change between rounds only" in alarms(table).get("config", ""))
     rewrite(table, "min_wager = 500", "min_wager = 700")
     assert await apply(table) == Done(0, "Changed: journal.keep_days.\n", "")
@@ -161,7 +161,7 @@ async def test_a_device_comes_moves_and_goes_while_the_table_plays_on(table: Lai
         table.config.write_text(good)
         assert (await apply(table)).out == "Changed: devices.cup.\n"
         view = await table.until(lambda view: "devices" in view and "cup" not in states(view))
-        assert told(table, "device")[-1]["state"] == "removed"
+        assert events_of(table, "device")[-1]["state"] == "removed"
         assert "device_away:cup" not in alarms(table)
         assert states(view)["shoe"] == "online"
     finally:
@@ -193,9 +193,9 @@ async def test_other_rules_are_dealt_and_the_journal_re_runs_to_the_same_table(t
         'ruleset = "bankers-ez-baccarat-panda-8"\noptions = { decks = 6 }',
     )
     assert (await apply(table)).out == "Changed: rules.options.\n"
-    digest = told(table, "rules_set")[-1]["digest"]
+    digest = events_of(table, "rules_set")[-1]["digest"]
     await begin_a_round(table, decks=6)
-    assert told(table, "round_started")[-1]["digest"] == digest
+    assert events_of(table, "round_started")[-1]["digest"] == digest
     verdict = verify(table.journal, resolve)
     assert verdict.findings == []
 
@@ -211,11 +211,11 @@ async def test_a_device_that_was_taken_out_while_the_daemon_was_down_is_gone_whe
     async with aiohttp.ClientSession() as session:
         await table.start(session)
     await table.until(lambda _: "device_away:ghost" not in alarms(table))
-    ghosts = [event["state"] for event in told(table, "device") if event["device"] == "ghost"]
+    ghosts = [event["state"] for event in events_of(table, "device") if event["device"] == "ghost"]
     assert ghosts[-1] == "removed"
 
 
-async def test_a_daemon_that_does_not_run_cannot_be_told(tmp_path: Path) -> None:
+async def test_a_daemon_that_does_not_run_cannot_reload(tmp_path: Path) -> None:
     file = tmp_path / "cutcard.toml"
     file.write_text('site = "a"\ntable = "b"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
     done = await cutcard("config", "apply", file)

@@ -78,7 +78,7 @@ class Systemd:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._unheard: list[str] = []
+        self._unread: list[str] = []
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.setblocking(False)
@@ -98,7 +98,7 @@ class Systemd:
     @asynccontextmanager
     async def started(self) -> AsyncIterator[asyncio.subprocess.Process]:
         """The daemon, ready."""
-        self._unheard.clear()
+        self._unread.clear()
         environment = {
             **os.environ,
             "NOTIFY_SOCKET": str(self.folder / "notify"),
@@ -113,29 +113,29 @@ class Systemd:
                 env=environment,
             )
         try:
-            await self.hears("READY=1")
+            await self.receives("READY=1")
             yield process
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
 
-    async def hears(self, what: str) -> str:
-        """The first thing said that begins so and was not heard yet."""
+    async def receives(self, what: str) -> str:
+        """The first notification that begins with this and was not read yet."""
         async with asyncio.timeout(PATIENCE_OF_THE_TEST_S):
             while True:
-                for said in self._unheard:
+                for said in self._unread:
                     if said.startswith(what):
-                        self._unheard.remove(said)
+                        self._unread.remove(said)
                         return said
-                self._unheard.append((await asyncio.get_running_loop().sock_recv(self._socket, 4096)).decode())
+                self._unread.append((await asyncio.get_running_loop().sock_recv(self._socket, 4096)).decode())
 
     async def loses_patience(self, process: asyncio.subprocess.Process) -> None:
         """No sign of life for as long as it waits: the daemon is aborted."""
         while True:
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    await self.hears("WATCHDOG=1")
+                    await self.receives("WATCHDOG=1")
             except TimeoutError:
                 break
         process.send_signal(signal.SIGABRT)
@@ -169,8 +169,8 @@ async def systemd(tmp_path: Path) -> AsyncIterator[Systemd]:
 
 async def test_a_daemon_that_hangs_is_ended_and_the_next_run_says_where(systemd: Systemd) -> None:
     async with systemd.started() as daemon:
-        await systemd.hears("WATCHDOG=1")
-        assert await systemd.hears("STATUS=") == "STATUS=waiting, Shuffle and load a new shoe"
+        await systemd.receives("WATCHDOG=1")
+        assert await systemd.receives("STATUS=") == "STATUS=waiting, Shuffle and load a new shoe"
         daemon.send_signal(signal.SIGUSR1)
         await systemd.loses_patience(daemon)
     assert "Fatal Python error: Aborted" in systemd.log
@@ -178,7 +178,7 @@ async def test_a_daemon_that_hangs_is_ended_and_the_next_run_says_where(systemd:
     assert systemd.alarms() == []
 
     async with systemd.started() as daemon:
-        status = await systemd.hears("STATUS=")
+        status = await systemd.receives("STATUS=")
         assert status.startswith("STATUS=ALARM watchdog: the daemon stood still and was started anew")
         assert "never_comes_back, devices/stuck.py" in status
         (raised,) = systemd.alarms()
@@ -188,10 +188,10 @@ async def test_a_daemon_that_hangs_is_ended_and_the_next_run_says_where(systemd:
         )
         assert "the last run gave no sign of life and was ended" in systemd.log
         daemon.send_signal(signal.SIGHUP)
-        assert int((await systemd.hears("RELOADING=1\nMONOTONIC_USEC=")).rpartition("=")[2]) > 0
-        await systemd.hears("READY=1")
+        assert int((await systemd.receives("RELOADING=1\nMONOTONIC_USEC=")).rpartition("=")[2]) > 0
+        await systemd.receives("READY=1")
         daemon.send_signal(signal.SIGTERM)
-        await systemd.hears("STOPPING=1")
+        await systemd.receives("STOPPING=1")
         assert await daemon.wait() == 0
     assert not systemd.trace.exists()
 
@@ -201,7 +201,7 @@ async def test_a_daemon_that_hangs_is_ended_and_the_next_run_says_where(systemd:
 
 async def test_a_daemon_whose_journal_does_not_answer_is_dead_though_its_page_lives(systemd: Systemd) -> None:
     async with systemd.started() as daemon:
-        await systemd.hears("WATCHDOG=1")
+        await systemd.receives("WATCHDOG=1")
         daemon.send_signal(signal.SIGUSR2)
         page = (systemd.folder / "data" / "page.url").read_text().strip()
         await systemd.finds_trace()
@@ -225,7 +225,7 @@ def test_a_run_that_was_frozen_as_a_whole_is_known_by_what_systemd_wrote(tmp_pat
     assert hang.where == "at a place that it did not tell"
 
 
-async def test_a_daemon_without_systemd_tells_nobody_and_leaves_no_trace(systemd: Systemd) -> None:
+async def test_a_daemon_without_systemd_notifies_nobody_and_leaves_no_trace(systemd: Systemd) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "controller.cli", "run", "--config", str(systemd.folder / "cutcard.toml")),
         stderr=asyncio.subprocess.PIPE,

@@ -127,7 +127,7 @@ async def test_nobody_deals_on_from_a_shoe_that_an_alarm_is_about() -> None:
 
 
 class Slot:
-    """A drop box that counts, and tells nobody."""
+    """A drop box that counts, and reports to nobody."""
 
     def __init__(self) -> None:
         self.pieces = 0
@@ -234,14 +234,14 @@ async def test_the_same_seed_plays_the_same_rounds() -> None:
     assert first.engine.public_result == second.engine.public_result
 
 
-async def test_people_who_are_asked_something_unheard_of_say_so() -> None:
+async def test_people_who_are_asked_something_unknown_say_so() -> None:
     crew = BareTable("bankers-ez-baccarat-panda-8").crew(seed=1)
     sight = await crew.look()
     with pytest.raises(Stuck, match="knows what to do"):
         await crew.step(msgspec.structs.replace(sight, wants=(Strange("dance", {"want": "dance"}),), phase="dealing"))
 
 
-async def test_a_want_that_people_have_not_learnt_is_told_by_its_name() -> None:
+async def test_a_want_that_people_do_not_know_is_named_in_the_error() -> None:
     document = msgspec.json.decode(await BareTable("bankers-ez-baccarat-panda-8").state())
     document["wants"] = [{"want": "dance", "steps": 3}]
     assert look_at(msgspec.json.encode(document)).wants == (Strange("dance", {"want": "dance", "steps": 3}),)
@@ -378,7 +378,7 @@ def test_a_card_lies_where_the_table_says_and_is_what_it_is() -> None:
 
 
 def test_a_stack_that_the_table_knows_before_it_is_taken_comes_to_its_hand() -> None:
-    felt = Felt(("As", "Kd", "9h", "2c"), told_ahead=True)
+    felt = Felt(("As", "Kd", "9h", "2c"), reported_ahead=True)
     felt.follow(seen(**{"1": (None, None)}))
     felt.out(["As", "Kd"])
     felt.follow(seen(**{"1": (None, None), "2": (None, None)}))

@@ -19,15 +19,15 @@ from sim_hw.time.clock import SimClock
 
 async def test_a_story_has_the_same_times_at_every_speed(tmp_path: Path) -> None:
     hire(tmp_path / "staff")
-    told = []
+    runs = []
     for speed in ("max", "x200"):
         scenario = read(find("baccarat-dragon-7"))
         async with staged(scenario, tmp_path / speed, speed=speed, staff=tmp_path / "staff") as stage:
             await stage.play()
             await stage.subscriber.until(lambda: stage.subscriber.last_seq == stage.subscriber.state["seq"])
-            told.append(stage.subscriber.events)
-    assert told[0] == told[1]
-    assert told[0][-1]["at"] > told[0][0]["at"]
+            runs.append(stage.subscriber.events)
+    assert runs[0] == runs[1]
+    assert runs[0][-1]["at"] > runs[0][0]["at"]
 
 
 def test_a_clock_jumps_forward_only() -> None:

@@ -91,7 +91,7 @@ def test_timers_of_one_time_ring_in_the_order_in_which_they_were_set() -> None:
     assert simulated(timers()) == list(range(0, 300, 3))
 
 
-def test_sockets_are_read_in_the_order_of_their_registration_whoever_was_written_to_first() -> None:
+def test_sockets_are_read_in_the_order_of_their_registration_not_of_the_writes() -> None:
     async def sockets() -> list[int]:
         loop, read = here(), list[int]()
         pairs = [socket.socketpair() for _ in range(5)]
@@ -202,15 +202,15 @@ def test_a_server_of_the_loop_is_reached_from_inside_as_a_task_of_its_own_life()
         here().start_life("daemon", serve())
         await asyncio.sleep(1)
         port = server[0].sockets[0].getsockname()[1]
-        transport, heard = await here().create_connection(Heard, "127.0.0.1", port)
+        transport, received = await here().create_connection(Received, "127.0.0.1", port)
         transport.write(b"hello")
         await asyncio.sleep(0.1)
         family = transport.get_extra_info("socket").family
         transport.close()
         server[0].close()
         with pytest.raises(ConnectionRefusedError):
-            await here().create_connection(Heard, "127.0.0.1", port)
-        return heard.data, answered_by, family == socket.AF_UNIX
+            await here().create_connection(Received, "127.0.0.1", port)
+        return received.data, answered_by, family == socket.AF_UNIX
 
     assert simulated(talk()) == (b"HELLO", ["daemon"], True)
 
@@ -247,7 +247,7 @@ def test_ending_a_life_ends_its_tasks_and_timers_and_nobody_elses() -> None:
     assert simulated(lives()) == (True, False, [])
 
 
-class Heard(asyncio.Protocol):
+class Received(asyncio.Protocol):
     def __init__(self) -> None:
         self.data = b""
         self.lost = asyncio.Event()
@@ -261,26 +261,26 @@ class Heard(asyncio.Protocol):
 
 def test_a_local_port_carries_bytes_both_ways_and_can_be_pulled(tmp_path: Path) -> None:
     async def talk() -> tuple[bytes, bytes, bool]:
-        port, heard, told = LocalPort(tmp_path, "shoe"), Heard(), bytearray()
+        port, received, arrived = LocalPort(tmp_path, "shoe"), Received(), bytearray()
         port.plug()
-        port.attend(here(), lambda: told.extend(port.read()))
-        driver = await open_port(port.url, 115_200, heard)
+        port.attend(here(), lambda: arrived.extend(port.read()))
+        driver = await open_port(port.url, 115_200, received)
         await asyncio.sleep(0.1)
         driver.write(b"ping")
         port.write(b"pong")
         await asyncio.sleep(0.1)
         port.leave(here())
         port.unplug()
-        await heard.lost.wait()
-        await end_port(driver, heard.lost)
-        return bytes(told), heard.data, port.path.exists()
+        await received.lost.wait()
+        await end_port(driver, received.lost)
+        return bytes(arrived), received.data, port.path.exists()
 
     assert simulated(talk()) == (b"ping", b"pong", False)
 
 
-def test_a_local_port_that_is_not_there_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_local_port_that_is_not_there_is_named_in_the_error(tmp_path: Path) -> None:
     async def knock() -> None:
-        await open_port(f"unix://{tmp_path}/shoe", 115_200, Heard())
+        await open_port(f"unix://{tmp_path}/shoe", 115_200, Received())
 
     with pytest.raises(PortError, match="does not answer: No such file"):
         simulated(knock())

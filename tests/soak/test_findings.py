@@ -1,4 +1,4 @@
-"""What the soak found, each told once more without it."""
+"""What the soak found, each repeated here without it."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def test_a_machine_with_too_few_cards_leaves_the_rest_to_the_dealers_hands() -> 
 def test_a_count_that_was_lost_is_an_alarm_until_the_box_has_gone_to_be_counted() -> None:
     engine = a_table_that_waits_for_cards()
 
-    def told(n: int, what: str) -> set[str]:
+    def alarms_after(n: int, what: str) -> set[str]:
         facts = {"box_id": "BOX-2"} if what == "box_placed" else {}
         engine.apply(Input(n, "device:boxes", SensorSeen("boxes.collection", "collection", what, facts=facts)))
         return set(engine.state.alarms)
 
-    assert told(10, "sensor_reset") == {"box:collection:count"}
-    assert told(11, "box_removed") == {"box:collection:count", "box:collection:box"}
-    assert told(12, "box_placed") == set()
+    assert alarms_after(10, "sensor_reset") == {"box:collection:count"}
+    assert alarms_after(11, "box_removed") == {"box:collection:count", "box:collection:box"}
+    assert alarms_after(12, "box_placed") == set()
 
 
 async def dealt_until(table: BareTable, seed: int, comes: Callable[[], bool]) -> TableEngine[Any]:
@@ -118,9 +118,9 @@ async def dealt_until(table: BareTable, seed: int, comes: Callable[[], bool]) ->
 
 
 def is_held_when_empty(engine: TableEngine[Any]) -> bool:
-    told = engine.apply(Input(0, "device:shoe", Happening("shoe_empty")))
-    assert told == [] or any(isinstance(event, ev.Held) for event in told)
-    return bool(told)
+    events = engine.apply(Input(0, "device:shoe", Happening("shoe_empty")))
+    assert events == [] or any(isinstance(event, ev.Held) for event in events)
+    return bool(events)
 
 
 @pytest.mark.parametrize(("cards", "held"), [(53, False), (49, True)])

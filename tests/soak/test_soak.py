@@ -79,12 +79,12 @@ def test_a_hole_at_the_subscriber_is_a_violation(tmp_path: Path) -> None:
     ]
 
 
-def test_the_command_tells_each_day_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_each_day_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--tables", "1", "--hours", "0.02", "--seed", "3", "--faults", "0", "--json", "--jobs", "1"]
     assert main.main(["soak", *arguments]) == 0
     (line,) = capfd.readouterr().out.splitlines()
-    told = json.loads(line)
-    assert (told["game"], told["seed"], told["violations"]) == (GAMES[0], 3, [])
+    day = json.loads(line)
+    assert (day["game"], day["seed"], day["violations"]) == (GAMES[0], 3, [])
 
 
 def test_a_sheet_that_only_answers_questions_cannot_be_soaked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,8 +137,8 @@ class AlarmedTable:
         """The console's, as the page gets it."""
         engine = self.recorder.engine
         shown = encode_view(view(engine, config(engine.ruleset), 0, Roads(), broker_online=True))
-        told = console_document(engine, shown, keys_cards=False, trouble=self.recorder.trouble)
-        document: dict[str, Any] = msgspec.json.decode(told)
+        encoded = console_document(engine, shown, keys_cards=False, trouble=self.recorder.trouble)
+        document: dict[str, Any] = msgspec.json.decode(encoded)
         return document
 
     def alarm(self, name: str) -> dict[str, Any]:
@@ -166,8 +166,8 @@ class AlarmedTable:
 
     def story_of(self, name: str) -> list[str]:
         """The kinds of the events about one alarm."""
-        told = (event for event in self.events if getattr(event, "alarm", None) == name)
-        return [str(type(event).__struct_config__.tag) for event in told]
+        events = (event for event in self.events if getattr(event, "alarm", None) == name)
+        return [str(type(event).__struct_config__.tag) for event in events]
 
 
 async def _nobody(report: object) -> None:

@@ -131,28 +131,28 @@ def mosquitto(folder: Path, *settings: str) -> Iterator[Mosquitto]:
 
 
 class Subscriber:
-    """An ordinary client that writes down what it hears. It keeps its session, and comes back after every loss."""
+    """An ordinary client that keeps what it receives. It keeps its session, and reconnects after every loss."""
 
     def __init__(self, port: int, *topics: str, client_id: str = "cardroom") -> None:
-        self.heard: list[aiomqtt.Message] = []
+        self.received: list[aiomqtt.Message] = []
         self._port, self._topics, self._client_id = port, topics, client_id
         self._news = asyncio.Condition()
         self._subscribed = asyncio.Event()
 
     async def until(self, holds: Callable[[list[aiomqtt.Message]], bool], within: float = 60) -> None:
-        """Waits until what was heard is enough."""
+        """Waits until `holds` is true of what was received."""
         try:
             async with asyncio.timeout(within), self._news:
-                await self._news.wait_for(lambda: holds(self.heard))
+                await self._news.wait_for(lambda: holds(self.received))
         except TimeoutError:
-            last = [(str(message.topic), message.payload) for message in self.heard[-3:]]
+            last = [(str(message.topic), message.payload) for message in self.received[-3:]]
             pytest.fail(
-                f"heard {len(self.heard)} messages in {within} s, but not what was waited for; the last: {last}"
+                f"received {len(self.received)} messages in {within} s, but not what was waited for; the last: {last}"
             )
 
     def on(self, topic: str) -> list[bytes]:
-        """The payloads heard on a topic."""
-        return [bytes_of(message) for message in self.heard if message.topic.matches(topic)]
+        """The payloads received on a topic."""
+        return [bytes_of(message) for message in self.received if message.topic.matches(topic)]
 
     async def _listen(self) -> None:
         keep = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -171,7 +171,7 @@ class Subscriber:
                     await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
                     self._subscribed.set()
                     async for message in client.messages:
-                        self.heard.append(message)
+                        self.received.append(message)
                         async with self._news:
                             self._news.notify_all()
             await asyncio.sleep(0.05)  # between attempts to reach a broker that may be down

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from devices.drivers.card_reader.driver import CardScanned, CardScannedAgain
-from devices.reports import DeviceState, Report
+from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from sim_hw.devices.card_reader import PRODUCT, VENDOR
-from tests.support.listener import of_type
+from tests.support.listener import Inbox, at_work, of_type
 
-PATIENCE = 30.0
 MODEL = f"usb://{VENDOR:04x}:{PRODUCT:04x}"
 
 
@@ -22,31 +20,8 @@ def spec(url: str = MODEL, name: str = "reader", options: Mapping[str, object] |
     return DeviceSpec(id=name, kind="card_reader", url=url, options=options or {})
 
 
-class Controller:
-    """Takes reports, and lets a test wait for them."""
-
-    def __init__(self) -> None:
-        self.reports: list[Report] = []
-        self.refuses: Callable[[Report], bool] = lambda _: False
-        self.refused: list[Report] = []
-        self.hold: asyncio.Event | None = None
-        """While set, a report waits for it before it is taken."""
-        self._news = asyncio.Event()
-
-    async def sink(self, report: Report) -> None:
-        if self.hold is not None:
-            await self.hold.wait()
-        if self.refuses(report):
-            self.refused.append(report)
-            self._news.set()
-            raise OSError("the disk is full")
-        self.reports.append(report)
-        self._news.set()
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
+class Controller(Inbox):
+    """Takes the reports of card readers."""
 
     async def online(self, name: str = "reader") -> DeviceState:
         await self.until(lambda: self.state(name) == "online")
@@ -80,11 +55,5 @@ async def supervised(*specs: DeviceSpec) -> AsyncIterator[tuple[Controller, Supe
     """Readers under a supervisor."""
     controller = Controller()
     supervisor = Supervisor(specs, controller.sink, rng=random.Random(1))
-    task = asyncio.create_task(supervisor.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield controller, supervisor
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with at_work(supervisor):
+        yield controller, supervisor

@@ -21,11 +21,12 @@ from playwright.async_api import Browser, Locator
 from controller.demo.staff import NOTES
 from tests.support.brokers import free_port
 from tests.support.browsers import Screen, open_screen
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, RunningDaemon
 
 TABLET, PHONE = (1280, 800), (390, 844)
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-9"
 test = true
@@ -37,15 +38,9 @@ seats = {seats}
 player_dealer = {player_dealer}
 min_wager = 500
 max_wager = 50000
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
 """
+    + ALONE
+)
 
 
 class MannedTable(RunningDaemon):
@@ -170,8 +165,8 @@ class AtTheConsole:
         await self.ok()
 
     async def pick(self, value: object) -> None:
-        told = json.dumps(value, separators=(",", ":"))
-        await self.page.locator(f"[data-testid^='pick-'][data-value='{told}']").click()
+        value_text = json.dumps(value, separators=(",", ":"))
+        await self.page.locator(f"[data-testid^='pick-'][data-value='{value_text}']").click()
 
     async def ok(self) -> None:
         await self.at("pad-ok").click()

@@ -204,7 +204,7 @@ def lay_out(state: dict[str, tuple[bytes, int]], folder: Path) -> None:
 
 @contextmanager
 def in_memory(needed: int, otherwise: Path) -> Iterator[Path]:
-    """A folder in memory where there is room for so many bytes: syncs cost nothing there, and no longer count."""
+    """A folder in memory with room for this number of bytes: syncs cost nothing there, and are not counted."""
     memory = Path("/dev/shm")
     has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > needed
     with tempfile.TemporaryDirectory(dir=memory if has_room else otherwise) as folder:

@@ -27,14 +27,14 @@ RULESETS = (
 class DrawAt(At):
     """Three seats, the button on seat 1: seat 2 is dealt first."""
 
-    def __init__(self, ruleset: str, *, options: Mapping[str, Any] | None = None, **told: Any) -> None:
-        super().__init__(ruleset, options=options, **{"structure": LIMIT, "blinds": {2: 200, 3: 400}, **told})
+    def __init__(self, ruleset: str, *, options: Mapping[str, Any] | None = None, **settings: Any) -> None:
+        super().__init__(ruleset, options=options, **{"structure": LIMIT, "blinds": {2: 200, 3: 400}, **settings})
 
     def discard(self, seat: int, codes: str = "") -> list[ev.Event]:
         return self.feed(Act(seat, "discard", cards=tuple(codes.split())))
 
-    def discards(self, told: Mapping[int, str]) -> Self:
-        for seat, codes in told.items():
+    def discards(self, codes_of: Mapping[int, str]) -> Self:
+        for seat, codes in codes_of.items():
             refused = [event.text for event in self.discard(seat, codes) if isinstance(event, ev.Refused)]
             assert not refused, f"seat {seat}: {refused}"
         return self
@@ -45,5 +45,5 @@ class DrawAt(At):
 
 
 def unread(count: int) -> str:
-    """So many cards that no reader has read."""
+    """`count` cards that no reader has read."""
     return "-- " * count

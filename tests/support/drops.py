@@ -4,7 +4,7 @@ table = DropTable()
 table.play()                    # round 1 owes the collection box $2
 table.drop(2)
 table.wait(60)
-assert table.told(ev.DropMatched)
+assert table.all(ev.DropMatched)
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class DropTable:
         came: list[ev.Event] = []
         for body in bodies:
             value = Input(self.at, by, body)
-            told = self.engine.apply(value)
-            self.entries.append((self.engine.round_number, encode_input(value), [ev.encode_event(e) for e in told]))
-            came += told
+            events = self.engine.apply(value)
+            self.entries.append((self.engine.round_number, encode_input(value), [ev.encode_event(e) for e in events]))
+            came += events
         self.events += came
         return came
 
@@ -121,12 +121,12 @@ class DropTable:
     def silence(self, box: str) -> None:
         self.do(DeviceSeen(f"boxes.{box}", "offline"))
 
-    def told(self, kind: type[EventT]) -> list[EventT]:
+    def all(self, kind: type[EventT]) -> list[EventT]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def differences(self) -> list[tuple[str, str]]:
         """What differed, and where."""
-        return [(event.what, event.box) for event in self.told(ev.DropDiffers)]
+        return [(event.what, event.box) for event in self.all(ev.DropDiffers)]
 
     def book(self, box: str = "collection") -> Book:
         return self.engine.state.drop.books[box]

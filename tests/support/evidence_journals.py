@@ -55,7 +55,7 @@ class SteadyClock:
         return self.now
 
     def observe(self, uptime_ms: int) -> None:
-        """Nobody tells it the time."""
+        """It gets no time from outside."""
 
 
 class Play:

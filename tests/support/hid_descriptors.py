@@ -10,7 +10,7 @@ POSITIONS = ("count", "symbology", "data", "vendor", "padding", "flag")
 
 
 def item(tag: int, value: int = 0, size: int = 1) -> bytes:
-    """A short item: its tag, its value in so many bytes (0, 1, 2 or 4)."""
+    """A short item: its tag, and its value in `size` bytes (0, 1, 2 or 4)."""
     return bytes((tag | (0, 1, 2, 0, 3)[size],)) + value.to_bytes(size, "little")
 
 

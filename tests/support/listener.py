@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec.structs import asdict
 
@@ -40,18 +40,20 @@ def fields(event: NumberedEvent) -> tuple[object, ...]:
     return (type(event), *(value for name, value in asdict(event).items() if name not in head))
 
 
-class Listener:
+class Inbox:
     """Takes reports, or refuses them, and lets a test wait for what it is about."""
 
-    def __init__(self, spec: DeviceSpec, *, timings: Timings | None = None) -> None:
+    def __init__(self) -> None:
         self.reports: list[Report] = []
         self.refuses: Callable[[Report], bool] = lambda _: False
         self.refused: list[Report] = []
-        self.spec = spec
-        self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
+        self.hold: asyncio.Event | None = None
+        """While set, a report waits for it before it is taken."""
         self._news = asyncio.Event()
 
     async def sink(self, report: Report) -> None:
+        if self.hold is not None:
+            await self.hold.wait()
         self._news.set()
         if self.refuses(report):
             self.refused.append(report)
@@ -63,11 +65,20 @@ class Listener:
             self._news.clear()
             await self._news.wait()
 
+
+class Listener(Inbox):
+    """The reports of one device under a supervisor."""
+
+    def __init__(self, spec: DeviceSpec, *, timings: Timings | None = None) -> None:
+        super().__init__()
+        self.spec = spec
+        self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
+
     def of(self, kind: type[ReportT]) -> list[ReportT]:
         """The reports, or their bodies, of one type."""
         return of_type(self.reports, kind)
 
-    async def heard(self, kind: type[ReportT], times: int = 1) -> ReportT:
+    async def wait_for(self, kind: type[ReportT], times: int = 1) -> ReportT:
         """Waits for the nth report of this type."""
         await self.until(lambda: len(self.of(kind)) >= times)
         return self.of(kind)[times - 1]
@@ -97,12 +108,27 @@ async def listening(spec: DeviceSpec, *, timings: Timings | None = None) -> Asyn
         yield listener
 
 
+class Supervised(Protocol):
+    @property
+    def supervisor(self) -> Supervisor: ...
+
+
+SupervisedT = TypeVar("SupervisedT", bound=Supervised)
+
+
 @asynccontextmanager
-async def running(listener: Listener) -> AsyncIterator[Listener]:
-    task = asyncio.create_task(listener.supervisor.run())
+async def running(controller: SupervisedT) -> AsyncIterator[SupervisedT]:
+    async with at_work(controller.supervisor):
+        yield controller
+
+
+@asynccontextmanager
+async def at_work(supervisor: Supervisor) -> AsyncIterator[None]:
+    """A running supervisor; the block must end within `PATIENCE`."""
+    task = asyncio.create_task(supervisor.run())
     try:
         async with asyncio.timeout(PATIENCE):
-            yield listener
+            yield
     finally:
         task.cancel()
         with suppress(asyncio.CancelledError):

@@ -54,12 +54,12 @@ class At:
         self.events: list[ev.Event] = []
 
     def feed(self, *bodies: AnyBody) -> list[ev.Event]:
-        told: list[ev.Event] = []
+        events: list[ev.Event] = []
         for body in bodies:
             self.inputs.append(body)
-            told += self.engine.apply(Input(0, "test", body))
-        self.events += told
-        return told
+            events += self.engine.apply(Input(0, "test", body))
+        self.events += events
+        return events
 
     def bet(self, **wagers: int) -> list[ev.Event]:
         """`seat2=1000, fortune2=500`."""
@@ -73,12 +73,12 @@ class At:
         """The shuffler's seven piles, so that each seat gets the cards named for it; stacks of unread cards too."""
         dealt = {seat: text.split() for seat, text in hands.items()}
         rest = [code for code in DECK if all(code not in hand for hand in dealt.values())]
-        told = []
+        events = []
         for step in range(7):
             seat = (first - 1 + step) % 7 + 1
             hand = dealt.get(seat) or [rest.pop() for _ in range(7)]
-            told += self.feed(StackOut(tuple(None if seat in unread else code for code in hand)))
-        return told
+            events += self.feed(StackOut(tuple(None if seat in unread else code for code in hand)))
+        return events
 
     def round(self, hands: Mapping[int, str], *sets: Act, **wagers: int) -> ev.RoundSettled:
         self.bet(**wagers)
@@ -121,7 +121,7 @@ class Room(At):
     ) -> list[ev.Event]:
         """The cards as this table wants them, so that each seat gets its hand when `first` gets the action pile.
 
-        `stop_at`: only so many cards.
+        `stop_at`: the number of cards after which the deal stops.
         """
         named = {seat: text.split() for seat, text in hands.items()}
         rest = [code for code in self._deck if all(code not in hand for hand in named.values())]
@@ -130,13 +130,13 @@ class Room(At):
             seat, number = (first - 1 + step) % 7 + 1, (action - 1 + step) % 7 + 1
             cards = list(named.get(seat) or [rest.pop() for _ in range(7)])
             piles[f"pile_{number}"] = [None if seat in unread else code for code in cards]
-        told, out = [], 0
+        events, out = [], 0
         while (want := self._card_wanted()) is not None and out != stop_at:
             pile = piles.get(want.to)
             code = (None if unread else rest.pop()) if pile is None else pile.pop(0)
-            told += self.feed(CardOut(code))
+            events += self.feed(CardOut(code))
             out += 1
-        return told
+        return events
 
     def _card_wanted(self) -> WantCard | None:
         return next((want for want in self.engine.expectation.wants if isinstance(want, WantCard)), None)

@@ -56,9 +56,9 @@ class At:
     def act(self, seat: int, do: str, to: int | None = None) -> list[ev.Event]:
         return self.feed(Act(seat, do, to=to))
 
-    def acts(self, told: str) -> Self:
+    def acts(self, script: str) -> Self:
         """ "1 call, 2 raise 400, 3 fold": seat, act, and what it comes to."""
-        for part in told.split(","):
+        for part in script.split(","):
             seat, do, *to = part.split()
             events = self.act(int(seat), do, int(to[0]) if to else None)
             refused = [event.text for event in events if isinstance(event, ev.Refused)]

@@ -24,7 +24,7 @@ class Wire:
         self._busy: set[asyncio.Task[None]] = set()
 
     def cut_after(self, pieces: list[int]) -> None:
-        """Each connection from now on is cut after so many bytes, both ways together; then there are no more cuts."""
+        """The next connections are cut, each after its number of bytes in both directions; later ones are not."""
         self._pieces = list(reversed(pieces))
 
     async def until_cut(self, times: int) -> None:

@@ -5,10 +5,9 @@ The controller here reckons its commands as the daemon does: from the reports th
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,9 +21,8 @@ from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import of_type
+from tests.support.listener import Inbox, of_type, running
 
-PATIENCE = 30.0
 THREES = Mode(kind="stacks", stack=3)
 SEVENS = Mode(kind="stacks", stack=7, jokers=1)
 TWOS_AND_FIVE = Mode(kind="stacks", stack=2, packet=5)
@@ -32,27 +30,18 @@ TWOS_AND_FIVE = Mode(kind="stacks", stack=2, packet=5)
 R = TypeVar("R")
 
 
-class Controller:
-    """The side of the daemon: takes reports, lets a test wait for them, reckons commands from them."""
+class Controller(Inbox):
+    """The side of the daemon: computes its commands from the reports."""
 
     def __init__(self, url: str, options: Mapping[str, object], timings: Timings | None) -> None:
-        self.reports: list[Report] = []
-        self.refuses: Callable[[Report], bool] = lambda _: False
-        self.hold: asyncio.Event | None = None
-        """While set, a report waits for it before it is taken."""
+        super().__init__()
         self.boot = self.known = self.deck_no = self.shuffle_no = self.stacks = self.test_no = 0
-        self._news = asyncio.Event()
         spec = DeviceSpec(id="shuffler", kind="shuffler", url=url, options=options)
         self.supervisor = Supervisor([spec], self.sink, rng=random.Random(1), timings=timings)
         self.driver = self.supervisor.driver("shuffler", ShufflerDriver)
 
     async def sink(self, report: Report) -> None:
-        if self.hold is not None:
-            await self.hold.wait()
-        self._news.set()
-        if self.refuses(report):
-            raise OSError("the disk is full")
-        self.reports.append(report)
+        await super().sink(report)
         self._reckon(report)
 
     def _reckon(self, report: Report) -> None:
@@ -75,7 +64,7 @@ class Controller:
         self.driver.shuffle(boot=self.boot, deck_no=self.deck_no, shuffle_no=self.shuffle_no + 1)
 
     def dispense(self, more: int, size: int) -> None:
-        """So many stacks more than have left."""
+        """`more` stacks beyond those that have left."""
         self.driver.dispense(
             boot=self.boot, known=self.known, deck_no=self.deck_no, up_to=self.stacks + more, size=size
         )
@@ -85,11 +74,6 @@ class Controller:
 
     def self_test(self) -> None:
         self.driver.self_test(boot=self.boot, test_no=self.test_no + 1)
-
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
 
     async def online(self) -> Status:
         await self.until(lambda: self.states[-1:] == ["online"])
@@ -129,7 +113,7 @@ class ShufflerTable:
         await self.machine.wait_taken()
 
     async def deal(self, stacks: int, size: int) -> list[list[str]]:
-        """The dealer takes so many stacks from the tray, one after the other."""
+        """The dealer takes this number of stacks from the tray, one after the other."""
         self.controller.dispense(stacks, size)
         taken = []
         for _ in range(stacks):
@@ -143,18 +127,6 @@ class ShufflerTable:
         await self.machine.wait_phase("empty")
         await self.machine.wait_taken()
         return self.machine.take()
-
-
-@asynccontextmanager
-async def running(controller: Controller) -> AsyncIterator[Controller]:
-    task = asyncio.create_task(controller.supervisor.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield controller
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 @asynccontextmanager

@@ -29,6 +29,25 @@ from sim_hw.time.clock import SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 
+ALONE = """
+[journal]
+warn_below_mb = 0
+stop_below_mb = 0
+[mqtt]
+port = {broker}
+start_without_broker = true
+[web]
+port = 0
+"""
+"""Sections of a config for a table on a small disk, whose broker may be away and whose page gets a free port."""
+COLLECTION_BOX = """
+[[devices]]
+id = "boxes"
+kind = "drop_box"
+url = "{folder}/boxes"
+baud = 19200
+options = {{ poll_ms = 50, parity = "none", sensors = [{{ unit = 1, box = "collection" }}] }}
+"""
 CONFIG = """
 site = "test"
 table = "t-1"

@@ -16,9 +16,10 @@ from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, COLLECTION_BOX, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-3"
 test = true
@@ -30,26 +31,17 @@ seats = [1, 2]
 player_dealer = 8
 bank = [10000000]
 awaits_drop = true
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
-[[devices]]
-id = "boxes"
-kind = "drop_box"
-url = "{folder}/boxes"
-baud = 19200
-options = {{ poll_ms = 50, parity = "none", sensors = [{{ unit = 1, box = "collection" }}] }}
+"""
+    + ALONE
+    + COLLECTION_BOX
+    + """
 [[devices]]
 id = "panel"
 kind = "key_panel"
 url = "{folder}/panel"
 options = {{ keys = {{ "1" = "no_more_bets", "2" = "fees_in" }} }}
 """
+)
 
 
 class FeeTable(RunningDaemon):

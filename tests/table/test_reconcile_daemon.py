@@ -14,9 +14,10 @@ from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import free_port
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, COLLECTION_BOX, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-8"
 test = true
@@ -32,21 +33,10 @@ grace_s = 1
 chips = [{{ cents = 100, grams = 10.5 }}]
 [report]
 timezone = "America/Los_Angeles"
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
-[[devices]]
-id = "boxes"
-kind = "drop_box"
-url = "{folder}/boxes"
-baud = 19200
-options = {{ poll_ms = 50, parity = "none", sensors = [{{ unit = 1, box = "collection" }}] }}
 """
+    + ALONE
+    + COLLECTION_BOX
+)
 
 
 class BoxTable(RunningDaemon):
@@ -63,7 +53,7 @@ class BoxTable(RunningDaemon):
         for card in ("9h", "Kd", "Tc", "7s"):
             await self.console.act({"kind": "card_out", "card": card})
 
-    def told(self, kind: str) -> list[dict[str, Any]]:
+    def events_of(self, kind: str) -> list[dict[str, Any]]:
         return [event for event in self.journal_events() if event["kind"] == kind]
 
 
@@ -91,11 +81,11 @@ async def test_a_power_cut_within_the_grace_changes_nothing_and_the_report_says_
         try:
             # Nobody does anything: the timer alone ends the grace.
             await table.until(lambda view: "drop_differs" in table.kinds())
-            (short,) = table.told("drop_differs")
+            (short,) = table.events_of("drop_differs")
             assert (short["what"], short["round"], short["dealer"], short["pieces"]) == ("short", 1, "sam", 0)
             table.box.drop(2)
             await table.until(lambda view: "drop_matched" in table.kinds())
-            assert [event["late"] for event in table.told("drop_matched")] == [True]
+            assert [event["late"] for event in table.events_of("drop_matched")] == [True]
 
             for role, status in (("dealer", 401), ("floor", 200)):
                 headers = {"Authorization": f"Bearer {await table.console.login(role)}"}

@@ -73,7 +73,7 @@ async def test_holdem_style_is_hands_of_two_and_then_a_board_of_five(tmp_path: P
         assert [list(stack.cards) for stack in stacks] == [*hands, board]
 
 
-async def test_in_batch_mode_the_whole_deck_comes_back_and_nobody_is_told_its_order(tmp_path: Path) -> None:
+async def test_in_batch_mode_the_whole_deck_comes_back_and_its_order_is_not_reported(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, Mode(kind="batch", decks=2)) as table:
         await table.shuffled()
         deck = await table.unloaded()
@@ -221,11 +221,11 @@ async def test_noise_on_the_wire_costs_retransmissions_and_never_a_stack(tmp_pat
         assert ours.framing.crc_errors + theirs.framing.crc_errors > 0
 
 
-async def test_an_online_shuffler_has_told_who_it_is_how_it_stands_and_what_it_has_done(tmp_path: Path) -> None:
+async def test_an_online_shuffler_has_reported_its_identity_its_status_and_its_meters(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, SEVENS) as table:
         await table.controller.until(lambda: bool(table.controller.all(Meters)))
         boot = table.machine.boot
-        told = [report for report in table.controller.reports if not isinstance(report, DeviceVetted)]
+        reports = [report for report in table.controller.reports if not isinstance(report, DeviceVetted)]
         status = Status(
             boot=boot,
             event_no=0,
@@ -250,7 +250,7 @@ async def test_an_online_shuffler_has_told_who_it_is_how_it_stands_and_what_it_h
             ),
             DeviceAnswer(device="shuffler", body=Meters(shuffles=0, cards=0, stacks=0, jams=0, hours=0)),
         ]
-        assert told == expected
+        assert reports == expected
 
 
 async def test_the_configured_mode_is_set_when_the_machine_comes(tmp_path: Path) -> None:
@@ -280,13 +280,13 @@ async def test_a_self_test_says_which_parts_failed(tmp_path: Path) -> None:
         table.controller.self_test()
         assert fields(await table.controller.next(SelfTestEnded)) == (SelfTestEnded, 2, ("reader", "random source"))
         await table.machine.wait_phase("out of order")
-        table.machine.mend()
+        table.machine.fix()
         table.controller.self_test()
         await table.controller.next(SelfTestEnded)
         await table.machine.wait_phase("empty")
 
 
-async def test_the_same_seed_tells_the_same_story_byte_for_byte(tmp_path: Path) -> None:
+async def test_the_same_seed_gives_the_same_reports_byte_for_byte(tmp_path: Path) -> None:
     stories = []
     for run in ("first", "second"):
         (tmp_path / run).mkdir()

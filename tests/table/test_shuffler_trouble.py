@@ -33,8 +33,8 @@ from protocols.shuffler.messages import (
 )
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.wire.pty import Pty
-from tests.support.listener import has_body
-from tests.support.shufflers import SEVENS, THREES, Controller, ShufflerTable, running, shuffler_table
+from tests.support.listener import has_body, running
+from tests.support.shufflers import SEVENS, THREES, Controller, ShufflerTable, shuffler_table
 
 DECK = Counter(THREES.whole_deck)
 
@@ -94,7 +94,7 @@ async def test_a_counter_that_errs_and_a_reader_that_fails_are_not_passed_over(t
         assert (await verified(table)).problem.startswith("1 not read; missing ")
 
 
-async def test_a_boxed_card_found_in_the_shuffle_is_told_with_its_place(tmp_path: Path) -> None:
+async def test_a_boxed_card_found_in_the_shuffle_is_reported_with_its_place(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         await table.shuffled(face_up=["7d", "9h"])
         boxed = table.controller.all(BoxedCard)
@@ -102,7 +102,7 @@ async def test_a_boxed_card_found_in_the_shuffle_is_told_with_its_place(tmp_path
         assert [(card.card_no, card.stack_no) for card in boxed] == [(place, 0) for place in places]
 
 
-async def test_a_sorted_deck_is_told_as_not_shuffled_and_not_dealt(tmp_path: Path) -> None:
+async def test_a_sorted_deck_is_reported_as_not_shuffled_and_not_dealt(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, Mode(kind="sort")) as table:
         found = await verified(table)
         assert (found.order, found.problem) == ("sorted", "sorted, not shuffled")
@@ -112,7 +112,7 @@ async def test_a_sorted_deck_is_told_as_not_shuffled_and_not_dealt(tmp_path: Pat
         assert await table.unloaded() == THREES.whole_deck
 
 
-async def test_somebody_at_the_panel_is_told_and_has_his_way_until_the_deck_is_out(tmp_path: Path) -> None:
+async def test_a_person_at_the_machines_panel_is_reported_and_has_control_until_the_deck_is_out(tmp_path: Path) -> None:
     options = {"mode": "stacks", "stack": 3}
     async with shuffler_table(tmp_path, THREES, options=options) as table:
         table.machine.choose_mode(Mode(kind="sort"))
@@ -123,7 +123,7 @@ async def test_somebody_at_the_panel_is_told_and_has_his_way_until_the_deck_is_o
         await table.machine.link.wait_until(lambda: table.machine.mode == THREES)
 
 
-async def test_a_jam_in_mid_deal_tells_its_place_and_takes_the_permit_away(tmp_path: Path) -> None:
+async def test_a_jam_in_mid_deal_reports_its_place_and_ends_the_permit(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         controller, machine = table.controller, table.machine
         await table.shuffled()
@@ -279,7 +279,7 @@ async def test_a_machine_that_breaks_is_out_of_order_until_a_self_test_passes(tm
         machine.move_door(is_open=True)
         machine.take_out_by_hand()
         machine.move_door(is_open=False)
-        machine.mend()
+        machine.fix()
         await machine.wait_taken()
         controller.self_test()
         await machine.wait_phase("empty")
@@ -324,7 +324,7 @@ async def test_stacks_of_a_batch_are_refused(tmp_path: Path) -> None:
         assert await table.controller.refusal() == ("dispense", "wrong mode")
 
 
-async def test_power_that_goes_in_mid_shuffle_leaves_a_deck_to_be_unloaded_and_drops_every_wish(
+async def test_a_power_cut_in_mid_shuffle_leaves_a_deck_to_be_unloaded_and_drops_every_request(
     tmp_path: Path,
 ) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
@@ -370,7 +370,7 @@ async def test_a_pulled_cable_in_mid_deal_loses_no_stack_and_the_permit_stands(t
         assert [stack.stack_no for stack in stacks] == [1, 2, 3, 4]
 
 
-async def test_what_is_wished_while_the_machine_is_away_is_done_when_it_is_back(tmp_path: Path) -> None:
+async def test_what_is_requested_while_the_machine_is_away_is_done_when_it_is_back(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         await table.shuffled()
         table.machine.unplug()
@@ -382,7 +382,7 @@ async def test_what_is_wished_while_the_machine_is_away_is_done_when_it_is_back(
         assert table.machine.up_to == 2
 
 
-async def test_a_wish_to_dispense_is_forgotten_when_something_irregular_comes_first(tmp_path: Path) -> None:
+async def test_a_request_to_dispense_is_forgotten_when_something_irregular_comes_first(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         controller, machine = table.controller, table.machine
         await table.shuffled()

@@ -40,12 +40,12 @@ async def get(table: LaidTable, path: str, **headers: str) -> tuple[int, bytes]:
         return response.status, await response.read()
 
 
-async def test_the_daemon_tells_how_its_devices_stand_to_those_who_have_its_token(table: LaidTable) -> None:
+async def test_the_daemon_shows_its_devices_to_a_caller_that_has_its_token(table: LaidTable) -> None:
     status, body = await get(table, "api/devices", Authorization=f"Bearer {token(table)}")
     assert status == 200
-    told = msgspec.json.decode(body, type=TableDevices)
-    assert (told.round_running, told.broker_online) == (False, False)
-    (shoe,) = told.devices
+    table_devices = msgspec.json.decode(body, type=TableDevices)
+    assert (table_devices.round_running, table_devices.broker_online) == (False, False)
+    (shoe,) = table_devices.devices
     assert (shoe.id, shoe.kind, shoe.state, shoe.model, shoe.serial) == (
         "shoe",
         "shoe",
@@ -60,7 +60,7 @@ async def test_the_daemon_tells_how_its_devices_stand_to_those_who_have_its_toke
 
 
 @pytest.mark.parametrize("path", ["api/devices", "api/devices/shoe/watch", "api/capture"])
-async def test_a_stranger_is_told_nothing(table: LaidTable, path: str) -> None:
+async def test_a_stranger_learns_nothing(table: LaidTable, path: str) -> None:
     for headers in ({}, {"Authorization": "Bearer guess"}):
         status, body = await get(table, path, **headers)
         assert status == 401
@@ -90,7 +90,7 @@ async def test_doctor_asks_the_daemon(table: LaidTable) -> None:
     assert table.shoe.link.statistics.sessions == 1
 
 
-async def test_a_port_that_the_daemon_holds_is_told_from_what_it_knows(table: LaidTable) -> None:
+async def test_a_port_that_the_daemon_holds_is_described_from_what_it_knows(table: LaidTable) -> None:
     done = await cutcard("devices", "list", table.folder / "shoe", "--config", table.config)
     assert "held by the daemon as the shoe 'shoe', online: SIM-SHOE, serial SIM-0001, firmware 1.0.0" in done.out
     other = await cutcard("devices", "list", table.folder / "shoe")

@@ -24,27 +24,25 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.brokers import mosquitto, needs_mosquitto
+from tests.support.tables import ALONE
 from tests.support.technician_tables import Done, Parsed, cutcard, started
 
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s"]
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
+"""
+    + ALONE
+    + """
 [[devices]]
 id = "shoe"
 kind = "shoe"
 url = "{port}"
 """
+)
 
 
 @pytest.fixture
@@ -94,10 +92,18 @@ async def test_a_table_that_is_well(config: Path, shoe: SimulatedShoe) -> None:
 
 
 async def test_a_machine_reads_it_as_well(config: Path, shoe: SimulatedShoe) -> None:
-    told = json.loads((await cutcard("doctor", "--json", "--config", config)).out)
-    assert told["ok"] is True
-    assert {one["topic"] for one in told["lines"]} >= {"config", "rules", "journal", "disk", "clock", "broker", "shoe"}
-    (device,) = told["devices"]
+    report = json.loads((await cutcard("doctor", "--json", "--config", config)).out)
+    assert report["ok"] is True
+    assert {one["topic"] for one in report["lines"]} >= {
+        "config",
+        "rules",
+        "journal",
+        "disk",
+        "clock",
+        "broker",
+        "shoe",
+    }
+    (device,) = report["devices"]
     assert (device["state"], device["model"], device["link"]["crc_errors"]) == ("online", "SIM-SHOE", 0)
 
 
@@ -110,7 +116,7 @@ async def test_doctor_asks_for_a_name_and_takes_no_event(config: Path, shoe: Sim
 
 
 @pytest.mark.parametrize(("events", "named"), [(3, True), (4, False)])
-async def test_a_device_that_puts_its_events_first_is_heard_as_far_as_the_window_reaches(
+async def test_a_device_that_sends_its_events_first_is_read_as_far_as_the_window_reaches(
     config: Path, tmp_path: Path, events: int, named: bool
 ) -> None:
     def answer(_: bytes) -> None:
@@ -373,13 +379,13 @@ async def test_a_capture_on_the_bench_is_for_its_owner_alone_and_holds_both_dire
     assert {flags for _, _, flags, _ in parsed.packets} == {1, 2}
     times = [at for _, at, _, _ in parsed.packets]
     assert times == sorted(times)
-    assert {"ShoeLoaded", "Overdraw", "Identity", "Status"} <= told(parsed.said())
+    assert {"ShoeLoaded", "Overdraw", "Identity", "Status"} <= kinds_in(parsed.said())
     again = await cutcard("capture", file, "--seconds", "1", "--config", config)
     assert again.code == 2
     assert "never overwritten" in again.err
 
 
-def told(said: bytes) -> set[str]:
+def kinds_in(said: bytes) -> set[str]:
     """The kinds of messages in what a device said."""
     found = [frames.decode(body) for body in Deframer().feed(said)]
     return {type(shoe_messages.decode(frame.payload)).__name__ for frame in found if isinstance(frame, frames.Data)}

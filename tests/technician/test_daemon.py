@@ -77,8 +77,8 @@ async def test_watching_a_round_shows_everything_but_the_cards(table: LaidTable)
     for card, byte in (("2h", "22 dd"), ("Kd", "1d e2")):
         assert byte.encode() not in seen
         assert card.encode() not in seen
-    for wish in ("--sealed", "--take"):
-        refused = await cutcard("devices", "watch", "shoe", wish, "--config", table.config)
+    for option in ("--sealed", "--take"):
+        refused = await cutcard("devices", "watch", "shoe", option, "--config", table.config)
         assert refused.code == 2
         assert "are for a bench" in refused.err
 

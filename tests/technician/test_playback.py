@@ -1,4 +1,4 @@
-"""A capture played back: a driver hears from the recording what it heard from the device."""
+"""A capture played back: a driver receives from the recording what it received from the device."""
 
 from __future__ import annotations
 
@@ -99,9 +99,11 @@ async def played(file: Path, folder: Path) -> AsyncIterator[PlayedDevice]:
 
 
 @pytest.mark.parametrize("noise", [None, NOISE], ids=["a quiet wire", "a noisy wire"])
-async def test_a_driver_hears_the_same_from_the_recording_as_from_the_shoe(tmp_path: Path, noise: Noise | None) -> None:
-    file, _, heard = await a_deal(tmp_path, noise=noise)
-    assert len(heard) == 7
+async def test_a_driver_receives_the_same_from_the_recording_as_from_the_shoe(
+    tmp_path: Path, noise: Noise | None
+) -> None:
+    file, _, reported = await a_deal(tmp_path, noise=noise)
+    assert len(reported) == 7
     async with played(file, tmp_path) as device:
         spec = DeviceSpec(id="shoe", kind="shoe", url=str(tmp_path / "played"))
         async with running(Listener(spec)) as listener, asyncio.timeout(PATIENCE):
@@ -110,8 +112,8 @@ async def test_a_driver_hears_the_same_from_the_recording_as_from_the_shoe(tmp_p
             assert (online.model, online.serial) == ("SIM-SHOE", "SIM-0001")
             # A permit that was never given then is granted now: the controller of today is another one.
             listener.supervisor.driver("shoe", ShoeDriver).permit(99, boot=online.boot or 0)
-            assert await playing == len(heard)
-            assert events(listener.reports) == heard
+            assert await playing == len(reported)
+            assert events(listener.reports) == reported
 
 
 async def test_a_recording_that_began_in_mid_session_is_played_all_the_same(tmp_path: Path) -> None:
@@ -146,7 +148,7 @@ class Collector(asyncio.Protocol):
     """Knocks at a port and keeps what comes out of it."""
 
     def __init__(self, wanted: int) -> None:
-        self.heard = bytearray()
+        self.received = bytearray()
         self.enough, self.lost = asyncio.Event(), asyncio.Event()
         self._wanted = wanted
 
@@ -155,8 +157,8 @@ class Collector(asyncio.Protocol):
         transport.write(b"?")
 
     def data_received(self, data: bytes) -> None:
-        self.heard += data
-        if len(self.heard) >= self._wanted:
+        self.received += data
+        if len(self.received) >= self._wanted:
             self.enough.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -176,19 +178,19 @@ async def test_raw_bytes_come_out_as_they_went_in(tmp_path: Path) -> None:
         await collector.enough.wait()
         transport.abort()
         await collector.lost.wait()
-    assert bytes(collector.heard) == said
+    assert bytes(collector.received) == said
     port.unplug()
 
 
 async def test_the_command_plays_into_a_port_and_says_how_much(tmp_path: Path) -> None:
-    file, _, heard = await a_deal(tmp_path)
+    file, _, reported = await a_deal(tmp_path)
     playing = await started("capture", "play", file, "--port", tmp_path / "rig", "--speed", "max")
     assert playing.stdout is not None
     async with asyncio.timeout(PATIENCE):
         assert json.loads(await playing.stdout.readline()) == {"ready": str(tmp_path / "rig")}
         async with running(Listener(DeviceSpec(id="shoe", kind="shoe", url=str(tmp_path / "rig")))) as listener:
-            assert json.loads(await playing.stdout.readline()) == {"played": len(heard), "what": "events"}
-            assert events(listener.reports) == heard
+            assert json.loads(await playing.stdout.readline()) == {"played": len(reported), "what": "events"}
+            assert events(listener.reports) == reported
         await playing.communicate()
     assert playing.returncode == 0
     assert not (tmp_path / "rig").exists()

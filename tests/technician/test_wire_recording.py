@@ -25,7 +25,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Room:
-    """A recorder, the taps that it hears, and what it has given out."""
+    """A recorder, the taps that it follows, and what it has written."""
 
     def __init__(self, *, sealed: bool, round_running: bool = False) -> None:
         self.taps = Taps()
@@ -84,7 +84,7 @@ async def sealed() -> AsyncIterator[Room]:
     await room.over
 
 
-def test_a_file_says_what_it_is_and_whom_it_heard() -> None:
+def test_a_file_states_what_it_is_and_which_devices_it_recorded() -> None:
     section, shoe, cup = Reader().feed(header([SHOE, CUP], "baccarat-1 at riverside"))
     assert isinstance(section, Section)
     assert "cards that nobody may know" in section.comment

@@ -1,6 +1,6 @@
 """The feed of views, and a scripted table made of it for the tests of server and page.
 
-`ScriptedTable` shows what a test tells it to and takes acts without playing anything; `a_view` fills in the rest of a
+`ScriptedTable` shows what a test sets and takes acts without playing anything; `a_view` fills in the rest of a
 view document.
 """
 
@@ -107,7 +107,7 @@ BADGE = "0042-7716"
 
 
 class ScriptedTable(Feed):
-    """A table under the test's hand: `show` changes the view, `acts` tells what came in.
+    """A table under the test's control: `show` changes the view, `acts` holds what came in.
 
     Sam deals and Ann, who has a badge, supervises; `noted` is what would stand in the journal of their comings.
     """

@@ -108,7 +108,7 @@ async def test_every_file_of_the_page_is_served_and_names_no_other_host(client: 
         assert "http:" not in said and "https:" not in said and "//cdn" not in said
 
 
-async def test_a_browser_that_has_a_file_already_is_told_so(client: Client) -> None:
+async def test_a_browser_that_has_a_file_already_gets_304(client: Client) -> None:
     first = await client.get("/static/display.css")
     again = await client.get("/static/display.css", headers={"If-None-Match": first.headers["ETag"]})
     assert (first.status, again.status) == (200, 304)
@@ -246,7 +246,7 @@ async def test_too_many_screens_are_turned_away_until_one_leaves(table: Scripted
 
 
 async def streams(client: Client, until: int | None = None) -> int:
-    """How many screens the server counts; asks until it is so many, because leaving takes a moment."""
+    """How many screens the server counts; asks until it is `until`, because leaving takes a moment."""
     async with asyncio.timeout(60):
         while True:
             count = int((await (await client.get("/healthz")).json())["streams"])
@@ -278,7 +278,7 @@ async def test_serve_names_the_address_it_really_has(table: ScriptedTable) -> No
         assert url.startswith("http://127.0.0.1:") and answer.status == 200
 
 
-async def test_health_tells_where_the_table_stands(client: Client) -> None:
+async def test_health_shows_the_state_of_the_table(client: Client) -> None:
     health = await (await client.get("/healthz")).json()
     assert health == {"ok": True, "seq": 1, "phase": "betting", "streams": 0}
 
@@ -286,9 +286,9 @@ async def test_health_tells_where_the_table_stands(client: Client) -> None:
 # Signing in and acts
 
 
-async def signed_in(client: Client, **wish: str) -> dict[str, str]:
+async def signed_in(client: Client, **credentials: str) -> dict[str, str]:
     """Headers with the token of who this is."""
-    answer = await (await client.post("/api/login", json=wish)).json()
+    answer = await (await client.post("/api/login", json=credentials)).json()
     assert answer["ok"], answer
     return {"Authorization": f"Bearer {answer['token']}"}
 

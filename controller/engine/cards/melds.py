@@ -1,7 +1,7 @@
 """Melds of rummy games: what belongs together, what may be laid from a hand.
 
 A rope is a run of one suit in the order of the pack; a square holds cards of one rank. The rules are a value that the
-expectation carries, so that whoever plays from it alone (the bot, the console) knows what may be laid.
+expectation carries, so that the bot and the console, which have nothing else, know what may be laid.
 """
 
 from __future__ import annotations

@@ -254,7 +254,7 @@ def _pick(rng: Chance, among: Sequence[T]) -> T:
 
 
 def _some(rng: Chance, among: Sequence[T], count: int) -> tuple[T, ...]:
-    """So many of them, each once, in any order."""
+    """`count` of them, each once, in any order."""
     left = list(among)
     return tuple(left.pop(rng.randrange(len(left))) for _ in range(count))
 

@@ -47,7 +47,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     by: tuple[str, ...] = ()
     """Who else may decide in the seat's place: `house`."""
     by_names: bool = False
-    """Whoever decides in its place names the cards as well: there is no chart to look them up in."""
+    """If somebody decides in the seat's place, he names the cards too: there is no chart to look them up in."""
     below: str = "below_minimum"
     above: str = "above_maximum"
     beyond: str = "table_stakes"

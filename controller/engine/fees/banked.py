@@ -189,7 +189,7 @@ def hands_with_wager(stakes: Iterable[Stake]) -> int:
 
 
 def position_of(stake: Stake) -> str:
-    """The seat whose hand the wager is on, whoever placed it and on whichever of its squares."""
+    """The seat whose hand the wager is on. Who placed it, and on which of the seat's squares, does not matter."""
     return str(stake.position).partition(".")[0]
 
 

@@ -1,8 +1,8 @@
 """Pots: what each seat has put in, what nobody called, side pots, and how a pot is shared.
 
 A `Purse` holds the chips of one hand: what is in front of each seat and what it has put in. Live money is matched
-between seats and makes the side pots; dead money (a small blind that was made up) belongs to the first pot whoever
-wins it. The rest are functions of amounts, so that they read like the rule and are tested on their own.
+between seats and makes the side pots; dead money (a small blind that was made up) belongs to the first pot. The
+rest are functions of amounts, so that they read like the rule and are tested on their own.
 
 Sheet: calgrand-betting-structures, section 5.
 

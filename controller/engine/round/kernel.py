@@ -77,8 +77,8 @@ class Round:
 
     @property
     def shown(self) -> Round:
-        """This round for whoever looks at it. Before its script has started it is a copy that no input ever reaches,
-        so that looking changes nothing."""
+        """This round, to be read. Before its script has started this is a copy that no input ever reaches,
+        so that reading changes nothing."""
         if self._script is not None:
             return self
         if self._shown is None:

@@ -284,7 +284,7 @@ def _lay(places: Sequence[tuple[int, int]], tail: Tail) -> list[tuple[int, int]]
         elif y < ROWS and (x, y + 1) not in taken and (tail == "drop" or not turned):
             y += 1
         else:
-            # Free without looking: whoever lies to the right of here came from the left and would lie here too.
+            # This cell is free: a streak that has a cell further right came from the left, and would have this one too.
             x, turned = x + 1, True
         grid.append((x, y))
         taken.add((x, y))

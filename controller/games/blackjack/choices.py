@@ -110,7 +110,7 @@ def hand_bars(rules: BlackjackRules, circle: Circle, hand: BetHand, up: Card | N
 
 
 def insurance_bars(rules: BlackjackRules) -> tuple[Barred, ...]:
-    """A table without insurance refuses it to everybody, whoever's turn it is."""
+    """A table without insurance refuses it to every seat, at every turn."""
     if rules.insurance:
         return ()
     code, text = rules.refusals.insurance_not_offered, "insurance is not offered at this table"
@@ -118,7 +118,7 @@ def insurance_bars(rules: BlackjackRules) -> tuple[Barred, ...]:
 
 
 def finished_bars(rules: BlackjackRules, circles: Iterable[Circle]) -> tuple[Barred, ...]:
-    """What is over stays over, whoever's turn it is now: a hand that the chart made stand, a split too many."""
+    """What is over stays over at every later turn: a hand that the chart made stand, a split too many."""
     found: list[Barred] = []
     for circle in circles:
         for hand in circle.hands:

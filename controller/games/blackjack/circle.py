@@ -128,7 +128,7 @@ class Circle:
         return bet.place != self.place, str(bet.place)
 
     def split(self, t: Table, hand: BetHand, by: Place) -> tuple[BetHand, BetHand]:
-        """Two cards become two hands. All wagers stay with the first; whoever splits lays down as much again."""
+        """Two cards become two hands. All wagers stay with the first; the player who splits adds an equal wager."""
         at, own = self.hands.index(hand), hand.bet_of(by)
         bets: Sequence[list[Bet]] = (hand.bets, [Bet(by, own.stake)])
         halves = []

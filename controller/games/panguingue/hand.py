@@ -199,7 +199,7 @@ class PanHand:
             else:
                 found[slot] = code
         for code in unknown:
-            # Nobody read these: whoever lays them down names them.
+            # Nobody read these cards: the seat that lays them down names them.
             slot = next((s for s in pile if s not in found and (not s.is_read or not player.counted)), None)
             if slot is None:
                 return None

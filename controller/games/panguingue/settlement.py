@@ -35,7 +35,7 @@ class Tray:
         return cents
 
     def collect(self, to: int, chips: int, payers: Iterable[int], what: str, most: int | None = None) -> dict[int, int]:
-        """So many chips from each payer, as far as they last and the collector may; what each one paid, in cents."""
+        """Take `chips` chips from each payer, up to what he has and to `most`; returns what each one paid, in cents."""
         paid: dict[int, int] = {}
         for payer in payers:
             bounds = [chips * self.chip, *(b for b in (most, self.in_front(payer)) if b is not None)]

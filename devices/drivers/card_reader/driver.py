@@ -41,7 +41,7 @@ class CardScanned(NumberedEvent, frozen=True, kw_only=True):
     """None when it was not read for certain."""
     why: str | None = None
     text: str = ""
-    """The text of the code, where there was any: for whoever corrects the config. Not in the `repr`, as the card."""
+    """The text of the code, if any, for the person who corrects the config. Not in the `repr`, as the card."""
 
 
 class CardScannedAgain(NumberedEvent, frozen=True, kw_only=True):

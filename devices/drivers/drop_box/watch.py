@@ -72,7 +72,7 @@ class DropWatch:
         self.mark = report.mark
 
     def _reset(self, mark: DropMark, reading: Reading) -> None:
-        zero = None if reading.told is None else 0
+        zero = None if reading.worth is None else 0
         since_zero = replace(
             mark,
             serial=reading.serial,
@@ -99,7 +99,7 @@ class DropWatch:
         if self._doubts < DOUBTS:
             return
         self._doubts = 0
-        told_pieces, told_cents = _told_by(reading)
+        told_pieces, told_cents = _worth_counters(reading)
         self._tell(
             CountDoubtful(
                 sensor=self.sensor,
@@ -125,26 +125,26 @@ class DropWatch:
         self.mark = replace(mark, uptime_ms=reading.uptime_ms)
         if reading.door_open:
             self._door(reading)
-        told = reading.told
+        worth = reading.worth
         if removed:
-            before = None if told is None else (told.pieces_at_removal, told.cents_at_removal)
+            before = None if worth is None else (worth.pieces_at_removal, worth.cents_at_removal)
             self._drops(reading, reading.drops_at_removal, before)
         self._box(reading, removed)
-        self._drops(reading, reading.drops, None if told is None else (told.pieces, told.cents))
+        self._drops(reading, reading.drops, None if worth is None else (worth.pieces, worth.cents))
         if not reading.door_open:
             self._door(reading)
         self._faults(reading)
         self._weight(reading)
 
-    def _drops(self, reading: Reading, up_to: int, told_up_to: tuple[int, int] | None) -> None:
+    def _drops(self, reading: Reading, up_to: int, worth_up_to: tuple[int, int] | None) -> None:
         """The pieces up to these counters: those whose worth was read, then the others."""
         mark = self._marked()
         turn = 1 << reading.counter_bits
-        told, cents = _told_since(mark, told_up_to, turn)
-        pieces, worth = told_up_to or (None, None)
-        self.mark = replace(mark, told_pieces=pieces, told_cents=worth)
-        if told:
-            self._fell(reading, (mark.drops + told) % turn, told, cents)
+        known, cents = _worth_since(mark, worth_up_to, turn)
+        pieces, cents_up_to = worth_up_to or (None, None)
+        self.mark = replace(mark, told_pieces=pieces, told_cents=cents_up_to)
+        if known:
+            self._fell(reading, (mark.drops + known) % turn, known, cents)
         count = (up_to - self._marked().drops) % turn
         if count:
             self._fell(reading, up_to, count, None)
@@ -232,7 +232,7 @@ class DropWatch:
 
 
 def _first_mark(reading: Reading) -> DropMark:
-    told_pieces, told_cents = _told_by(reading)
+    told_pieces, told_cents = _worth_counters(reading)
     return DropMark(
         serial=reading.serial,
         boot=reading.boot,
@@ -252,19 +252,19 @@ def _first_mark(reading: Reading) -> DropMark:
     )
 
 
-def _told_by(reading: Reading) -> tuple[int, int] | tuple[None, None]:
+def _worth_counters(reading: Reading) -> tuple[int, int] | tuple[None, None]:
     """The counters of a sensor that reads the worth."""
-    return (None, None) if reading.told is None else (reading.told.pieces, reading.told.cents)
+    return (None, None) if reading.worth is None else (reading.worth.pieces, reading.worth.cents)
 
 
-def _told_since(mark: DropMark, told_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
+def _worth_since(mark: DropMark, worth_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
     """Pieces whose worth was read since this mark, and what they are worth.
 
     None where the mark is of a controller that did not ask yet: what fell since is counted and its worth not known.
     """
-    if told_up_to is None or mark.told_pieces is None or mark.told_cents is None:
+    if worth_up_to is None or mark.told_pieces is None or mark.told_cents is None:
         return 0, 0
-    return (told_up_to[0] - mark.told_pieces) % turn, (told_up_to[1] - mark.told_cents) % _CENTS_TURN
+    return (worth_up_to[0] - mark.told_pieces) % turn, (worth_up_to[1] - mark.told_cents) % _CENTS_TURN
 
 
 def _trusted_weight(reading: Reading) -> int | None:
@@ -300,16 +300,16 @@ def _doubt(mark: DropMark, reading: Reading) -> str | None:
 
 def _doubtful_worth(mark: DropMark, reading: Reading, fell: int, fell_before: int | None) -> str | None:
     """Why the worth from a sensor cannot be right; `fell_before`: pieces before the removal, where there was one."""
-    if reading.told is None:
+    if reading.worth is None:
         return None
-    turn, told = 1 << reading.counter_bits, reading.told
-    pieces, cents = _told_since(mark, (told.pieces, told.cents), turn)
+    turn, counters = 1 << reading.counter_bits, reading.worth
+    pieces, cents = _worth_since(mark, (counters.pieces, counters.cents), turn)
     if pieces > fell or (cents and not pieces):
         return f"the worth of {pieces} pieces was told, {cents} cents, and {fell} fell"
     if fell_before is not None:
-        earlier, worth = _told_since(mark, (told.pieces_at_removal, told.cents_at_removal), turn)
-        if earlier > fell_before or pieces - earlier > fell - fell_before or earlier > pieces or worth > cents:
+        earlier, before_cents = _worth_since(mark, (counters.pieces_at_removal, counters.cents_at_removal), turn)
+        if earlier > fell_before or pieces - earlier > fell - fell_before or earlier > pieces or before_cents > cents:
             return f"at the removal the worth of {earlier} pieces was told, which lies not between the readings"
-        if (worth and not earlier) or (cents > worth and pieces == earlier):
-            return f"at the removal {worth} cents were told for {earlier} pieces, of {cents} for {pieces}"
+        if (before_cents and not earlier) or (cents > before_cents and pieces == earlier):
+            return f"at the removal {before_cents} cents were told for {earlier} pieces, of {cents} for {pieces}"
     return None

@@ -62,7 +62,7 @@ class BoxesModel(CommonModel):
     capacity: int = 3000
     """Pieces that a box holds."""
     counter_bits: int = 32
-    tells_worth: bool = False
+    reads_worth: bool = False
     """Whether its sensors read the worth of a chip."""
 
 
@@ -78,7 +78,7 @@ def _build(making: Making) -> DropBoxes:
             box=f"BOX-{unit}",
             serial=f"SIM-{unit}",
             counter_bits=model.counter_bits,
-            tells_worth=model.tells_worth,
+            reads_worth=model.reads_worth,
         )
         sensor.box = Box(f"BOX-{unit}", capacity=model.capacity)
     return DropBoxes(SimulatedBus(making.port, list(named.values()), seed=making.seed), named)

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 
 from protocols import drop_box as wire
-from protocols.drop_box import Fault, Lamp, Reading, Told
+from protocols.drop_box import Fault, Lamp, Reading, Worth
 from protocols.modbus import frames
 from protocols.modbus.frames import (
     HoldingRegisters,
@@ -65,23 +65,23 @@ class SimulatedSensor:
         counter_bits: int = 32,
         product: str = "SIM-DBS",
         firmware: str = "1.0.0",
-        tells_worth: bool = False,
+        reads_worth: bool = False,
     ) -> None:
         self.unit = unit
         self.serial = serial
         self.box: Box | None = Box(box)
         self.door_open = False
         self.faults: set[Fault] = set()
-        self.tells_worth = tells_worth
-        self.map = wire.WORTH_MAP if tells_worth else wire.MAP
+        self.reads_worth = reads_worth
+        self.map = wire.WORTH_MAP if reads_worth else wire.MAP
         """Something else: a device that is no drop-box sensor."""
         self.resets = 0
         self.drops = 0
         self.drops_at_removal = 0
         self.removals = 0
         self.openings = 0
-        self.told_pieces = 0
-        self.told_cents = 0
+        self.worth_pieces = 0
+        self.worth_cents = 0
         self.times_read = 0
         """How often somebody asked for its registers."""
         self.answers_identification = True
@@ -107,9 +107,9 @@ class SimulatedSensor:
         """
         turn = 1 << self._counter_bits
         self.drops = (self.drops + pieces) % turn
-        if cents is not None and self.tells_worth:
-            self.told_pieces = (self.told_pieces + pieces) % turn
-            self.told_cents = (self.told_cents + cents) % (1 << 32)
+        if cents is not None and self.reads_worth:
+            self.worth_pieces = (self.worth_pieces + pieces) % turn
+            self.worth_cents = (self.worth_cents + cents) % (1 << 32)
         if self.box is not None:
             self.box.pieces += pieces
         self._moved()
@@ -121,7 +121,7 @@ class SimulatedSensor:
         taken, self.box = self.box, None
         self.removals = (self.removals + 1) % (1 << 16)
         self.drops_at_removal = self.drops
-        self.told_at_removal = (self.told_pieces, self.told_cents)
+        self.worth_at_removal = (self.worth_pieces, self.worth_cents)
         self._moved()
         return taken
 
@@ -188,7 +188,7 @@ class SimulatedSensor:
             door_open=self.door_open,
             weight_settled=box is not None and now - self._moved_at >= SETTLE_MS,
             faults=tuple(fault for fault in wire.FAULT_BITS if fault in faults),
-            told=self._told() if self.tells_worth else None,
+            worth=self._worth_counters() if self.reads_worth else None,
         )
 
     def answer(self, request: Request | Unanswerable) -> bytes | None:
@@ -209,16 +209,16 @@ class SimulatedSensor:
     def _boot_up(self) -> None:
         self.boot = self._rng.randint(1, 0xFFFFFFFF)
         self.drops = self.drops_at_removal = self.removals = self.openings = 0
-        self.told_pieces = self.told_cents = 0
-        self.told_at_removal = (0, 0)
+        self.worth_pieces = self.worth_cents = 0
+        self.worth_at_removal = (0, 0)
         self.lamp = Lamp.OFF
         self.identify_s = 0
         self._booted_at = self._clock.now_ms()
         self._moved()
 
-    def _told(self) -> Told:
-        pieces, cents = self.told_at_removal
-        return Told(pieces=self.told_pieces, cents=self.told_cents, pieces_at_removal=pieces, cents_at_removal=cents)
+    def _worth_counters(self) -> Worth:
+        pieces, cents = self.worth_at_removal
+        return Worth(pieces=self.worth_pieces, cents=self.worth_cents, pieces_at_removal=pieces, cents_at_removal=cents)
 
     def _moved(self) -> None:
         self._moved_at = self._clock.now_ms()

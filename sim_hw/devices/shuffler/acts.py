@@ -98,7 +98,7 @@ async def misfeed(shuffler: SimulatedShuffler, *, by: int = 1) -> None:
 
 
 async def jam(shuffler: SimulatedShuffler, *, card_no: int = 1, where: Where = "rack") -> None:
-    """This card of the next movement sticks, or of the one that goes on; mending pulls it out."""
+    """This card of the next movement sticks, or of the one that goes on; fixing it pulls the card out."""
     shuffler.jam_at(card_no, where)
 
 

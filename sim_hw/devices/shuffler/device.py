@@ -148,7 +148,7 @@ class SimulatedShuffler(ShufflerMachine):
             self.phase = "out of order"
             self._happened(wire.Fault(**self._head(), part=part))
 
-    def mend(self) -> None:
+    def fix(self) -> None:
         """The service was here; a self test will say so."""
         self._broken.clear()
 

@@ -1,7 +1,7 @@
 """A scenario: what happens at a table, as a small readable file.
 
     title = "The shoe is unplugged in mid-round"
-    tells = "The table holds where it stands and goes on when the cable is back; no card is asked for twice."
+    description = "The table holds where it stands and goes on when the cable is back; no card is asked for twice."
     steps = [
       { do = "shoe load", cards = "9h 2c 8d 3s Td 4c" },
       { do = "console close_bets" },
@@ -16,7 +16,7 @@
     [devices.shoe]
     kind = "shoe"
 
-A step does one thing: `do` (a hand at a device or at the console), `fault`, `mend`, `see` (wait, no longer than
+A step does one thing: `do` (a hand at a device or at the console), `fault`, `fix`, `see` (wait, no longer than
 `within` seconds, until it is so), `never` (it has not been so until now), `pause` (in the table's seconds).
 docs/protocols/rig.md lists the words. A mistake in the file is one sentence with the line of the step.
 """
@@ -38,7 +38,7 @@ from sim_hw.rig.table.config import TablePlan
 
 LIBRARY = Path(__file__).parents[1] / "scenarios"
 
-Verb = Literal["do", "fault", "mend", "see", "never", "pause"]
+Verb = Literal["do", "fault", "fix", "see", "never", "pause"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 _STEP = re.compile(rf"^\s*\{{\s*(?:{'|'.join(VERBS)})\s*=")
 
@@ -64,7 +64,7 @@ class _File(Struct, forbid_unknown_fields=True):
     title: str
     table: TablePlan
     steps: list[dict[str, Any]]
-    tells: str = ""
+    description: str = ""
     source: str = ""
     """The sheet or the page whose promise it tests."""
     seed: int = 1
@@ -81,7 +81,7 @@ class Scenario:
     name: str
     path: Path
     title: str
-    tells: str
+    description: str
     source: str
     table: TablePlan
     devices: Mapping[str, DevicePlan]
@@ -109,7 +109,7 @@ def read(path: Path) -> Scenario:
         name=path.stem,
         path=path,
         title=file.title,
-        tells=file.tells,
+        description=file.description,
         source=file.source,
         table=file.table,
         devices=file.devices,

@@ -2,7 +2,7 @@
 
 Steps are the rig's own acts, in their order; between them the events that were published by then. What people did at
 the console without the rig (a browser, another program) is read from the journal, which docs/compliance/journal.md
-describes for whoever reads it without Cutcard.
+describes.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class Stage:
             case "fault":
                 await self._fault(step.what, how)
                 return ""
-            case "mend":
+            case "fix":
                 await self._mend(step.what, how.get("on"))
                 return ""
             case "see":
@@ -193,9 +193,9 @@ class Stage:
 
     async def _mend(self, name: str, on: str | None) -> None:
         if name not in TABLE_FAULTS:
-            await self.rig.mend(name, self._on(name, on))
+            await self.rig.fix(name, self._on(name, on))
             return
-        self.rig.noted(Done("mend", "table", name, {}))
+        self.rig.noted(Done("fix", "table", name, {}))
         if self._rates.pop(name, None) is None:
             await self._end(name)
 

@@ -29,8 +29,8 @@ from devices.reports import DeviceEvent, DeviceState
 from protocols.hid.card_codes import CARD_TEXTS
 from sim_hw.devices.card_reader import ENDPOINT_IN, SimulatedCardReader
 from sim_hw.usb.backend import SimulatedBus
-from tests.support.card_readers import MODEL, PATIENCE, Controller, spec, supervised
-from tests.support.listener import has_body
+from tests.support.card_readers import MODEL, Controller, spec, supervised
+from tests.support.listener import PATIENCE, has_body
 
 HAND = ["9h", "Kd", "2c", "As", "Th*", "3s", "Jo", "7d"]
 LONG = "A CODE THAT IS LONGER THAN ONE REPORT: " + 4 * "0123456789"
@@ -83,7 +83,7 @@ async def test_cards_arrive_once_in_order_and_numbered(reader: SimulatedCardRead
     assert controller.again() == []
 
 
-async def test_an_online_reader_has_told_who_it_is(reader: SimulatedCardReader, controller: Controller) -> None:
+async def test_an_online_reader_has_reported_its_identity(reader: SimulatedCardReader, controller: Controller) -> None:
     online = await controller.online()
     assert online == DeviceState(
         device="reader", state="online", model="SIM-READER", serial="SIM-0001", firmware="1.42", boot=online.boot
@@ -180,7 +180,7 @@ async def test_a_pulled_cable_is_noticed_and_a_cable_put_back_goes_on(
     assert [state.state for state in controller.state_reports()] == ["connecting", "online", "offline", "online"]
 
 
-async def test_what_was_read_before_the_cable_was_pulled_is_told_although_the_reader_stays_away(
+async def test_what_was_read_before_the_cable_was_pulled_is_reported_although_the_reader_stays_away(
     reader: SimulatedCardReader, controller: Controller
 ) -> None:
     await controller.online()
@@ -331,16 +331,16 @@ async def test_a_stopped_supervisor_leaves_the_reader_as_it_found_it(
     assert reader.usb.kernel_drivers == {0}
 
 
-async def test_a_tap_hears_the_reports_as_they_are(reader: SimulatedCardReader) -> None:
+async def test_a_tap_gets_the_reports_as_they_are(reader: SimulatedCardReader) -> None:
     taps = Taps()
-    heard: list[Chunk] = []
-    taps[MODEL].listen(heard.append)
+    chunks: list[Chunk] = []
+    taps[MODEL].listen(chunks.append)
     with listening_in(taps):
         async with supervised(spec()) as (controller, _):
             await controller.online()
             reader.scan("9h")
             await controller.scans(1)
-    (chunk,) = heard
+    (chunk,) = chunks
     assert (chunk.direction, chunk.data[:9]) == (Direction.IN, b"\x02\x04]C09HD6")
 
 
@@ -382,7 +382,7 @@ async def test_an_equal_card_later_than_the_reread_time_is_another_card(reader: 
         for number, wait in enumerate((0.0, 0.499, 0.499, 0.499, 0.5), start=1):
             clock.now += wait
             reader.scan("9h")
-            reader.scan_text("a code behind it: when this is told, that one was read")
+            reader.scan_text("a code behind it: when this is reported, that one was read")
             await controller.scans(number + 1 + (number == 5))
         scanned = [scan for scan in controller.scanned() if scan.card]
         assert cards(scanned) == ["9h", "9h"]

@@ -19,7 +19,8 @@ from protocols.hid.pos import find_scans
 from sim_hw.devices.card_reader import KEYBOARD, PLAIN, PRODUCT, VENDOR, SimulatedCardReader
 from sim_hw.usb import descriptors
 from sim_hw.usb.backend import SimulatedBus, UsbDevice
-from tests.support.card_readers import MODEL, PATIENCE, Controller, spec
+from tests.support.card_readers import MODEL, Controller, spec
+from tests.support.listener import PATIENCE
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ async def test_a_refusal_leaves_no_device_open(bus: SimulatedBus) -> None:
         assert not any(bus.is_open(reader.usb) for reader in readers), failed.value
 
 
-async def test_two_readers_without_serial_numbers_are_told_apart_by_their_sockets(bus: SimulatedBus) -> None:
+async def test_two_readers_without_serial_numbers_are_distinguished_by_their_sockets(bus: SimulatedBus) -> None:
     SimulatedCardReader(bus, seed=1, serial=None, model="LEFT").plug(1, 3)
     SimulatedCardReader(bus, seed=1, serial=None, model="RIGHT").plug(1, 4)
     assert "(no serial number, port 1-1.3)" in await refused()
@@ -137,7 +138,7 @@ async def test_two_entries_of_the_config_for_one_reader(bus: SimulatedBus) -> No
     await opened()
 
 
-async def test_a_scanner_in_keyboard_mode_is_told_what_to_do(bus: SimulatedBus) -> None:
+async def test_a_scanner_in_keyboard_mode_is_refused_with_advice(bus: SimulatedBus) -> None:
     reader = SimulatedCardReader(bus, seed=1, descriptor=KEYBOARD)
     reader.plug()
     assert await refused(kind=WrongDevice) == (

@@ -80,16 +80,16 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 @pytest.fixture
 async def listener(table: Table) -> AsyncIterator[Listener]:
     async with listening(table.spec) as up:
-        await up.heard(SensorState, 2)
+        await up.wait_for(SensorState, 2)
         yield up
 
 
-def told(listener: Listener, box: str = "main") -> list[SensorEvent]:
+def reports_of(listener: Listener, box: str = "main") -> list[SensorEvent]:
     """What happened at a box, after it was met."""
     return [report for report in listener.of(SensorEvent) if report.sensor.box == box][1:]
 
 
-async def test_an_online_bus_has_told_who_its_sensors_are(table: Table, listener: Listener) -> None:
+async def test_an_online_bus_has_reported_its_sensors(table: Table, listener: Listener) -> None:
     main, jackpot = listener.of(SensorState)
     assert (main.sensor.box, main.state) == ("main", "online")
     assert (main.model, main.serial, main.firmware) == ("SIM-DBS", "DBS-442", "1.0.0")
@@ -102,11 +102,11 @@ async def test_an_online_bus_has_told_who_its_sensors_are(table: Table, listener
 
 async def test_what_falls_is_counted_once_and_in_its_box(table: Table, listener: Listener) -> None:
     table.main.drop(3)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.jackpot.drop()
-    await listener.heard(Dropped, 2)
+    await listener.wait_for(Dropped, 2)
     table.main.drop(2)
-    third = await listener.heard(Dropped, 3)
+    third = await listener.wait_for(Dropped, 3)
     await table.played()
     assert [(drop.sensor.box, drop.count, drop.total, drop.into) for drop in listener.of(Dropped)] == [
         ("main", 3, 3, "M-041"),
@@ -116,20 +116,20 @@ async def test_what_falls_is_counted_once_and_in_its_box(table: Table, listener:
     assert third.mark.total == 5
 
 
-async def test_a_sensor_that_knows_chips_tells_what_fell_was_worth(table: Table) -> None:
-    knows = SimulatedSensor(MAIN, table.clock, seed=3, box="M-041", serial="DBS-542", tells_worth=True)
+async def test_a_sensor_that_knows_chips_reports_the_worth_of_what_fell(table: Table) -> None:
+    knows = SimulatedSensor(MAIN, table.clock, seed=3, box="M-041", serial="DBS-542", reads_worth=True)
     counts = table.bus.sensors[MAIN]
     table.bus.sensors[MAIN] = knows
     async with listening(table.spec) as up:
-        await up.heard(SensorState, 2)
+        await up.wait_for(SensorState, 2)
         knows.drop(2, cents=600)
-        assert ((first := await up.heard(Dropped)).count, first.cents) == (2, 600)
+        assert ((first := await up.wait_for(Dropped)).count, first.cents) == (2, 600)
         knows.drop(3)
-        assert ((second := await up.heard(Dropped, 2)).count, second.cents) == (3, None)
+        assert ((second := await up.wait_for(Dropped, 2)).count, second.cents) == (3, None)
         table.bus.sensors[MAIN] = counts
-        await up.heard(SensorReset)
+        await up.wait_for(SensorReset)
         counts.drop(1)
-        third = await up.heard(Dropped, 3)
+        third = await up.wait_for(Dropped, 3)
         assert (third.count, third.cents, third.total, third.mark.told_cents) == (1, None, 6, None)
     assert not [state for state in up.of(SensorState) if state.state != "online"]
 
@@ -139,7 +139,7 @@ async def test_what_fell_while_the_cable_was_out_is_counted_when_it_is_back(tabl
     assert (await listener.gone()).detail
     table.main.drop(7)
     table.bus.plug()
-    dropped = await listener.heard(Dropped)
+    dropped = await listener.wait_for(Dropped)
     assert (dropped.count, dropped.total) == (7, 7)
     await listener.online()
     assert len(listener.of(SensorMet)) == 2
@@ -149,16 +149,16 @@ async def test_what_fell_while_the_controller_was_down_is_counted_when_it_is_giv
     table: Table,
 ) -> None:
     async with listening(table.spec) as first:
-        await first.heard(SensorState, 2)
+        await first.wait_for(SensorState, 2)
         table.main.drop(4)
-        stored = msgspec.json.encode((await first.heard(Dropped)).mark)
+        stored = msgspec.json.encode((await first.wait_for(Dropped)).mark)
     table.main.drop(2)
     again = Listener(table.spec)
     again.supervisor.driver("drop", DropBoxDriver).resume({"main": msgspec.json.decode(stored, type=DropMark)})
     async with running(again):
-        dropped = await again.heard(Dropped)
+        dropped = await again.wait_for(Dropped)
         assert (dropped.count, dropped.total) == (2, 6)
-        await again.heard(SensorState, 2)
+        await again.wait_for(SensorState, 2)
         assert [met.sensor.box for met in again.of(SensorMet)] == ["jackpot"]
 
 
@@ -166,11 +166,11 @@ async def test_the_count_of_a_sensor_that_was_never_met_begins_where_it_stands(t
     table = Table(tmp_path)
     table.main.count_from(57)
     async with listening(table.spec) as listener:
-        await listener.heard(SensorState, 2)
+        await listener.wait_for(SensorState, 2)
         await table.played()
         assert listener.of(Dropped) == []
         table.main.drop()
-        assert (await listener.heard(Dropped)).count == 1
+        assert (await listener.wait_for(Dropped)).count == 1
     table.bus.unplug()
 
 
@@ -179,22 +179,22 @@ async def test_a_counter_that_rolls_over_is_no_reset_and_no_negative_drop(tmp_pa
     table = Table(tmp_path, counter_bits=bits)
     table.main.count_from((1 << bits) - 2)
     async with listening(table.spec) as listener:
-        await listener.heard(SensorState, 2)
+        await listener.wait_for(SensorState, 2)
         table.main.drop(5)
-        await listener.heard(Dropped)
+        await listener.wait_for(Dropped)
         await table.played()
         assert table.main.drops == 3
-        assert [(type(report), getattr(report, "count", None)) for report in told(listener)][:1] == [(Dropped, 5)]
+        assert [(type(report), getattr(report, "count", None)) for report in reports_of(listener)][:1] == [(Dropped, 5)]
         assert not listener.of(SensorReset) and not listener.of(CountDoubtful)
     table.bus.unplug()
 
 
 async def test_a_reset_is_seen_as_such_and_what_fell_since_is_counted(table: Table, listener: Listener) -> None:
     table.main.drop(9)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.main.reset()
     table.main.drop(2)
-    dropped = await listener.heard(Dropped, 2)
+    dropped = await listener.wait_for(Dropped, 2)
     reset = listener.of(SensorReset)[0]
     assert (reset.resets, reset.last_drops) == (1, 9)
     assert listener.reports.index(reset) < listener.reports.index(dropped)
@@ -204,10 +204,10 @@ async def test_a_reset_is_seen_as_such_and_what_fell_since_is_counted(table: Tab
 
 async def test_a_sensor_that_was_exchanged_for_another_is_a_reset(table: Table, listener: Listener) -> None:
     table.main.drop(9)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.main.serial = "DBS-900"
     table.main.reset()
-    reset = await listener.heard(SensorReset)
+    reset = await listener.wait_for(SensorReset)
     assert reset.mark.serial == "DBS-900"
     await listener.until(lambda: listener.of(SensorState)[-1].serial == "DBS-900")
     assert [drop.count for drop in listener.of(Dropped)] == [9]
@@ -215,28 +215,28 @@ async def test_a_sensor_that_was_exchanged_for_another_is_a_reset(table: Table, 
 
 async def test_a_counter_that_goes_back_without_a_reset_counts_nothing(table: Table, listener: Listener) -> None:
     table.main.drop(9)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.main.count_from(5)
-    doubtful = await listener.heard(CountDoubtful)
+    doubtful = await listener.wait_for(CountDoubtful)
     assert (doubtful.last_drops, doubtful.drops, doubtful.mark.total) == (9, 5, 9)
     assert "from 9 to 5" in doubtful.why
     table.main.drop()
-    assert (await listener.heard(Dropped, 2)).count == 1
+    assert (await listener.wait_for(Dropped, 2)).count == 1
 
 
-async def test_a_box_that_is_emptied_tells_the_whole_story_in_order(table: Table, listener: Listener) -> None:
+async def test_a_box_that_is_emptied_is_reported_step_by_step_in_order(table: Table, listener: Listener) -> None:
     table.main.drop(2)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.main.open_door()
-    await listener.heard(DoorMoved)
+    await listener.wait_for(DoorMoved)
     full = table.main.take_box()
-    await listener.heard(BoxMoved)
+    await listener.wait_for(BoxMoved)
     table.main.put_box(Box("M-042"))
-    await listener.heard(BoxMoved, 2)
+    await listener.wait_for(BoxMoved, 2)
     table.main.shut_door()
-    await listener.heard(DoorMoved, 2)
+    await listener.wait_for(DoorMoved, 2)
     table.main.drop()
-    last = await listener.heard(Dropped, 2)
+    last = await listener.wait_for(Dropped, 2)
     assert full.pieces == 2
     assert [(door.is_open, door.times_opened) for door in listener.of(DoorMoved)] == [(True, 1), (False, 0)]
     assert [(box.is_present, box.box_id, box.times_removed) for box in listener.of(BoxMoved)] == [
@@ -252,8 +252,8 @@ async def test_a_box_that_is_taken_and_put_back_between_two_readings_is_seen(tab
     table.main.put_box(table.main.take_box())
     table.main.shut_door()
     table.main.drop(1)
-    await listener.heard(DoorMoved)
-    before, moved, after, door = told(listener)[:4]
+    await listener.wait_for(DoorMoved)
+    before, moved, after, door = reports_of(listener)[:4]
     assert isinstance(before, Dropped)
     assert isinstance(moved, BoxMoved)
     assert isinstance(after, Dropped)
@@ -262,13 +262,13 @@ async def test_a_box_that_is_taken_and_put_back_between_two_readings_is_seen(tab
     assert (door.is_open, door.times_opened) == (False, 1)
 
 
-async def test_a_weight_is_told_when_it_has_settled_and_with_what_fell(table: Table, listener: Listener) -> None:
+async def test_a_weight_is_reported_when_it_has_settled_and_with_what_fell(table: Table, listener: Listener) -> None:
     await table.played()
-    empty = await listener.heard(WeightChanged)
+    empty = await listener.wait_for(WeightChanged)
     assert (empty.grams, empty.was, empty.drops) == (1800, None, 0)
 
     table.main.drop(2)
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     await table.played()
     assert [change.grams for change in weights(listener)] == [1800], "20 g are less than a step"
 
@@ -279,9 +279,9 @@ async def test_a_weight_is_told_when_it_has_settled_and_with_what_fell(table: Ta
     assert (change.grams, change.was, change.drops) == (1830, 1800, 3)
 
 
-async def test_a_weight_that_drifts_is_told_as_one_that_nothing_fell_for(table: Table, listener: Listener) -> None:
+async def test_a_weight_that_drifts_is_reported_as_one_that_nothing_fell_for(table: Table, listener: Listener) -> None:
     await table.played()
-    await listener.heard(WeightChanged)
+    await listener.wait_for(WeightChanged)
     for _ in range(6):
         table.main.drift(-10)
         await table.played()
@@ -292,12 +292,12 @@ def weights(listener: Listener) -> list[WeightChanged]:
     return [change for change in listener.of(WeightChanged) if change.sensor.box == "main"]
 
 
-async def test_what_a_sensor_finds_wrong_is_told_once_and_when_it_is_over(table: Table, listener: Listener) -> None:
+async def test_what_a_sensor_finds_wrong_is_reported_once_and_when_it_is_over(table: Table, listener: Listener) -> None:
     table.main.faults.add("slot blocked")
-    await listener.heard(SensorFault)
+    await listener.wait_for(SensorFault)
     await table.played()
     table.main.faults.clear()
-    await listener.heard(SensorFault, 2)
+    await listener.wait_for(SensorFault, 2)
     assert [fault.faults for fault in listener.of(SensorFault)] == [("slot blocked",), ()]
 
 
@@ -305,7 +305,7 @@ async def test_a_box_that_is_full_says_so(table: Table, listener: Listener) -> N
     assert table.main.box is not None
     table.main.box.capacity = 5
     table.main.drop(5)
-    assert (await listener.heard(SensorFault)).faults == ("box full",)
+    assert (await listener.wait_for(SensorFault)).faults == ("box full",)
 
 
 async def test_a_report_that_could_not_be_stored_is_given_again_the_same(table: Table, listener: Listener) -> None:
@@ -315,7 +315,7 @@ async def test_a_report_that_could_not_be_stored_is_given_again_the_same(table: 
     table.main.drop(4)
     await listener.until(lambda: len(listener.refused) >= 4)
     listener.refuses = lambda _: False
-    await listener.heard(Dropped, 2)
+    await listener.wait_for(Dropped, 2)
     assert set(listener.refused) == {listener.of(Dropped)[0]}
     assert [drop.count for drop in listener.of(Dropped)] == [3, 4]
 
@@ -340,9 +340,11 @@ def first_total(listener: Listener) -> int:
     return next((met.mark.drops for met in listener.of(SensorMet) if met.sensor.box == "main"), 0)
 
 
-async def test_a_silent_sensor_is_told_once_and_does_not_hold_up_the_other(table: Table, listener: Listener) -> None:
+async def test_a_silent_sensor_is_reported_once_and_does_not_hold_up_the_other(
+    table: Table, listener: Listener
+) -> None:
     table.jackpot.fall_silent()
-    await listener.heard(SensorState, 3)
+    await listener.wait_for(SensorState, 3)
     silent = listener.of(SensorState)[2]
     assert (silent.sensor.box, silent.state) == ("jackpot", "silent")
     assert silent.detail.startswith("unit 2 gave no answer in 0.1")
@@ -350,10 +352,10 @@ async def test_a_silent_sensor_is_told_once_and_does_not_hold_up_the_other(table
     assert listener.detail.startswith("jackpot: unit 2 gave no answer")
 
     table.main.drop()
-    await listener.heard(Dropped)
+    await listener.wait_for(Dropped)
     table.jackpot.drop(6)
     table.jackpot.speak_again()
-    back = await listener.heard(SensorState, 4)
+    back = await listener.wait_for(SensorState, 4)
     assert (back.sensor.box, back.state) == ("jackpot", "online")
     assert listener.of(Dropped)[-1].count == 6
     assert listener.detail == ""
@@ -366,10 +368,10 @@ async def test_between_two_readings_of_a_healthy_sensor_lies_one_unanswered_ques
     bus.plug()
     options = [{"unit": unit, "box": f"box_{unit}"} for unit in range(1, 7)]
     async with listening(spec_of(tmp_path / "bus", sensors=options)) as listener:
-        await listener.heard(SensorState, 6)
+        await listener.wait_for(SensorState, 6)
         for sensor in sensors[1:]:
             sensor.fall_silent()
-        await listener.heard(SensorState, 11)
+        await listener.wait_for(SensorState, 11)
         bus.asked.clear()
         await bus.wait_asked(1, 40)
         unanswered = ANSWER_WITHIN + on_the_wire(8 + 57, 19_200)
@@ -393,7 +395,7 @@ async def test_a_bus_on_which_nobody_answers_is_offline_and_comes_back(table: Ta
     await table.bus.wait_asked(MAIN, 4)
     for sensor in (table.main, table.jackpot):
         sensor.speak_again()
-    assert (await listener.heard(Dropped)).count == 2
+    assert (await listener.wait_for(Dropped)).count == 2
     await listener.online()
     assert len([state for state in listener.of(SensorState) if state.state == "silent"]) == silent == 2
 
@@ -418,7 +420,7 @@ async def test_another_sensor_than_the_config_wants_is_not_read(tmp_path: Path) 
         assert "main: unit 1 is sensor DBS-442, the config wants DBS-1" in listener.detail
         table.main.drop()
         table.jackpot.drop()
-        await listener.heard(Dropped)
+        await listener.wait_for(Dropped)
         assert [drop.sensor.box for drop in listener.of(Dropped)] == ["jackpot"]
     table.bus.unplug()
 
@@ -426,7 +428,7 @@ async def test_another_sensor_than_the_config_wants_is_not_read(tmp_path: Path) 
 async def test_answers_with_a_wrong_crc_are_asked_for_again(table: Table, listener: Listener) -> None:
     table.main.garble(2)
     table.main.drop(3)
-    assert (await listener.heard(Dropped)).count == 3
+    assert (await listener.wait_for(Dropped)).count == 3
     assert listener.supervisor.statistics["drop"].framing.crc_errors == 2
     assert [state.state for state in listener.of(SensorState)] == ["online", "online"]
 
@@ -435,7 +437,7 @@ async def test_a_sensor_without_names_is_read_all_the_same(tmp_path: Path) -> No
     table = Table(tmp_path)
     table.main.answers_identification = False
     async with listening(table.spec) as listener:
-        main = await listener.heard(SensorState)
+        main = await listener.wait_for(SensorState)
         assert (main.model, main.serial) == (None, "DBS-442")
     table.bus.unplug()
 
@@ -445,7 +447,7 @@ async def test_somebody_who_babbles_on_the_bus_does_not_become_a_reading(table: 
         table.bus.babble(bytes((number, 4, 52)) * 40)
         await asyncio.sleep(0)
     table.main.drop(2)
-    assert (await listener.heard(Dropped)).count == 2
+    assert (await listener.wait_for(Dropped)).count == 2
     assert not listener.of(SensorReset) and not listener.of(CountDoubtful)
 
 
@@ -476,7 +478,7 @@ async def test_a_lamp_that_is_refused_is_not_asked_for_for_ever(table: Table, li
 async def test_a_sensor_that_is_busy_is_asked_again_and_is_no_wrong_device(table: Table, listener: Listener) -> None:
     table.main.refuse(BUSY, BUSY)
     table.main.drop()
-    assert (await listener.heard(Dropped)).count == 1
+    assert (await listener.wait_for(Dropped)).count == 1
     assert [state.state for state in listener.of(SensorState)] == ["online", "online"]
     assert listener.supervisor.statistics["drop"].rejections == 2
 

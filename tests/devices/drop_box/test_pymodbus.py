@@ -160,15 +160,15 @@ async def test_our_driver_reads_boxes_that_pymodbus_serves(tmp_path: Path) -> No
             assert (states["main"].model, states["main"].serial, states["main"].firmware) == ("PM-DBS", "PYM-1", "3.16")
 
             main.sensor.drop(3)
-            await listener.heard(Dropped)
+            await listener.wait_for(Dropped)
             jackpot.sensor.drop(1)
-            await listener.heard(Dropped, 2)
+            await listener.wait_for(Dropped, 2)
             main.sensor.take_box()
-            moved = await listener.heard(BoxMoved)
+            moved = await listener.wait_for(BoxMoved)
             assert (moved.sensor.box, moved.is_present) == ("main", False)
             main.sensor.reset()
             main.sensor.drop(2)
-            await listener.heard(Dropped, 3)
+            await listener.wait_for(Dropped, 3)
             assert [reset.sensor.box for reset in listener.of(SensorReset)] == ["main"]
             assert [(drop.sensor.box, drop.count) for drop in listener.of(Dropped)] == [
                 ("main", 3),
@@ -178,22 +178,22 @@ async def test_our_driver_reads_boxes_that_pymodbus_serves(tmp_path: Path) -> No
 
             listener.supervisor.driver("drop", DropBoxDriver).show("jackpot", Lamp.BLINKING, identify_s=5)
             jackpot.sensor.drop(1)
-            await listener.heard(Dropped, 4)
+            await listener.wait_for(Dropped, 4)
             jackpot.sensor.drop(1)
-            await listener.heard(Dropped, 5)
+            await listener.wait_for(Dropped, 5)
             assert jackpot.written == [Lamp.BLINKING, 5]
             assert main.written == []
 
 
 KNOWS_CHIPS = 4
-"""The unit of a sensor that tells what fell was worth."""
+"""The unit of a sensor that reads the worth of what fell."""
 
 
 @pytest.fixture
 async def sensors(tmp_path: Path) -> AsyncIterator[dict[int, SimulatedSensor]]:
     clock = SimClock(MAX_SPEED)
     found = {unit: SimulatedSensor(unit, clock, seed=unit, box=f"BOX-{unit}") for unit in (1, 2)}
-    found[KNOWS_CHIPS] = SimulatedSensor(KNOWS_CHIPS, clock, seed=1, tells_worth=True)
+    found[KNOWS_CHIPS] = SimulatedSensor(KNOWS_CHIPS, clock, seed=1, reads_worth=True)
     bus = SimulatedBus(Pty(tmp_path, "bus"), list(found.values()), seed=1)
     bus.plug()
     yield found
@@ -211,7 +211,7 @@ async def client(tmp_path: Path, sensors: dict[int, SimulatedSensor]) -> AsyncIt
 async def test_pymodbus_reads_our_sensors(client: AsyncModbusSerialClient, sensors: dict[int, SimulatedSensor]) -> None:
     for unit, sensor in sensors.items():
         sensor.drop(unit * 10, cents=unit * 1000)
-        count = wire.WORTH_REGISTERS if sensor.tells_worth else wire.REGISTERS
+        count = wire.WORTH_REGISTERS if sensor.reads_worth else wire.REGISTERS
         reply = await client.read_input_registers(0, count=count, device_id=unit)
         reading = wire.decode(reply.registers)
         assert reading == sensor.reading()
@@ -255,7 +255,7 @@ async def test_pymodbus_learns_who_our_sensors_are(client: AsyncModbusSerialClie
         ),
     ],
 )
-async def test_what_our_sensors_refuse_pymodbus_is_told(
+async def test_pymodbus_gets_what_our_sensors_refuse(
     client: AsyncModbusSerialClient, sensors: dict[int, SimulatedSensor], ask: object, code: ExcCodes
 ) -> None:
     assert callable(ask)

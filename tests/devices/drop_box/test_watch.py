@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from devices.drivers.drop_box.reports import BoxEvent, BoxMoved, CountDoubtful, DoorMoved, Dropped, Sensor, SensorReset
 from devices.drivers.drop_box.rota import LAST_WAIT, SILENT_AFTER, Rota
 from devices.drivers.drop_box.watch import DOUBTS, DropWatch
-from protocols.drop_box import Reading, Told
+from protocols.drop_box import Reading, Worth
 from sim_hw.devices.drop_box.sensor import Box, SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 
@@ -42,15 +42,15 @@ def after(reading: Reading, seconds: float = 1.0, **changes: object) -> Reading:
     return replace(later, **changes)
 
 
-def worth(pieces: int, cents: int, pieces_at_removal: int = 0, cents_at_removal: int = 0) -> Told:
-    return Told(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
+def worth(pieces: int, cents: int, pieces_at_removal: int = 0, cents_at_removal: int = 0) -> Worth:
+    return Worth(pieces=pieces, cents=cents, pieces_at_removal=pieces_at_removal, cents_at_removal=cents_at_removal)
 
 
-KNOWS_CHIPS = replace(FIRST, told=worth(40, 5000))
+KNOWS_CHIPS = replace(FIRST, worth=worth(40, 5000))
 
 
 def watched(*readings: Reading) -> list[BoxEvent]:
-    """What is told of these readings, after the first."""
+    """What is reported of these readings, after the first."""
     watch = DropWatch(SENSOR, weight_step_g=25)
     for reading in readings:
         watch.observe(reading)
@@ -64,10 +64,10 @@ class Story:
         self.rng = random.Random(seed)
         self.clock = SimClock(MAX_SPEED)
         bits = self.rng.choice((16, 32))
-        self.sensor = SimulatedSensor(1, self.clock, seed=seed, counter_bits=bits, tells_worth=seed % 2 == 1)
+        self.sensor = SimulatedSensor(1, self.clock, seed=seed, counter_bits=bits, reads_worth=seed % 2 == 1)
         self.sensor.count_from((1 << bits) - self.rng.randrange(60))
         self.watch = DropWatch(SENSOR, weight_step_g=25)
-        self.told: list[BoxEvent] = []
+        self.reports: list[BoxEvent] = []
         self.fell = self.removed = self.opened = self.worth = 0
         self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = self.resets = 0
         self.look()
@@ -75,14 +75,14 @@ class Story:
     def look(self) -> None:
         self.watch.observe(self.sensor.reading())
         while self.watch.pending:
-            self.told.append(self.watch.pending[0])
+            self.reports.append(self.watch.pending[0])
             self.watch.reported()
         self.unread_worth = self.unread_fell = self.unread_removed = self.unread_opened = 0
 
     def restart(self) -> None:
         """The controller is restarted: it has the mark of the last report that it stored, and no more."""
         self.watch = DropWatch(SENSOR, weight_step_g=25)
-        self.watch.mark = self.told[-1].mark
+        self.watch.mark = self.reports[-1].mark
 
     async def step(self) -> None:
         await self.clock.sleep(self.rng.uniform(0.2, 2.0))
@@ -91,7 +91,7 @@ class Story:
                 pieces = self.rng.randint(1, 3)
                 cents = self.rng.choice((None, 100 * pieces, 500 * pieces))
                 self.sensor.drop(pieces, cents)
-                if self.sensor.tells_worth:
+                if self.sensor.reads_worth:
                     self.worth += cents or 0
                     self.unread_worth += cents or 0
                 self.fell += pieces
@@ -125,21 +125,21 @@ class Story:
 
 
 @pytest.mark.parametrize("seed", range(STORIES))
-async def test_every_piece_is_told_once_whatever_else_happens(seed: int) -> None:
+async def test_every_piece_is_reported_once_whatever_else_happens(seed: int) -> None:
     story = Story(seed)
     for _ in range(STEPS):
         await story.step()
     story.look()
-    told = story.told
-    drops = [report for report in told if isinstance(report, Dropped)]
+    reports = story.reports
+    drops = [report for report in reports if isinstance(report, Dropped)]
     assert all(drop.count > 0 for drop in drops)
-    assert sum(drop.count for drop in drops) == story.fell == told[-1].mark.total
+    assert sum(drop.count for drop in drops) == story.fell == reports[-1].mark.total
     assert sum(drop.cents or 0 for drop in drops) == story.worth
-    assert sum(box.times_removed for box in told if isinstance(box, BoxMoved)) == story.removed
-    assert sum(door.times_opened for door in told if isinstance(door, DoorMoved)) == story.opened
-    assert sum(isinstance(report, SensorReset) for report in told) <= story.resets
-    assert not [report for report in told if isinstance(report, CountDoubtful)]
-    last = told[-1].mark
+    assert sum(box.times_removed for box in reports if isinstance(box, BoxMoved)) == story.removed
+    assert sum(door.times_opened for door in reports if isinstance(door, DoorMoved)) == story.opened
+    assert sum(isinstance(report, SensorReset) for report in reports) <= story.resets
+    assert not [report for report in reports if isinstance(report, CountDoubtful)]
+    last = reports[-1].mark
     assert (last.box_present, last.door_open) == (story.sensor.box is not None, story.sensor.door_open)
 
 
@@ -169,25 +169,25 @@ def test_one_strange_reading_between_good_ones_changes_nothing() -> None:
         (after(FIRST, removals=40), "moved 40 times"),
         (after(FIRST, openings=65_535), "the door 65535 times"),
         (after(FIRST, removals=1, drops=103, drops_at_removal=104), "lies not between the readings"),
-        (after(FIRST, drops=102, told=worth(43, 5300)), "the worth of 3 pieces was told, 300 cents, and 2 fell"),
-        (after(FIRST, told=worth(40, 5100)), "the worth of 0 pieces was told, 100 cents"),
-        (after(FIRST, drops=102, told=worth(39, 5000)), "the worth of 65535 pieces was told"),
+        (after(FIRST, drops=102, worth=worth(43, 5300)), "the worth of 3 pieces was told, 300 cents, and 2 fell"),
+        (after(FIRST, worth=worth(40, 5100)), "the worth of 0 pieces was told, 100 cents"),
+        (after(FIRST, drops=102, worth=worth(39, 5000)), "the worth of 65535 pieces was told"),
         (
-            after(FIRST, removals=1, drops=103, drops_at_removal=101, told=worth(43, 5300, 42, 5200)),
+            after(FIRST, removals=1, drops=103, drops_at_removal=101, worth=worth(43, 5300, 42, 5200)),
             "at the removal the worth of 2 pieces was told",
         ),
         (
-            after(FIRST, removals=1, drops=103, drops_at_removal=102, told=worth(42, 5300, 42, 5200)),
+            after(FIRST, removals=1, drops=103, drops_at_removal=102, worth=worth(42, 5300, 42, 5200)),
             "at the removal 200 cents were told for 2 pieces, of 300 for 2",
         ),
     ],
 )
 def test_what_cannot_be_is_doubted_and_nothing_is_counted(second: Reading, why: str) -> None:
-    first = FIRST if second.told is None else KNOWS_CHIPS
-    told = watched(first, *([second] * DOUBTS))
-    assert isinstance(told[0], CountDoubtful)
-    assert why in told[0].why
-    assert not [report for report in told if isinstance(report, Dropped)]
+    first = FIRST if second.worth is None else KNOWS_CHIPS
+    reports = watched(first, *([second] * DOUBTS))
+    assert isinstance(reports[0], CountDoubtful)
+    assert why in reports[0].why
+    assert not [report for report in reports if isinstance(report, Dropped)]
 
 
 def test_as_many_pieces_as_the_slot_can_pass_are_believed() -> None:
@@ -200,9 +200,9 @@ def fallen(*readings: Reading) -> list[tuple[int, int | None, str | None]]:
     return [(drop.count, drop.cents, drop.into) for drop in watched(*readings) if isinstance(drop, Dropped)]
 
 
-def test_pieces_whose_worth_was_read_are_told_with_it_and_the_others_apart() -> None:
-    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=102, told=worth(42, 5600))) == [(2, 600, "M-1")]
-    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=103, told=worth(41, 5500))) == [
+def test_pieces_whose_worth_was_read_are_reported_with_it_and_the_others_apart() -> None:
+    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=102, worth=worth(42, 5600))) == [(2, 600, "M-1")]
+    assert fallen(KNOWS_CHIPS, after(KNOWS_CHIPS, drops=103, worth=worth(41, 5500))) == [
         (1, 500, "M-1"),
         (2, None, "M-1"),
     ]
@@ -211,20 +211,20 @@ def test_pieces_whose_worth_was_read_are_told_with_it_and_the_others_apart() -> 
 
 def test_the_worth_goes_into_the_box_that_was_there() -> None:
     swapped = after(
-        KNOWS_CHIPS, removals=1, drops=104, drops_at_removal=101, told=worth(43, 5900, 41, 5500), box_id="M-2"
+        KNOWS_CHIPS, removals=1, drops=104, drops_at_removal=101, worth=worth(43, 5900, 41, 5500), box_id="M-2"
     )
     assert fallen(KNOWS_CHIPS, swapped) == [(1, 500, "M-1"), (2, 400, "M-2"), (1, None, "M-2")]
 
 
 def test_the_counter_of_cents_rolls_over() -> None:
-    late = replace(KNOWS_CHIPS, told=worth(40, (1 << 32) - 100))
-    assert fallen(late, after(late, drops=101, told=worth(41, 400))) == [(1, 500, "M-1")]
+    late = replace(KNOWS_CHIPS, worth=worth(40, (1 << 32) - 100))
+    assert fallen(late, after(late, drops=101, worth=worth(41, 400))) == [(1, 500, "M-1")]
 
 
 def test_a_sensor_met_by_a_controller_that_did_not_ask_for_the_worth_counts_on_without_it() -> None:
     """A mark from an older journal: what those pieces were worth was never read."""
-    known = after(FIRST, drops=102, told=worth(42, 5600))
-    assert fallen(FIRST, known, after(known, drops=103, told=worth(43, 6100))) == [(2, None, "M-1"), (1, 500, "M-1")]
+    known = after(FIRST, drops=102, worth=worth(42, 5600))
+    assert fallen(FIRST, known, after(known, drops=103, worth=worth(43, 6100))) == [(2, None, "M-1"), (1, 500, "M-1")]
 
 
 def test_a_quiet_hour_is_no_credit_for_a_jump() -> None:
@@ -233,7 +233,7 @@ def test_a_quiet_hour_is_no_credit_for_a_jump() -> None:
     assert isinstance(doubtful, CountDoubtful)
 
 
-def test_a_box_that_is_another_one_without_having_been_taken_is_told() -> None:
+def test_a_box_that_is_another_one_without_having_been_taken_is_reported() -> None:
     moved, weighed = watched(FIRST, after(FIRST, box_id="M-2"))
     assert isinstance(moved, BoxMoved)
     assert (moved.box_id, moved.times_removed, moved.is_present) == ("M-2", 0, True)

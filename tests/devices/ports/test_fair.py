@@ -30,8 +30,8 @@ from sim_hw.wire.pty import Pty
 
 CARDS = 100
 TIMES_AS_LONG = 6.0
-"""The figure: with three devices that send as fast as the machine can carry, the loop works at most so many times as
-long from a card's leaving the shoe to its acknowledgement as at a quiet table. Measured: 2 to 3 times; 15 times where
+"""The figure: with three devices that send as fast as the machine can carry, the loop works at most this many times
+as long from a card leaving the shoe to its acknowledgement as at a quiet table. Measured: 2 to 3 times; 15 times where
 ports have no share, and up to 50 where a TCP connection is read a quarter of a megabyte at once besides."""
 GRACE_S = 0.001
 """Beside it, for a quiet table whose figure came out low."""

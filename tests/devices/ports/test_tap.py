@@ -15,14 +15,14 @@ from sim_hw.wire.pty import Pty
 
 
 class Driver(asyncio.Protocol):
-    """Says what it is told to and keeps what comes."""
+    """Sends what a test asks for and keeps what comes."""
 
     def __init__(self) -> None:
-        self.heard = bytearray()
+        self.received = bytearray()
         self.news, self.lost = asyncio.Event(), asyncio.Event()
 
     def data_received(self, data: bytes) -> None:
-        self.heard += data
+        self.received += data
         self.news.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -52,19 +52,19 @@ async def talk(port: Pty, taps: Taps | None) -> None:
         await driver.news.wait()
         transport.abort()
         await driver.lost.wait()
-    assert bytes(driver.heard) == b"9h"
+    assert bytes(driver.received) == b"9h"
 
 
-async def test_a_tap_hears_both_directions_over_all_openings_of_its_port(port: Pty) -> None:
-    taps, heard = Taps(), list[Chunk]()
-    stop = taps[str(port.path)].listen(heard.append)
+async def test_a_tap_gets_both_directions_over_all_openings_of_its_port(port: Pty) -> None:
+    taps, chunks = Taps(), list[Chunk]()
+    stop = taps[str(port.path)].listen(chunks.append)
     await talk(port, taps)
     await talk(port, taps)
-    assert [(chunk.direction, chunk.data) for chunk in heard] == 2 * [(Direction.OUT, b"hello"), (Direction.IN, b"9h")]
-    assert [chunk.at_ns for chunk in heard] == sorted(chunk.at_ns for chunk in heard)
+    assert [(chunk.direction, chunk.data) for chunk in chunks] == 2 * [(Direction.OUT, b"hello"), (Direction.IN, b"9h")]
+    assert [chunk.at_ns for chunk in chunks] == sorted(chunk.at_ns for chunk in chunks)
     stop()
     await talk(port, taps)
-    assert len(heard) == 4
+    assert len(chunks) == 4
 
 
 async def test_several_may_listen_and_each_stops_for_himself(port: Pty) -> None:
@@ -77,13 +77,13 @@ async def test_several_may_listen_and_each_stops_for_himself(port: Pty) -> None:
     assert (len(first), len(second)) == (2, 4)
 
 
-async def test_a_tap_hears_its_own_port_and_nobody_hears_without_taps(port: Pty) -> None:
-    taps, heard = Taps(), list[Chunk]()
-    taps["/dev/another"].listen(heard.append)
+async def test_a_tap_gets_its_own_port_and_nothing_is_tapped_without_taps(port: Pty) -> None:
+    taps, chunks = Taps(), list[Chunk]()
+    taps["/dev/another"].listen(chunks.append)
     await talk(port, taps)
-    taps[str(port.path)].listen(heard.append)
+    taps[str(port.path)].listen(chunks.append)
     await talk(port, None)
-    assert heard == []
+    assert chunks == []
 
 
 def test_a_chunk_is_not_written_into_a_log() -> None:

@@ -367,7 +367,7 @@ def test_somebody_elses_table_is_replaced() -> None:
     bench.until(lambda: sign.pages == shown(content()), within=3)
 
 
-def test_a_sign_that_does_not_keep_its_table_gets_plain_texts_and_is_told_of() -> None:
+def test_a_sign_that_does_not_keep_its_table_gets_plain_texts_and_is_reported() -> None:
     bench = Bench(SimulatedSign("01", memory=0x0400))
     (sign,) = bench.signs
     bench.keeper.show(content())

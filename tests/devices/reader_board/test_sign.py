@@ -145,7 +145,7 @@ def test_time_date_and_the_characters_beyond_ascii() -> None:
     assert sign.pages == [["21:05 02/28/26 SAT ¢?"]]
 
 
-def test_a_sign_without_power_shows_and_hears_nothing_and_forgets() -> None:
+def test_a_sign_without_power_shows_and_receives_nothing_and_forgets() -> None:
     sign = SimulatedSign()
     tell(sign, text("HELLO"))
     sign.power_off()
@@ -249,7 +249,7 @@ def test_the_example_of_a_character_is_true() -> None:
     assert doctest.testmod(led_font).failed == 0
 
 
-def test_every_colour_of_a_sign_can_be_told_apart() -> None:
+def test_every_colour_of_a_sign_can_be_distinguished() -> None:
     sign = SimulatedSign(rows=1, columns=12)
     tell(sign, text(Control.FIXED_WIDTH_ON, *(item for colour in Colour for item in (colour, "\x7f"))))
     image = picture(sign)
@@ -285,11 +285,11 @@ def test_a_sign_lives_through_damaged_and_random_bytes() -> None:
         for command in (TABLE, text("HELLO", CallString("a")), WriteString("a", ("x",)), ReadSpecial(Readable.MEMORY))
     ]
     sign = SimulatedSign()
-    heard = 0
+    answered = 0
     for number, data in enumerate(inputs("alpha sign", good)):
         answer = sign.receive(data, number * 0.01)
-        heard += bool(answer)
+        answered += bool(answer)
         assert all(len(page) <= sign.rows for page in sign.pages)
-    assert heard > 0
+    assert answered > 0
     tell(sign, ClearMemory(), WriteText("0"), text("STILL HERE"), now=1e9)
     assert sign.pages == [["STILL HERE"]]

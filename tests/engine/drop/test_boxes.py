@@ -37,7 +37,7 @@ def test_a_box_that_is_taken_out_is_reckoned() -> None:
     table.wait(GRACE_S)
     since = table.book().since
     table.sense("collection", "box_removed", times_removed=1)
-    assert table.told(ev.BoxReckoned) == [ev.BoxReckoned("collection", "BOX-1", 800, 6, 600, 600, since, short=200)]
+    assert table.all(ev.BoxReckoned) == [ev.BoxReckoned("collection", "BOX-1", 800, 6, 600, 600, since, short=200)]
 
 
 def test_another_box_begins_a_new_account_and_ends_the_alarm_of_the_old_one() -> None:
@@ -67,7 +67,7 @@ def test_a_fee_that_is_not_dropped_yet_goes_over_to_the_next_box() -> None:
     change(table, "BOX-7")
     table.drop(2)
     table.wait(GRACE_S)
-    assert [event.box_id for event in table.told(ev.DropMatched)] == ["BOX-1", "BOX-7"]
+    assert [event.box_id for event in table.all(ev.DropMatched)] == ["BOX-1", "BOX-7"]
     assert (table.book().due, table.engine.state.drop.gone["BOX-1"].book.due) == (200, 200)
 
 
@@ -75,7 +75,7 @@ def test_a_box_pulled_in_mid_hand_is_an_irregularity_and_a_drop_without_it_goes_
     table = DropTable()
     table.bet()
     table.sense("collection", "box_removed", times_removed=1)
-    (pulled,) = table.told(ev.Irregularity)
+    (pulled,) = table.all(ev.Irregularity)
     assert (pulled.code, pulled.facts) == ("box_pulled_in_play", {"box": "collection", "box_id": "BOX-1"})
     table.drop(2)
     assert table.differences() == [("no_box", "collection")]
@@ -90,7 +90,7 @@ def test_a_box_out_and_back_between_two_readings_is_still_reckoned() -> None:
     table = DropTable()
     full_rounds(table, 1)
     table.sense("collection", "box_placed", box_id="BOX-4", times_removed=1)
-    assert [event.box_id for event in table.told(ev.BoxReckoned)] == ["BOX-1"]
+    assert [event.box_id for event in table.all(ev.BoxReckoned)] == ["BOX-1"]
     assert table.book().id == "BOX-4"
 
 
@@ -106,7 +106,7 @@ def test_a_box_with_a_tag_that_can_be_read_needs_no_key_unless_seals_are_wanted(
     assert sealed.alarms == ["drop:collection"]
     sealed.do(BoxKeyed("collection", "BOX-7", "S-4411"), by="floor:ann")
     assert not sealed.alarms
-    assert sealed.told(ev.BoxIdentified) == [ev.BoxIdentified("collection", "BOX-7", "floor:ann", "S-4411")]
+    assert sealed.all(ev.BoxIdentified) == [ev.BoxIdentified("collection", "BOX-7", "floor:ann", "S-4411")]
     assert sealed.book().seal == "S-4411"
 
 
@@ -122,13 +122,13 @@ def test_a_box_without_a_tag_is_an_alarm_until_it_is_keyed() -> None:
 def test_a_box_keyed_before_it_is_put_in_is_known_when_it_comes() -> None:
     table = DropTable(seals=True)
     table.do(BoxKeyed("collection", "BOX-7", "S-4411"))
-    assert [event.comes for event in table.told(ev.BoxIdentified)] == [True]
+    assert [event.comes for event in table.all(ev.BoxIdentified)] == [True]
     change(table, "")
     assert not table.alarms
     assert (table.book().id, table.book().seal) == ("BOX-7", "S-4411")
 
 
-def test_another_box_than_was_keyed_is_told() -> None:
+def test_a_box_other_than_the_keyed_one_is_reported() -> None:
     table = DropTable()
     table.do(BoxKeyed("collection", "BOX-9"))
     change(table, "BOX-7")
@@ -156,7 +156,7 @@ def test_the_count_rooms_figure_is_laid_beside_due_and_pieces(
     full_rounds(table, 3)
     change(table, "BOX-7")
     table.do(BoxCountedIn("BOX-1", counted), by="floor:count")
-    (event,) = table.told(ev.BoxCounted)
+    (event,) = table.all(ev.BoxCounted)
     assert (event.cents, event.due, event.difference, event.what) == (counted, 600, difference, what)
     assert (event.pieces, event.low, event.high, event.seen_otherwise) == (6, 600, 600, otherwise)
 
@@ -183,16 +183,16 @@ def test_a_weight_that_the_pieces_can_have_is_no_event_and_narrows_what_they_are
 
 
 @pytest.mark.parametrize(("grams", "word"), [(1900, "heavier"), (1810, "heavier"), (1700, "lighter")])
-def test_a_weight_that_the_pieces_cannot_have_is_told(grams: int, word: str) -> None:
+def test_a_weight_that_the_pieces_cannot_have_is_reported(grams: int, word: str) -> None:
     table = DropTable(chips=DOLLARS)
     table.drop(3)
     table.sense("collection", "weighed", grams=grams, was=1800, drops=3)
-    (differs,) = table.told(ev.DropDiffers)
+    (differs,) = table.all(ev.DropDiffers)
     assert (differs.what, differs.pieces, differs.facts) == ("weight", 3, {"grams": grams, "was": 1800})
     assert word in differs.text and differs.text.endswith("while 3 pieces fell, which weigh 30 g")
 
 
-def test_a_weight_that_moves_where_nothing_fell_is_told_even_where_no_chips_are_known() -> None:
+def test_a_weight_that_changes_although_nothing_fell_is_reported_even_where_no_chips_are_known() -> None:
     table = DropTable(chips=())
     table.sense("collection", "weighed", grams=1400, was=1800, drops=0)
     assert table.differences() == [("weight", "collection")]
@@ -221,10 +221,10 @@ def test_a_dealer_signs_on_and_the_rounds_are_his() -> None:
     table.sign_on("kim")
     table.play()
     table.wait(GRACE_S)
-    assert [event.dealer for event in table.told(ev.DropMatched)] == ["sam"]
-    assert [event.dealer for event in table.told(ev.DropDiffers)] == ["kim"]
-    assert [event.dealer for event in table.told(ev.RoundStarted)] == ["sam", "kim"]
-    assert table.told(ev.DealerChanged) == [ev.DealerChanged("sam"), ev.DealerChanged("kim", "sam")]
+    assert [event.dealer for event in table.all(ev.DropMatched)] == ["sam"]
+    assert [event.dealer for event in table.all(ev.DropDiffers)] == ["kim"]
+    assert [event.dealer for event in table.all(ev.RoundStarted)] == ["sam", "kim"]
+    assert table.all(ev.DealerChanged) == [ev.DealerChanged("sam"), ev.DealerChanged("kim", "sam")]
 
 
 def test_a_dealer_who_deals_already_changes_nothing() -> None:
@@ -252,7 +252,7 @@ def test_a_fee_that_fell_into_the_box_before_is_owed_to_that_box_once() -> None:
     assert table.engine.state.drop.gone["BOX-1"].book.due == 200
     assert table.book().due == 400
     table.wait(GRACE_S)
-    assert [event.box_id for event in table.told(ev.DropMatched)] == ["BOX-1", "BOX-7", "BOX-7"]
+    assert [event.box_id for event in table.all(ev.DropMatched)] == ["BOX-1", "BOX-7", "BOX-7"]
 
 
 def test_a_fee_that_was_dropped_in_its_grace_stays_with_the_box_that_goes() -> None:

@@ -1,4 +1,4 @@
-"""Due against dropped, round by round: what is proved, when it is told, and what a late word changes."""
+"""Due against dropped, round by round: what is proved, when it is reported, and what a late report changes."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def test_a_fee_that_fell_while_the_round_ran_is_matched_when_the_grace_is_over()
     table.bet()
     table.drop(2)
     table.deal()
-    assert not table.told(ev.DropMatched)
+    assert not table.all(ev.DropMatched)
     table.wait(GRACE_S)
-    assert table.told(ev.DropMatched) == [
+    assert table.all(ev.DropMatched) == [
         ev.DropMatched("collection", 200, 2, 1, "sam", "value", 200, 200, box_id="BOX-1")
     ]
     assert not table.alarms
@@ -50,14 +50,14 @@ def test_a_fee_that_falls_within_the_grace_is_matched() -> None:
     table.wait(GRACE_S - 1)
     table.drop(2)
     table.wait(1)
-    assert [event.late for event in table.told(ev.DropMatched)] == [False]
+    assert [event.late for event in table.all(ev.DropMatched)] == [False]
 
 
 def test_nothing_is_judged_before_the_grace_is_over() -> None:
     table = DropTable()
     table.play()
     table.wait(GRACE_S - 1)
-    assert not table.told(ev.DropDiffers)
+    assert not table.all(ev.DropDiffers)
     table.wait(1)
     assert table.differences() == [("short", "collection")]
 
@@ -68,7 +68,7 @@ def test_a_forgotten_drop_is_short_with_its_evidence_and_an_alarm() -> None:
     table.play()
     over = table.at
     table.wait(GRACE_S)
-    (short,) = table.told(ev.DropDiffers)
+    (short,) = table.all(ev.DropDiffers)
     assert (short.what, short.due, short.pieces, short.round, short.dealer) == ("short", 200, 0, 1, "sam")
     assert short.text == "round 1 owes the collection box $2; nothing fell"
     assert short.facts == {"since": over, "until": over + GRACE_S * 1000, "drops": []}
@@ -82,9 +82,9 @@ def test_more_that_is_missing_is_another_alarm_that_nobody_has_seen_to() -> None
     table.wait(GRACE_S)
     table.do(AlarmSeenTo("drop:collection"), by="floor:ann")
     table.play()
-    told = table.wait(GRACE_S)
+    events = table.wait(GRACE_S)
     text = "collection box: $4 of rounds 1, 2 not seen to fall"
-    assert [event for event in told if isinstance(event, ev.AlarmCleared | ev.AlarmRaised)] == [
+    assert [event for event in events if isinstance(event, ev.AlarmCleared | ev.AlarmRaised)] == [
         ev.AlarmCleared("drop:collection"),
         ev.AlarmRaised("drop:collection", text),
     ]
@@ -92,7 +92,7 @@ def test_more_that_is_missing_is_another_alarm_that_nobody_has_seen_to() -> None
     assert not table.engine.state.alarm_lives["drop:collection"].acknowledged_by
 
 
-def test_an_alarm_tells_all_that_an_explanation_would_close() -> None:
+def test_an_alarm_names_every_round_that_an_explanation_would_close() -> None:
     table = DropTable()
     table.play()
     table.wait(GRACE_S)
@@ -109,14 +109,14 @@ def test_an_alarm_tells_all_that_an_explanation_would_close() -> None:
     assert table.alarms == ["drop:jackpot"]
 
 
-def test_a_late_drop_is_told_and_ends_the_alarm() -> None:
+def test_a_late_drop_is_reported_and_ends_the_alarm() -> None:
     table = DropTable()
     table.play()
     table.wait(GRACE_S)
     table.drop(1)
     assert table.alarms == ["drop:collection"]
     table.drop(1)
-    (matched,) = table.told(ev.DropMatched)
+    (matched,) = table.all(ev.DropMatched)
     assert matched.late
     assert matched.round == 1
     assert not table.alarms
@@ -131,8 +131,8 @@ def test_one_forgotten_drop_does_not_make_every_later_round_short() -> None:
         table.drop(2)
         table.deal()
         table.wait(GRACE_S)
-    assert [event.round for event in table.told(ev.DropDiffers)] == [1]
-    assert [event.round for event in table.told(ev.DropMatched)] == [2, 3, 4]
+    assert [event.round for event in table.all(ev.DropDiffers)] == [1]
+    assert [event.round for event in table.all(ev.DropMatched)] == [2, 3, 4]
 
 
 def test_two_fees_dropped_at_once_settle_this_round_and_the_one_before() -> None:
@@ -143,7 +143,7 @@ def test_two_fees_dropped_at_once_settle_this_round_and_the_one_before() -> None
     table.drop(4)
     table.deal()
     table.wait(GRACE_S)
-    assert [(event.round, event.late) for event in table.told(ev.DropMatched)] == [(1, True), (2, False)]
+    assert [(event.round, event.late) for event in table.all(ev.DropMatched)] == [(1, True), (2, False)]
     assert not table.alarms
 
 
@@ -153,7 +153,7 @@ def test_a_drop_of_less_is_short() -> None:
     table.drop(1)
     table.deal()
     table.wait(GRACE_S)
-    (short,) = table.told(ev.DropDiffers)
+    (short,) = table.all(ev.DropDiffers)
     assert (short.what, short.pieces, short.low, short.high) == ("short", 1, 100, 100)
 
 
@@ -164,12 +164,12 @@ def test_a_fee_dropped_twice_is_over_and_stays_an_alarm_until_it_is_explained() 
     table.deal()
     table.drop(2)
     table.wait(GRACE_S)
-    (over,) = table.told(ev.DropDiffers)
+    (over,) = table.all(ev.DropDiffers)
     assert (over.what, over.due, over.pieces, over.round, over.low) == ("over", 200, 4, 1, 400)
     assert len(over.facts["drops"]) == 1  # both fell at the same moment of this table's clock
     table.do(DropExplained("collection", "given back to the player-dealer"), by="floor:ann")
     assert not table.alarms
-    assert table.told(ev.DropSettled) == [ev.DropSettled("collection", "given back to the player-dealer", "floor:ann")]
+    assert table.all(ev.DropSettled) == [ev.DropSettled("collection", "given back to the player-dealer", "floor:ann")]
 
 
 def test_the_tolerance_is_the_houses() -> None:
@@ -178,16 +178,16 @@ def test_the_tolerance_is_the_houses() -> None:
     table.drop(1)
     table.deal()
     table.wait(GRACE_S)
-    assert table.told(ev.DropMatched) and not table.told(ev.DropDiffers)
+    assert table.all(ev.DropMatched) and not table.all(ev.DropDiffers)
 
 
-def test_a_fee_in_the_wrong_box_is_told_once_and_names_both() -> None:
+def test_a_fee_in_the_wrong_box_is_reported_once_with_both_boxes() -> None:
     table = DropTable()
     table.bet()
     table.drop(2, "jackpot")
     table.deal()
     table.wait(GRACE_S)
-    (wrong,) = table.told(ev.DropDiffers)
+    (wrong,) = table.all(ev.DropDiffers)
     assert (wrong.what, wrong.box, wrong.facts["into"], wrong.facts["pieces_there"]) == (
         "wrong_box",
         "collection",
@@ -201,9 +201,9 @@ def test_pieces_that_nobody_owed_are_unexplained_after_the_grace() -> None:
     table = DropTable()
     table.drop(3, "jackpot")
     table.wait(GRACE_S - 1)
-    assert not table.told(ev.DropDiffers)
+    assert not table.all(ev.DropDiffers)
     table.wait(1)
-    (loose,) = table.told(ev.DropDiffers)
+    (loose,) = table.all(ev.DropDiffers)
     assert (loose.what, loose.box, loose.pieces, loose.round) == ("unexplained", "jackpot", 3, None)
 
 
@@ -212,7 +212,7 @@ def test_a_fee_dropped_before_the_bets_are_down_counts_for_the_round() -> None:
     table.drop(2)
     table.play()
     table.wait(GRACE_S)
-    assert [event.round for event in table.told(ev.DropMatched)] == [1]
+    assert [event.round for event in table.all(ev.DropMatched)] == [1]
 
 
 def test_the_fee_of_a_void_round_that_is_returned_leaves_unexplained_pieces() -> None:
@@ -231,7 +231,7 @@ def test_the_floor_lets_off_the_fee_of_a_void_round() -> None:
     table.wait(GRACE_S)
     assert table.differences() == [("short", "collection")]
     table.do(DropExplained("collection", "given back with the wagers", 1, owed=False), by="floor:ann")
-    assert [(off.cents, off.why, off.box) for off in table.told(ev.FeeNotTaken)] == [(200, "floor", "collection")]
+    assert [(off.cents, off.why, off.box) for off in table.all(ev.FeeNotTaken)] == [(200, "floor", "collection")]
     assert table.engine.state.all_fees_due == {"collection": 0}
     assert not table.alarms
 
@@ -241,7 +241,7 @@ def test_a_table_without_a_schedule_counts_and_judges_nothing() -> None:
     table.drop(3)
     table.play()
     table.wait(10 * GRACE_S)
-    assert not table.told(ev.DropDiffers)
+    assert not table.all(ev.DropDiffers)
     assert table.book().fallen.pieces == 3
 
 
@@ -260,7 +260,7 @@ def test_pieces_of_several_worths_are_matched_by_count_with_the_bounds_said() ->
     table.drop(2)
     table.deal()
     table.wait(GRACE_S)
-    (matched,) = table.told(ev.DropMatched)
+    (matched,) = table.all(ev.DropMatched)
     assert (matched.proof, matched.low, matched.high) == ("count", 200, 1000)
 
 
@@ -270,7 +270,7 @@ def test_one_piece_for_two_dollars_is_a_wrong_amount_whichever_it_was() -> None:
     table.drop(1)
     table.deal()
     table.wait(GRACE_S)
-    (wrong,) = table.told(ev.DropDiffers)
+    (wrong,) = table.all(ev.DropDiffers)
     assert (wrong.what, wrong.low, wrong.high) == ("wrong_amount", 100, 500)
 
 
@@ -280,17 +280,17 @@ def test_where_no_chips_are_known_a_drop_proves_that_something_fell() -> None:
     table.drop(1)
     table.deal()
     table.wait(GRACE_S)
-    (matched,) = table.told(ev.DropMatched)
+    (matched,) = table.all(ev.DropMatched)
     assert (matched.proof, matched.high) == ("presence", None)
 
 
-def test_a_sensor_that_tells_the_worth_is_believed_whatever_the_chips() -> None:
+def test_a_sensor_that_reports_the_worth_is_believed_whatever_the_chips() -> None:
     table = DropTable(chips=DOLLARS_AND_FIVES)
     table.bet()
     table.drop(2, cents=600)
     table.deal()
     table.wait(GRACE_S)
-    (over,) = table.told(ev.DropDiffers)
+    (over,) = table.all(ev.DropDiffers)
     assert (over.what, over.low, over.high) == ("over", 600, 600)
 
 
@@ -300,13 +300,13 @@ def test_what_is_missing_after_a_reset_of_the_sensor_is_not_proved() -> None:
     table.sense("collection", "sensor_reset")
     table.deal()
     table.wait(GRACE_S)
-    (unproven,) = table.told(ev.DropDiffers)
+    (unproven,) = table.all(ev.DropDiffers)
     assert (unproven.what, unproven.facts["doubt"]) == ("unproven", "sensor_reset")
     table.bet()
     table.drop(2)
     table.deal()
     table.wait(GRACE_S)
-    assert [event.round for event in table.told(ev.DropMatched)] == [2]
+    assert [event.round for event in table.all(ev.DropMatched)] == [2]
 
 
 def test_a_silent_sensor_proves_nothing_and_what_it_counted_is_taken_when_it_is_back() -> None:
@@ -316,7 +316,7 @@ def test_a_silent_sensor_proves_nothing_and_what_it_counted_is_taken_when_it_is_
     table.wait(GRACE_S)
     assert table.differences() == [("unproven", "collection")]
     table.drop(2)
-    assert [event.late for event in table.told(ev.DropMatched)] == [True]
+    assert [event.late for event in table.all(ev.DropMatched)] == [True]
 
 
 @given(
@@ -388,7 +388,7 @@ def test_the_books_survive_a_snapshot_and_never_lose_a_piece_or_a_cent(story: li
     assert sum(book.due for book in books) == sum(table.engine.state.all_fees_due.values())
 
 
-def test_the_daemon_is_told_when_to_look_again() -> None:
+def test_the_table_states_when_the_daemon_must_look_again() -> None:
     table = DropTable()
     assert table.engine.next_look() is None
     table.play()
@@ -415,12 +415,12 @@ def test_a_correction_that_changes_the_fee_opens_the_claim_again() -> None:
     owed = table.engine.state.fees_due["collection"]
     table.drop(owed // 100)
     table.wait(GRACE_S)
-    assert len(table.told(ev.DropMatched)) == 1
+    assert len(table.all(ev.DropMatched)) == 1
     change = Change(0, {"kind": "wager", "place": 1, "wager": "player_line", "cents": 20_100})
     table.do(Amended(1, (change,), "miskeyed"), by="floor:ann")
     assert table.engine.state.fees_due["collection"] == 200 > owed
     table.wait(GRACE_S)
-    (short,) = table.told(ev.DropDiffers)
+    (short,) = table.all(ev.DropDiffers)
     assert (short.what, short.due, short.pieces) == ("short", 200, owed // 100)
     assert table.book().due == 200
 
@@ -440,7 +440,7 @@ def test_a_correction_that_lets_the_round_go_on_waits_for_its_end() -> None:
     table.deal()
     table.wait(GRACE_S)
     assert table.book().due == 200
-    assert not table.told(ev.DropDiffers)
+    assert not table.all(ev.DropDiffers)
 
 
 def test_the_table_goes_on_from_a_snapshot_with_an_open_claim() -> None:
@@ -466,7 +466,7 @@ def test_a_sensor_that_is_dead_all_day_leaves_a_bounded_book_and_the_right_sum()
     assert len(table.book().claims) == 50
     assert table.book().short == table.book().due == 70 * 200
     table.drop(140)
-    assert [event.round for event in table.told(ev.DropMatched)] == list(range(21, 71))
+    assert [event.round for event in table.all(ev.DropMatched)] == list(range(21, 71))
     assert table.book().short == 20 * 200
     assert table.book().trouble == "$40 of earlier rounds not seen to fall"
     table.do(DropExplained("collection", "the sensor was dead", owed=True), by="floor:ann")

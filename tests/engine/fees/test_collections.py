@@ -234,8 +234,8 @@ def test_a_table_with_a_schedule_takes_its_fees_before_the_first_card(
     bodies += [WagerPlaced(seat, name, cents) for seat, placed in wagers.items() for name, cents in placed.items()]
     for body in bodies:
         assert not any(isinstance(event, ev.Refused | ev.FeeDue) for event in table.apply(Input(0, "test", body)))
-    told = table.apply(Input(0, "test", BetsClosed()))
-    assert [(fee.payer, fee.place, fee.cents) for fee in told if isinstance(fee, ev.FeeDue)] == fees
+    events = table.apply(Input(0, "test", BetsClosed()))
+    assert [(fee.payer, fee.place, fee.cents) for fee in events if isinstance(fee, ev.FeeDue)] == fees
     assert cards_allowed(table.expectation)
 
 

@@ -1,4 +1,4 @@
-"""What holds for every schedule and any hand: each printed row costs what it prints, and no cent is told twice."""
+"""What holds for every schedule and any hand: each printed row costs what it prints, and no cent is charged twice."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def evening(slug: str, schedule: Any, seed: int) -> tuple[TableEngine[Any], list
     on_void = rng.choice(["kept", "returned", "floor_decides"])
     options = replace(options, schedule=replace(options.schedule, **readings, on_void=on_void))
     engine = TableEngine(rules.game, options, TableState(setup), slug)
-    told: list[ev.Event] = []
+    events: list[ev.Event] = []
     deck = rules.game.deck(options)
     assert deck is not None
     pack: list[str] = []
@@ -133,16 +133,16 @@ def evening(slug: str, schedule: Any, seed: int) -> tuple[TableEngine[Any], list
             case _:
                 look = None if engine.round is None else partial(own_cards, engine)
                 body = answer(engine.expectation, rng, next_card, name_card=next_card, look=look)
-        told += engine.apply(Input(step, "test", body))
-    return engine, told
+        events += engine.apply(Input(step, "test", body))
+    return engine, events
 
 
 @pytest.mark.parametrize("slug", TABLES)
 @pytest.mark.parametrize("seed", range(3))
-def test_what_the_boxes_are_owed_is_what_was_told_as_due_less_what_was_let_off(slug: str, seed: int) -> None:
-    engine, told = evening(slug, TABLES[slug], seed)
+def test_what_the_boxes_are_owed_is_what_was_due_less_what_was_let_off(slug: str, seed: int) -> None:
+    engine, events = evening(slug, TABLES[slug], seed)
     owed: Counter[str] = Counter()
-    for event in told:
+    for event in events:
         if isinstance(event, ev.FeeDue):
             owed[event.box] += event.cents
         elif isinstance(event, ev.FeeNotTaken):
@@ -151,5 +151,5 @@ def test_what_the_boxes_are_owed_is_what_was_told_as_due_less_what_was_let_off(s
     running = engine.round.table.fees.boxes if engine.is_dealing and engine.round is not None else {}
     kept = Counter(engine.state.all_fees_due) + Counter(running)
     assert +owed == +kept
-    assert any(isinstance(event, ev.FeeDue) for event in told)
-    assert not any(isinstance(event, ev.Irregularity) and event.code == "engine_fault" for event in told)
+    assert any(isinstance(event, ev.FeeDue) for event in events)
+    assert not any(isinstance(event, ev.Irregularity) and event.code == "engine_fault" for event in events)

@@ -53,21 +53,21 @@ class At:
             options = replace(options, schedule=replace(options.schedule, **readings))
         state = TableState(setup, fees_carried=carried or Carried())
         self.engine = TableEngine(rules.game, options, state, ruleset)
-        self.told: list[ev.Event] = []
+        self.events: list[ev.Event] = []
         self.now = 0
         if rules.game.uses_shoe:
             self.do(ShoeStarted())
 
     def do(self, *bodies: AnyBody) -> list[ev.Event]:
         came = [event for body in bodies for event in self.engine.apply(Input(self.now, "test", body))]
-        self.told += came
+        self.events += came
         return came
 
     def cards(self, *codes: str) -> list[ev.Event]:
         return self.do(*(CardOut(code) for code in codes))
 
     def all(self, kind: type[EventT]) -> list[EventT]:
-        return [event for event in self.told if isinstance(event, kind)]
+        return [event for event in self.events if isinstance(event, kind)]
 
     @property
     def prompt(self) -> str:
@@ -84,7 +84,7 @@ BET = (WagerPlaced(1, "player_line", 10000), WagerPlaced(2, "banker_line", 10100
 NATURAL = ("9h", "Kd", "Tc", "7s")
 
 
-def test_a_fee_is_told_with_schedule_row_payer_amount_box_and_moment() -> None:
+def test_a_fee_is_published_with_schedule_row_payer_amount_box_and_moment() -> None:
     table = baccarat()
     table.do(*BET)
     assert table.all(ev.FeeDue) == [
@@ -326,7 +326,7 @@ def test_a_hand_of_holdem_pays_player_and_jackpot_fee_after_the_flop() -> None:
         {"kind": "jackpot", "cents": 100, "due": "flop_to_award"},
     ]
     assert table.engine.state.fees_due == {"collection": 300, "jackpot": 100}
-    # net and pots are told without fees; what really moves is beside them.
+    # Net and pots are stated without fees; the money that really moves is stated beside them.
     (pot,) = result["pots"]
     assert pot["cents"] == sum(pot["to"].values()) == 3500
     assert sum(result["net"].values()) == 0
@@ -348,7 +348,7 @@ def test_a_hand_of_holdem_without_a_flop_pays_the_modified_fee() -> None:
     assert result["more"]["takes"] == [{"at": "ended", "cents": 100, "still_due": 0}]
 
 
-def test_the_floor_hears_of_a_number_of_players_that_has_no_fee() -> None:
+def test_the_floor_is_called_for_a_number_of_players_that_has_no_fee() -> None:
     table = holdem("poker-1/limit/13", seats=4)
     play(table)
     assert [event.code for event in table.all(ev.Irregularity)] == ["no_fee_posted"]
@@ -375,8 +375,8 @@ def test_a_table_that_pays_by_time_owes_from_every_seat_when_the_half_hour_is_ov
     table.do(TableSet(button=1))
     assert not table.all(ev.FeeDue)
     table.now = 30 * MINUTE
-    told = table.do(TableSet(seats=(1, 2)))
-    assert [(fee.place, fee.cents, fee.moment) for fee in told if isinstance(fee, ev.FeeDue)] == [
+    events = table.do(TableSet(seats=(1, 2)))
+    assert [(fee.place, fee.cents, fee.moment) for fee in events if isinstance(fee, ev.FeeDue)] == [
         (1, 800, "per_30_minutes"),
         (2, 800, "per_30_minutes"),
         (3, 800, "per_30_minutes"),

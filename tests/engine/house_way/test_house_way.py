@@ -167,7 +167,7 @@ def test_the_joker_stays_behind_where_the_natural_pair_serves_alike() -> None:
     assert codes(set_by_house("Jo 9s 7c 8h Th 6h 9h").front) == ["9s", "9h"]
 
 
-def test_a_setting_is_not_told_by_its_repr() -> None:
+def test_the_repr_of_a_setting_does_not_show_it() -> None:
     assert "Jc" not in repr(set_by_house("Jc 8h Jd 8s 5c 5d Ah"))
 
 

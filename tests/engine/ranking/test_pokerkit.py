@@ -83,7 +83,7 @@ def test_the_order_of_hands_is_pokerkits(hole: int, board: int, hands: int, ours
         if mine is not None and other is not None:
             agreed.append((mine, other))
     assert len(agreed) > hands // 10
-    # Sorted by one order, neighbours suffice: whoever agrees on all neighbours agrees on all pairs.
+    # Sorted by one order, neighbours suffice: two orders that agree on all neighbours agree on all pairs.
     agreed.sort(key=lambda pair: pair[0])
     for (mine, other), (my_next, other_next) in pairwise(agreed):
         assert (mine < my_next, mine == my_next) == (other < other_next, other == other_next), mine.document()

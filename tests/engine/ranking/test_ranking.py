@@ -1,4 +1,4 @@
-"""What hands are worth, told the way the sheets tell it."""
+"""What hands are worth, in the words of the rule sheets."""
 
 from __future__ import annotations
 
@@ -368,7 +368,7 @@ def test_a_table_that_has_seen_too_many_hands_to_remember_still_ranks_them_right
     assert [forgetful.rank(hand) for hand in hands] == [HIGH.rank(hand) for hand in hands]
 
 
-def test_a_rank_tells_nothing_of_cards_that_nobody_may_know() -> None:
+def test_a_rank_shows_nothing_of_hidden_cards() -> None:
     rank = HIGH.rank(cards("Ah Kd 9c 5s 2d"))
     assert (repr(rank), str(rank), f"{rank}") == ("<rank>",) * 3
 

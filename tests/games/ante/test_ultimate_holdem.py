@@ -356,7 +356,7 @@ def test_a_taken_back_ante_leaves_trips_without_a_game() -> None:
     assert felt.prompt == "2 cards to Seat 2, face down"
 
 
-def test_a_table_that_records_no_wagers_still_deals_and_tells_who_won() -> None:
+def test_a_table_that_records_no_wagers_still_deals_and_states_who_won() -> None:
     felt = Felt(records_wagers=False, bank=None)
     assert felt.prompt == "2 cards to Seat 1, face down"
     felt.deal("As Ad 5h 6c Kc Kd 2c 7d 9h Jc 4s")
@@ -375,7 +375,7 @@ def test_a_bet_of_another_amount_than_its_name_is_refused() -> None:
     assert felt.result["more"]["play"] == {1: 4000}
 
 
-def test_a_refused_bet_tells_the_size_that_would_do() -> None:
+def test_a_refused_bet_states_the_size_that_would_be_legal() -> None:
     felt = one_seat()
     felt.deal("As Ad Kc Kd 2c 7d 9h Jc 4s")
     refused = felt.act((1, "bet2x"))[-1]

@@ -365,7 +365,7 @@ def from_shoe(table: At, number: int, code: str, boot: str = "aa") -> list[ev.Ev
     return table.engine.apply(Input(0, "device:shoe", CardOut(code), f"{boot}:{number}"))
 
 
-def test_a_card_that_the_shoe_counted_and_nobody_heard_of_holds_the_table() -> None:
+def test_a_card_that_the_shoe_counted_but_did_not_report_holds_the_table() -> None:
     table = At(records_wagers=False)
     from_shoe(table, 5, "9h")
     assert kinds(from_shoe(table, 6, "Kd")) == ["card_dealt"]
@@ -400,7 +400,7 @@ def test_a_reader_that_goes_away_in_mid_round_holds_the_table_and_raises_an_alar
     assert settled(table.cards("Kd", "Tc", "7s")).outcome == "player"
 
 
-def test_a_card_that_the_shoe_told_may_be_struck_out_and_its_count_has_no_hole() -> None:
+def test_a_card_that_the_shoe_reported_may_be_struck_out_and_its_count_has_no_hole() -> None:
     table = At(records_wagers=False)
     for number, code in enumerate(("9h", "Kd", "Kd", "Tc"), start=1):
         from_shoe(table, number, code)
@@ -435,13 +435,13 @@ def test_a_grave_fault_of_the_board_stops_new_rounds_and_lets_the_running_one_en
     assert table.prompt == "Card 1 to Player"
 
 
-def test_what_falls_into_a_drop_box_is_counted_and_told() -> None:
+def test_what_falls_into_a_drop_box_is_counted_and_published() -> None:
     table = At(records_wagers=False)
     mark = {"drops": 3}
-    (told,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 3, mark=mark))
-    assert told == ev.BoxTold("collection", "dropped", 3, 3)
-    (told,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 2, mark={"drops": 5}))
-    assert told == ev.BoxTold("collection", "dropped", 2, 5)
+    (event,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 3, mark=mark))
+    assert event == ev.BoxTold("collection", "dropped", 3, 3)
+    (event,) = table.feed(SensorSeen("boxes.collection", "collection", "dropped", 2, mark={"drops": 5}))
+    assert event == ev.BoxTold("collection", "dropped", 2, 5)
     assert table.engine.state.marks == {"boxes.collection": {"drops": 5}}
     assert kinds(table.feed(SensorSeen("boxes.main", "main", "box_removed"))) == [
         "drop_box",

@@ -65,10 +65,10 @@ def test_nobody_bets_behind_a_seat_where_the_approval_forbids_it(slug: str) -> N
 
 
 @pytest.mark.parametrize("slug", [VILLAGE_EZ, CENTURY])
-def test_face_down_cards_are_told_when_both_hands_lie_there(slug: str) -> None:
+def test_face_down_cards_are_published_when_both_hands_are_complete(slug: str) -> None:
     table = At(slug, records_wagers=False)
-    told = table.cards("9h", "2d", "Kc")
-    assert all(event.card is None for event in told if isinstance(event, ev.CardDealt))
+    events = table.cards("9h", "2d", "Kc")
+    assert all(event.card is None for event in events if isinstance(event, ev.CardDealt))
     shown = [event for event in table.cards("6s") if isinstance(event, ev.HandShown)]
     assert shown[0].cards == ("9h", "Kc")
     assert shown[-1].cards == ("2d", "6s")
@@ -93,7 +93,7 @@ def option_table() -> At:
     return table
 
 
-def test_the_dealer_is_told_whom_to_ask_and_why() -> None:
+def test_the_prompt_names_whom_to_ask_and_why() -> None:
     table = option_table()
     assert table.prompt == "Seat 1: hit or stand — Player has 5, the dealer shows a 6"
     assert cards_allowed(table.engine.expectation) == 0
@@ -122,11 +122,11 @@ def test_a_hole_card_that_was_not_read_is_looked_at_before_anybody_decides() -> 
     """Else a natural would be drawn against."""
     table = At(CENTURY)
     table.feed(WagerPlaced(1, "player_line", 1000), BetsClosed())
-    told = table.cards("2c", "6d", "3h", None)
+    events = table.cards("2c", "6d", "3h", None)
     assert table.prompt == "Dealer: key the card — look at the hole card and leave it face down"
-    told += table.feed(Revealed("dealer", ("Qs",)))
+    events += table.feed(Revealed("dealer", ("Qs",)))
     assert table.prompt.startswith("Seat 1: hit or stand")
-    assert not any(b"Qs" in ev.encode_event(event) for event in told)
+    assert not any(b"Qs" in ev.encode_event(event) for event in events)
 
 
 def test_an_act_out_of_turn_changes_nothing() -> None:
@@ -183,8 +183,8 @@ def test_a_cut_card_in_mid_hand_may_leave_one_more_hand() -> None:
 
 def test_a_shoe_with_the_wrong_number_of_decks_is_not_dealt() -> None:
     table = At(PANDA, shoe=False)
-    told = table.feed(ShoeStarted(6))
-    assert only(told, ev.AlarmRaised).alarm == "shoe:deck_count"
+    events = table.feed(ShoeStarted(6))
+    assert only(events, ev.AlarmRaised).alarm == "shoe:deck_count"
     assert table.prompt == "Shuffle and load a new shoe: 6 decks are in the shoe, 8 belong there"
     assert kinds(table.feed(ShoeStarted(8))) == ["shoe_ended", "shoe_started", "alarm_cleared"]
     assert table.prompt == "Place your bets"

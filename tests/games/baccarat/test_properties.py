@@ -76,11 +76,11 @@ class Evening:
             self.rng.shuffle(self.shoe)
         value = Input(len(self.fed), "bot", body)
         self.fed.append(value)
-        told = engine.apply(value)
-        self.events += told
+        events = engine.apply(value)
+        self.events += events
         if current is not None:
             check_cards_are_in_one_place(current.table, self.deck)
-            check_barrier(current.table, [*told, engine.expectation], engine.public_result if current.begun else {})
+            check_barrier(current.table, [*events, engine.expectation], engine.public_result if current.begun else {})
         if engine.last is not last:
             assert engine.last is not None
             self.results.append(engine.last.document)

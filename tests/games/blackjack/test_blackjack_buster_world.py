@@ -127,7 +127,7 @@ def _hits(drawn: Drawn) -> bool:
 # The engine's own functions, asked about every hand
 
 
-def told_by_the_engine(rules: BusterRules, deck: Mapping[str, int]) -> Iterator[tuple[int, Fraction, Fraction]]:
+def according_to_the_engine(rules: BusterRules, deck: Mapping[str, int]) -> Iterator[tuple[int, Fraction, Fraction]]:
     """Cards of the busted hand, its probability and what the bet then pays, for every hand the shoe can give.
 
     The first two cards are dealt one by one, because suits may make them a natural; from then on a rank stands for all
@@ -219,7 +219,7 @@ def test_the_engines_functions_give_the_exact_return(name: str) -> None:
     assert deck is not None
     found: Busts = {}
     edge = Fraction(0)
-    for cards, chance, paid in told_by_the_engine(rules, deck):
+    for cards, chance, paid in according_to_the_engine(rules, deck):
         found[min(cards, 8)] = found.get(min(cards, 8), Fraction(0)) + chance
         edge -= chance * paid
     assert found == printed.busts

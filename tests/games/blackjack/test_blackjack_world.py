@@ -193,7 +193,7 @@ class World:
     wagers: dict[str, int]
 
     def rounds(self, seed: int, count: int) -> Iterator[Round]:
-        """So many rounds of one seat that insures, hits below hard 12 and else stands; each from a full shoe."""
+        """Rounds of one seat that insures, hits below hard 12 and else stands; each from a full shoe."""
         rng = random.Random(seed)
         ruleset = load(self.ruleset)
         options = ruleset.options(self.options)

@@ -4,20 +4,18 @@ paid as the final cards say, by an oracle that knows the printed comparison and 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
-from controller.engine.expect.expectation import judge
-from controller.engine.inputs import AnyBody, CardOut, Happening
+from controller.engine.inputs import CardOut, Happening
 from controller.games.blackjack.rulings import HOUSE_RULES
 from tests.support.blackjack_tables import At
+from tests.support.random_blackjack import RandomRound, Variant, best_total, shuffled
 
-Variant = tuple[str, dict[str, Any]]
 TARGET_22, JOKER = "village-21st-century-blackjack", "village-no-bust-blackjack-joker"
 NB40, NB60 = "village-no-bust-blackjack-4-0", "village-no-bust-blackjack-6-0"
 CENTURY: list[Variant] = [
@@ -45,54 +43,18 @@ PAYS = {
 each_variant = pytest.mark.parametrize("variant", [*CENTURY, *BUSTER], ids=str)
 
 
-class Evening:
-    """One round played by the bot from a seed, from a shoe whose jokers come early; some cards go unread."""
-
-    def __init__(self, seed: int, variant: Variant) -> None:
-        slug, options = variant
-        self.rng = random.Random(seed)
-        bank = self.rng.choice([None, (3000,), (2000, 10_000), (1_000_000,)])
-        self.table = At(slug, options=options, bank=bank)
-        engine = self.table.engine
-        deck = engine.game.deck(engine.options)
-        assert deck is not None
-        shoe = [code for code, count in deck.items() for _ in range(count) if code != "Jo"]
-        self.rng.shuffle(shoe)
-        soon = shoe[:80] + ["Jo"] * deck.get("Jo", 0)
-        self.rng.shuffle(soon)
-        self.stub = shoe[80:] + soon
-        self.unread: list[str] = []
-        self.left: list[str] = []
-        self.fed: list[AnyBody] = []
-        while engine.last is None:
-            assert engine.expectation.wants
-            body = answer(engine.expectation, self.rng, self._draw, name_card=self.unread.pop)
-            assert judge(engine.expectation, body) is None
-            self.fed.append(body)
-            self.table.feed(body)
-
-    def _draw(self) -> str | None:
-        code = self.stub.pop()
-        self.left.append(code)
-        if self.rng.random() < 0.1:
-            self.unread.append(code)
-            return None
-        return code
+def jokers_early(rng: random.Random, deck: Mapping[str, int]) -> list[str]:
+    """A shoe whose jokers are among its first cards."""
+    shoe = shuffled(rng, {code: count for code, count in deck.items() if code != "Jo"})
+    soon = shoe[:80] + ["Jo"] * deck.get("Jo", 0)
+    rng.shuffle(soon)
+    return shoe[80:] + soon
 
 
 @each_variant
 @pytest.mark.parametrize("seed", range(16))
 def test_from_any_seed_money_and_cards_are_conserved_and_replay_is_exact(seed: int, variant: Variant) -> None:
-    evening = Evening(seed, variant)
-    table, document = evening.table, evening.table.document
-    assert sum(sum(wagers.values()) for wagers in document["net"].values()) + document["bank_net"] == 0
-    if document["void"]:
-        return
-    lying = Counter(code for cards in table.settled.hands.values() for code in cards)
-    assert lying == Counter(evening.left)
-    again = At(variant[0], options=variant[1], bank=table.engine.state.setup.bank)
-    again.feed(*evening.fed)
-    assert [ev.encode_event(event) for event in again.events] == [ev.encode_event(event) for event in table.events]
+    RandomRound(seed, variant, jokers_early).check()
 
 
 # The oracle
@@ -102,11 +64,7 @@ def points(cards: list[str], limit: int) -> int:
     """The best total; a joker makes the limit."""
     if "Jo" in cards:
         return limit
-    totals = {0}
-    for card in cards:
-        values = {"A": (1, 11), "T": (10,), "J": (10,), "Q": (10,), "K": (10,)}.get(card[0]) or (int(card[0]),)
-        totals = {total + value for total in totals for value in values}
-    return max((total for total in totals if total <= limit), default=min(totals))
+    return best_total(cards, limit)
 
 
 def is_natural(slug: str, options: dict[str, Any], cards: list[str], dealt: bool) -> bool:
@@ -168,7 +126,7 @@ def played_hands(document: dict[str, Any]) -> Iterator[tuple[list[str], bool, in
 def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
     compared = 0
     for seed in range(1000, 1060):
-        document = Evening(seed, variant).table.document
+        document = RandomRound(seed, variant, jokers_early).table.document
         if document["void"] or document["uncovered"]:
             continue
         bank = document["hands"]["player_dealer"]
@@ -184,7 +142,7 @@ def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
 def test_every_buster_bet_is_paid_by_the_cards_of_the_busted_hand(variant: Variant) -> None:
     paid = lost = 0
     for seed in range(3000, 3090):
-        table = Evening(seed, variant).table
+        table = RandomRound(seed, variant, jokers_early).table
         document = table.document
         if document["void"] or document["uncovered"]:
             continue

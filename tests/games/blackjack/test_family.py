@@ -251,7 +251,7 @@ def test_an_unread_card_dealt_down_is_keyed_in_its_turn() -> None:
     assert table.prompt == "Seat 1: hit or stand — hard 14 against 9c"
 
 
-def test_with_both_cards_down_nobody_hears_of_either() -> None:
+def test_with_both_cards_down_neither_is_published() -> None:
     table = At(HOT, options={"pd_cards": "both_down"}).bet({1: 1000})
     table.cards("9h", "Ac", "7d", "Kd")
     assert table.prompt == "Seat 1: hit or stand — hard 16"

@@ -97,7 +97,7 @@ def test_the_shoe_is_locked_while_a_seat_decides() -> None:
     assert cards_allowed(table.engine.expectation) == 1
 
 
-def test_a_split_tells_anew_what_lies_in_every_hand() -> None:
+def test_a_split_publishes_every_hand_again() -> None:
     table = At().bet({1: 1000})
     table.cards("8h", "7c", "8d", "9s")
     shown = [event for event in table.act(1, "split") if isinstance(event, ev.HandShown)]
@@ -230,7 +230,7 @@ def test_a_ruleset_that_contradicts_itself_is_refused_with_the_reason(chosen: di
 # The down card
 
 
-def test_nobody_hears_of_the_down_card_before_it_is_turned_up() -> None:
+def test_the_down_card_is_not_published_before_it_is_turned_up() -> None:
     table = At().bet({1: 1000})
     table.cards("9h", "Kc*", "5d", "7s")
     table.act(1, "hit")

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from typing import Any
-
 import pytest
 
-from controller.engine import events as ev
 from controller.engine.cards.card import CARDS
-from controller.engine.expect.bot import answer
-from controller.engine.expect.expectation import judge
-from controller.engine.inputs import AnyBody
 from controller.games.blackjack.pure import PureRules
-from tests.support.blackjack_tables import INSURED, PURE, At
-
-Variant = tuple[str, dict[str, Any]]
-"""A ruleset and what its table chose."""
+from tests.support.blackjack_tables import INSURED, PURE
+from tests.support.random_blackjack import RandomRound, Variant, best_total
 
 VARIANTS: list[Variant] = [
     (PURE, {}),
@@ -39,50 +29,11 @@ HOT_VARIANTS: list[Variant] = [
 ]
 
 
-class Evening:
-    """One round played by the bot from a seed; some cards go unread."""
-
-    def __init__(self, seed: int, variant: Variant) -> None:
-        ruleset, options = variant
-        self.rng = random.Random(seed)
-        bank = self.rng.choice([None, (3000,), (2000, 10_000), (1_000_000,)])
-        self.table = At(ruleset, options=options, bank=bank)
-        engine = self.table.engine
-        deck = engine.game.deck(engine.options)
-        assert deck is not None
-        self.stub = [code for code, count in deck.items() for _ in range(count)]
-        self.rng.shuffle(self.stub)
-        self.unread: list[str] = []
-        self.left: list[str] = []
-        self.fed: list[AnyBody] = []
-        while engine.last is None:
-            assert engine.expectation.wants
-            body = answer(engine.expectation, self.rng, self._draw, name_card=self._name)
-            assert judge(engine.expectation, body) is None
-            self.fed.append(body)
-            self.table.feed(body)
-
-    def _draw(self) -> str | None:
-        code = self.stub.pop()
-        self.left.append(code)
-        if self.rng.random() < 0.1:
-            self.unread.append(code)
-            return None
-        return code
-
-    def _name(self) -> str:
-        return self.unread.pop()
-
-
 def half_points(cards: list[str], dealt: bool) -> int:
     """An oracle of its own: twice the best total, so that 21.5 is whole."""
     if dealt and len(cards) == 2 and {"A", "*"} <= {cards[0][0], cards[1][0], cards[0][-1], cards[1][-1]}:
         return 43
-    totals = {0}
-    for card in cards:
-        values = {"A": (1, 11), "T": (10,), "J": (10,), "Q": (10,), "K": (10,)}.get(card[0]) or (int(card[0]),)
-        totals = {total + value for total in totals for value in values}
-    return 2 * max((total for total in totals if total <= 21), default=min(totals))
+    return 2 * best_total(cards, 21)
 
 
 def owed(cards: list[str], dealt: bool, bank: list[str], rules: PureRules) -> tuple[int, int]:
@@ -102,16 +53,7 @@ def owed(cards: list[str], dealt: bool, bank: list[str], rules: PureRules) -> tu
 @pytest.mark.parametrize("variant", [*VARIANTS, *HOT_VARIANTS], ids=str)
 @pytest.mark.parametrize("seed", range(24))
 def test_from_any_seed_money_and_cards_are_conserved_and_replay_is_exact(seed: int, variant: Variant) -> None:
-    evening = Evening(seed, variant)
-    table, document = evening.table, evening.table.document
-    assert sum(sum(wagers.values()) for wagers in document["net"].values()) + document["bank_net"] == 0
-    if document["void"]:
-        return
-    lying = Counter(code for cards in table.settled.hands.values() for code in cards)
-    assert lying == Counter(evening.left)
-    again = At(variant[0], options=variant[1], bank=table.engine.state.setup.bank)
-    again.feed(*evening.fed)
-    assert [ev.encode_event(event) for event in again.events] == [ev.encode_event(event) for event in table.events]
+    RandomRound(seed, variant).check()
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -119,7 +61,7 @@ def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
     """Against an oracle that knows the final cards and the comparison table, nothing of the play."""
     compared = 0
     for seed in range(1000, 1080):
-        table = Evening(seed, variant).table
+        table = RandomRound(seed, variant).table
         document, rules = table.document, table.engine.options
         assert isinstance(rules, PureRules)
         if document["void"] or document["uncovered"]:
@@ -144,7 +86,7 @@ def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
 
 def test_the_player_dealer_always_ends_with_hard_17_or_soft_18() -> None:
     for seed in range(2000, 2100):
-        table = Evening(seed, (PURE, {})).table
+        table = RandomRound(seed, (PURE, {})).table
         if table.document["void"]:
             continue
         cards = [CARDS[code] for code in table.settled.hands["player_dealer"]]

@@ -151,7 +151,7 @@ class Evening:
             assert not self.leaks(ev.encode_event(event).decode())
 
     def leaks(self, text: str) -> list[str]:
-        """Cards of this round that nobody may know yet, and that the text tells."""
+        """Cards of this round that nobody may know yet but that are in the text."""
         return [code for code in DECK if f'"{code}"' in text and code not in self.shown]
 
     def check_the_money(self) -> None:

@@ -1,4 +1,4 @@
-"""Omaha, Pineapple and the other rooms' hold'em: what is theirs beside Texas Hold'em, told at the table."""
+"""Omaha, Pineapple and the other cardrooms' hold'em: what differs from Texas Hold'em, played at the table."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def discard(table: At, seat: int, *cards: str) -> list[ev.Event]:
     return table.feed(Act(seat, "discard", cards=cards))
 
 
-def told(table: At) -> str:
+def published(table: At) -> str:
     return b" ".join(msgspec.json.encode(event) for event in table.events).decode()
 
 
 # Discards
 
 
-def test_the_dealer_is_told_whose_discard_is_missing() -> None:
+def test_the_prompt_names_whose_discard_is_missing() -> None:
     table = discarding()
     assert table.asks == "Seats 2, 3, 1: discard one card"
     discard(table, 3, "8c")
@@ -59,7 +59,7 @@ def test_nobody_learns_which_card_was_thrown_away() -> None:
     discard(table, 2, "7c")
     discard(table, 3, "8c")
     discard(table, 1, "4d")
-    assert not any(f'"{card}"' in told(table) for card in ("7c", "8c", "4d"))
+    assert not any(f'"{card}"' in published(table) for card in ("7c", "8c", "4d"))
     assert table.said(ev.CardsTakenBack)[-1] == ev.CardsTakenBack("1", "muck", (None,))
 
 
@@ -255,7 +255,7 @@ def test_button_blinds_and_stacks_move_on_by_themselves() -> None:
     assert table.engine.round is not None and table.engine.round.begun
 
 
-def test_a_table_moves_nothing_unless_it_is_told_to() -> None:
+def test_a_table_moves_nothing_unless_it_is_set_so() -> None:
     table = At(stacks={1: 10000, 2: 10000, 3: 10000}).cards("As Ks Qs Ah Kh Qh").acts("1 fold, 2 fold")
     assert table.engine.state.setup.button == 1 and not table.said(ev.TableSetTo)
 

@@ -48,10 +48,10 @@ def test_of_a_hand_that_was_read_in_part_the_read_discards_are_named() -> None:
 
 def test_a_discard_names_no_card_to_anybody() -> None:
     at = after_calls(A5).cards("Kh")
-    told = at.feed(Act(2, "discard", cards=("7c", "5d")))
-    assert [event.cards for event in told if isinstance(event, ev.CardsTakenBack)] == []
-    told = at.feed(CardOut("9d"))
-    (gone,) = (event for event in told if isinstance(event, ev.CardsTakenBack))
+    events = at.feed(Act(2, "discard", cards=("7c", "5d")))
+    assert [event.cards for event in events if isinstance(event, ev.CardsTakenBack)] == []
+    events = at.feed(CardOut("9d"))
+    (gone,) = (event for event in events if isinstance(event, ev.CardsTakenBack))
     assert gone.cards == (None, None) and gone.to == "muck"
 
 
@@ -106,8 +106,8 @@ def test_the_last_card_is_never_dealt_at_california_grand() -> None:
     assert at.asks == "Shuffle the last card and 14 discards, then burn"
     at.cards(unread(1)).cards(unread(4))
     assert at.document["ruling"] == ["stub_replenished"]
-    told = at.document["more"]
-    assert (told["cards_drawn_before_reshuffle"], told["reshuffled"], told["cards_drawn_after_reshuffle"]) == (
+    more = at.document["more"]
+    assert (more["cards_drawn_before_reshuffle"], more["reshuffled"], more["cards_drawn_after_reshuffle"]) == (
         10,
         15,
         4,
@@ -181,7 +181,7 @@ def test_an_event_about_a_folded_hand_is_the_floors() -> None:
 # Sevens
 
 
-def test_that_a_seven_was_checked_is_not_told_before_hands_are_shown() -> None:
+def test_that_a_seven_was_checked_is_not_published_before_hands_are_shown() -> None:
     at = DrawAt(A5)
     at.cards(HANDS).acts("1 fold, 2 call, 3 check").cards("Kh")
     at.discards({2: "", 3: ""}).acts("2 check, 3 bet, 2 call")

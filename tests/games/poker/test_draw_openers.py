@@ -17,8 +17,8 @@ KINGS = "9h Kc 2s 8d Kd 4s 9d 4c 7d 5h 3c 6d 2h 7c Jh"
 """Seat 2 has nines, seat 3 kings, seat 1 nothing."""
 
 
-def jacks(hands: str = KINGS, **told: Any) -> DrawAt:
-    at = DrawAt(JACKS, blinds={}, **{"antes": ANTES, "stacks": {1: 9000, 2: 9000, 3: 9000}, **told})
+def jacks(hands: str = KINGS, **settings: Any) -> DrawAt:
+    at = DrawAt(JACKS, blinds={}, **{"antes": ANTES, "stacks": {1: 9000, 2: 9000, 3: 9000}, **settings})
     at.cards(hands)
     return at
 
@@ -97,7 +97,7 @@ def test_the_floor_can_say_what_lies_in_the_middle() -> None:
     assert at.document["net"] == {1: -100, 2: -100, 3: 200}
 
 
-def test_a_false_openers_chips_are_won_by_whoever_wins_the_next_deal() -> None:
+def test_a_false_openers_chips_go_to_the_winner_of_the_next_deal() -> None:
     at = DrawAt(
         CALGRAND,
         options={"openers": ["pair", "J"]},
@@ -138,7 +138,7 @@ def test_a_fee_that_was_taken_from_a_carried_pot_is_not_carried() -> None:
     assert sum(carried.values()) == 300 and max(carried.values()) - min(carried.values()) <= 1
 
 
-def test_what_openers_a_seat_has_is_told_to_nobody() -> None:
+def test_what_openers_a_seat_has_is_never_published() -> None:
     at = jacks().acts("2 open 400").happens("false_openers_shown_before_draw", seat=2).acts("3 check, 1 check")
     published = b"".join(map(msgspec.json.encode, at.events))
     assert at.document["more"]["may_declare_open"] == [3]

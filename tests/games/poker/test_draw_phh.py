@@ -14,7 +14,7 @@ def triple_draw(*actions: str) -> list[int]:
     ).finishing_stacks()
 
 
-def test_a_triple_draw_hand_whose_folded_cards_nobody_told() -> None:
+def test_a_triple_draw_hand_whose_folded_cards_are_not_recorded() -> None:
     stacks = triple_draw(
         *("p3 cbr 4000", "p1 cbr 6000", "p2 f", "p3 cc"),
         *("p1 sd", "p3 sd AsQs", "d dh p3 2hQh", "p1 cbr 2000", "p3 cc"),

@@ -47,7 +47,7 @@ AUTOMATIONS = (
 
 
 class Played:
-    """One hand at our table, the button on the last seat, and what PokerKit must be told of it."""
+    """One hand at our table, the button on the last seat, and what PokerKit must know of it."""
 
     def __init__(self, ruleset: str, seed: int) -> None:
         rng = random.Random(f"{ruleset}/{seed}")
@@ -137,7 +137,7 @@ def test_a_hand_ends_with_the_same_chips_in_pokerkit(ruleset: str) -> None:
         if hand.raises > MOST_RAISES:
             continue
         with warnings.catch_warnings():
-            # It burns cards by itself, and is told later that they were dealt; and a fold where a check was free.
+            # PokerKit burns cards itself and warns when we deal them later, and of a fold where a check was free.
             warnings.simplefilter("ignore")
             assert in_pokerkit(ruleset, hand) == hand.stacks, f"{ruleset}, seed {seed}"
         compared += 1

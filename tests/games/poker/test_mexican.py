@@ -73,8 +73,8 @@ def test_an_unread_up_card_is_keyed_without_asking_for_the_down_card() -> None:
 def test_the_down_card_is_in_no_event_until_it_is_turned() -> None:
     at = mexican().cards(FIRST_TWO).acts("2 bring_in 400, 3 fold, 1 fold")
     assert at.is_over
-    told = " ".join(map(str, at.events))
-    assert not any(code in told for code in ("Qc", "5d", "2c"))
+    published = " ".join(map(str, at.events))
+    assert not any(code in published for code in ("Qc", "5d", "2c"))
 
 
 # The joker
@@ -165,8 +165,8 @@ def test_discards_are_thrown_away_unseen() -> None:
     at = salinas().acts("1 open 300, 2 call 300, 3 fold, 4 fold, 5 fold").cards("8c Ac 8h 2h 6c Tc 9s 8d 6s 9h")
     at.acts("2 check, 1 check")
     at.feed(Act(2, "discard", cards=("2h", "8d")))
-    told = " ".join(map(str, at.events))
-    assert "2h" not in told
+    published = " ".join(map(str, at.events))
+    assert "2h" not in published
     at.cards("As Ah")
     assert at.document["hands"]["2"] == ["Ac", "Tc", "9h", "As", "Ah"]
 

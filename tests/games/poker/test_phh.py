@@ -1,4 +1,4 @@
-"""Hand histories in PHH: what they tell, our table deals, and the other way round."""
+"""Hand histories in PHH: our table deals what they record, and writes what it dealt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.games.poker.phh import make, make_stud_draw, our_table
 from tests.games.poker.phh.contradictions import contradiction
 from tests.games.poker.phh.convert import actions, dealt_as, inputs
-from tests.games.poker.phh.history import History, NotTold, read, read_folder, told, write
+from tests.games.poker.phh.history import History, StacksUnknown, history_of, read, read_folder, write
 from tests.games.poker.phh.our_table import Differs, compare
 from tests.games.poker.phh.pokerkit_table import finishing_stacks
 
@@ -56,7 +56,7 @@ HIDDEN: dict[str, Any] = {
     ],
     "winnings": [0, Decimal("1.52"), 0],
 }
-"""As a site tells it: nobody's cards but the winner's, and what he was paid after rake."""
+"""As a site records it: nobody's cards but the winner's, and what he was paid after rake."""
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ HIDDEN: dict[str, Any] = {
     SAMPLE + STUD_AND_DRAW,
     ids=lambda hand: f"{hand.variant}, {hand.players} players, {len(hand.actions)} actions",
 )
-def test_a_history_dealt_at_our_table_ends_as_it_tells(hand: History) -> None:
+def test_a_history_dealt_at_our_table_ends_as_it_records(hand: History) -> None:
     assert our_table.finishing_stacks(hand) == hand.finishing_stacks == finishing_stacks(hand)
 
 
 @pytest.mark.parametrize("hand", [BIG_BLIND_CHECKS, ALL_IN])
-def test_a_check_is_told_from_a_call_and_an_ante_from_a_blind(hand: History) -> None:
+def test_a_check_is_distinguished_from_a_call_and_an_ante_from_a_blind(hand: History) -> None:
     assert our_table.finishing_stacks(hand) == hand.finishing_stacks == finishing_stacks(hand)
 
 
@@ -79,7 +79,7 @@ def test_the_sample_has_every_game_that_both_know() -> None:
 
 
 def test_hidden_cards_are_dealt_unread_and_the_shown_hand_is_revealed() -> None:
-    hand = told(HIDDEN)
+    hand = history_of(HIDDEN)
     assert hand.starting_stacks == [2500, 5475, 1635] and hand.actions[3] == "p3 cbr 75"
     compare(hand)
     assert our_table.result(hand)["net"] == {1: -10, 2: 85, 3: -75}
@@ -87,16 +87,16 @@ def test_hidden_cards_are_dealt_unread_and_the_shown_hand_is_revealed() -> None:
 
 def test_another_winner_or_another_pot_is_a_difference() -> None:
     with pytest.raises(Differs, match="other winners"):
-        compare(told({**HIDDEN, "winnings": [0, 0, Decimal("1.52")]}))
+        compare(history_of({**HIDDEN, "winnings": [0, 0, Decimal("1.52")]}))
     with pytest.raises(Differs, match="another pot was paid out"):
         compare(replace(BIG_BLIND_CHECKS, finishing_stacks=[9900, 9900, 10100]))
     with pytest.raises(Differs, match="another pot was paid out"):
-        compare(told({**HIDDEN, "winnings": [0, Decimal("1.70"), 0]}))
+        compare(history_of({**HIDDEN, "winnings": [0, Decimal("1.70"), 0]}))
 
 
 def test_an_act_that_the_rules_forbid_is_a_difference() -> None:
     with pytest.raises(Differs, match="refused: below_minimum"):
-        compare(told({**HIDDEN, "actions": [action.replace("0.75", "0.30") for action in HIDDEN["actions"]]}))
+        compare(history_of({**HIDDEN, "actions": [action.replace("0.75", "0.30") for action in HIDDEN["actions"]]}))
 
 
 RIVER = HIDDEN["actions"].index("d db Ad")
@@ -118,11 +118,11 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_history_that_contradicts_itself_is_told_by_its_own_arithmetic(fault: str) -> None:
-    assert contradiction(told({**HIDDEN, **FAULTS[fault]})) == fault
+def test_a_history_that_contradicts_itself_is_found_by_its_own_arithmetic(fault: str) -> None:
+    assert contradiction(history_of({**HIDDEN, **FAULTS[fault]})) == fault
 
 
-@pytest.mark.parametrize("hand", [told(HIDDEN), BIG_BLIND_CHECKS, ALL_IN, *SAMPLE])
+@pytest.mark.parametrize("hand", [history_of(HIDDEN), BIG_BLIND_CHECKS, ALL_IN, *SAMPLE])
 def test_a_history_that_agrees_with_itself_is_left_alone(hand: History) -> None:
     assert contradiction(hand) is None
 
@@ -130,17 +130,17 @@ def test_a_history_that_agrees_with_itself_is_left_alone(hand: History) -> None:
 def test_a_bet_that_nobody_called_may_be_counted_among_what_was_paid() -> None:
     acts = [*HIDDEN["actions"][:RIVER], "d db Ad", "p2 cbr 1.00", "p3 f"]
     for paid in ("1.52", "2.52"):
-        hand = told({**HIDDEN, "actions": acts, "winnings": [0, Decimal(paid), 0]})
+        hand = history_of({**HIDDEN, "actions": acts, "winnings": [0, Decimal(paid), 0]})
         compare(hand)
         assert contradiction(hand) is None
 
 
 def test_a_history_without_stacks_cannot_be_dealt() -> None:
-    with pytest.raises(NotTold):
-        told({**HIDDEN, "starting_stacks": [Decimal("inf")] * 3})
+    with pytest.raises(StacksUnknown):
+        history_of({**HIDDEN, "starting_stacks": [Decimal("inf")] * 3})
 
 
-def test_a_folder_of_histories_is_told_hand_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_histories_is_reported_hand_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "1.phhs").write_text(write(SAMPLE[:3], "three hands"))
     (tmp_path / "2.phh").write_text("variant = 'FR'\nactions = []\n")
     lost = replace(SAMPLE[0], finishing_stacks=SAMPLE[0].finishing_stacks[::-1])
@@ -155,7 +155,7 @@ def test_a_folder_of_histories_is_told_hand_by_hand(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("hand", [*SAMPLE, BIG_BLIND_CHECKS])
-def test_inputs_told_as_a_history_are_the_history(hand: History) -> None:
+def test_inputs_written_as_a_history_are_the_history(hand: History) -> None:
     left_out, rest = [], list(hand.actions)
     for action in actions(inputs(hand), dealt_as(hand).hole):
         while rest[0] != action:

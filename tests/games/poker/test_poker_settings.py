@@ -25,13 +25,13 @@ def refusal(options: PokerOptions | None = None, **settings: Any) -> str:
     return str(refused.value)
 
 
-def test_seats_may_be_written_as_numbers_or_as_the_journal_tells_them() -> None:
+def test_seats_may_be_written_as_numbers_or_as_in_the_journal() -> None:
     options = PokerOptions()
     expected = PokerSettings(
         FixedLimit(300, 600), {3: 100, 4: 300}, (100, 300), {1: 50}, {}, {1: 0, 3: 900, 4: 900}, None, True, 3
     )
     for write in (int, str):
-        told = {
+        settings = {
             "structure": LIMIT,
             "blinds": {write(3): 100, write(4): 300},
             "blind_sizes": [100, 300],
@@ -41,7 +41,7 @@ def test_seats_may_be_written_as_numbers_or_as_the_journal_tells_them() -> None:
             "button_moves": True,
             "last_winner": 3,
         }
-        assert read(options, **told) == read(options, **told) == expected
+        assert read(options, **settings) == read(options, **settings) == expected
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_seats_may_be_written_as_numbers_or_as_the_journal_tells_them() -> None:
 )
 def test_what_is_wrong_is_said_on_every_hand(wrong: dict[str, Any], said: str) -> None:
     options = PokerOptions()
-    told = {"structure": LIMIT, **wrong}
-    first = refusal(options, **told)
+    settings = {"structure": LIMIT, **wrong}
+    first = refusal(options, **settings)
     assert said in first
     read(options, structure=LIMIT)
-    assert refusal(options, **told) == first
+    assert refusal(options, **settings) == first
 
 
 def test_blinds_go_by_position_to_seats_with_chips_where_none_are_named() -> None:
@@ -91,7 +91,7 @@ def test_without_a_posted_minimum_the_bring_in_is_the_largest_blind_of_each_hand
     assert "no blind to take it from" in refusal(options, structure={"kind": "no_limit"})
 
 
-def test_a_ruleset_may_post_the_structure_itself_and_no_ruleset_hears_of_anothers() -> None:
+def test_a_ruleset_may_post_the_structure_itself_and_no_ruleset_gets_anothers() -> None:
     own, none = PokerOptions(structure=FixedLimit(200, 400)), PokerOptions()
     for _ in range(2):
         assert read(own).structure == FixedLimit(200, 400)

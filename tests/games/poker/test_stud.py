@@ -88,9 +88,9 @@ def test_unread_hole_cards_are_named_when_the_hand_is_shown_and_not_before() -> 
 
 def test_a_hidden_card_is_in_no_event_of_a_hand_that_ends_without_a_showdown() -> None:
     at = stud().cards(FIRST_THREE).acts("3 complete 500, 1 fold, 2 fold")
-    told = " ".join(map(str, at.events))
+    published = " ".join(map(str, at.events))
     assert at.is_over
-    assert not any(code in told for code in ("8d", "9c", "Ks", "6d", "Ts", "Kh"))
+    assert not any(code in published for code in ("8d", "9c", "Ks", "6d", "Ts", "Kh"))
 
 
 # What goes wrong

@@ -28,7 +28,7 @@ from controller.engine.inputs import (
 from controller.rules import RulesError, load
 from tests.support.poker_tables import BANKERS, CALGRAND, HOLES, LIMIT, At, before_the_flop
 
-# What the dealer is told
+# What the prompt states
 
 
 def test_the_prompts_lead_through_a_hand() -> None:
@@ -93,7 +93,7 @@ def test_a_call_need_not_name_its_one_amount() -> None:
     assert at.document["net"] == {1: -200, 2: -200, 3: 400}
 
 
-def test_each_street_is_told_for_the_collections() -> None:
+def test_each_street_is_published_for_the_collections() -> None:
     at = before_the_flop().cards("4h Ks 7d 2c").all_check(2, 3, 1).cards("6s 5h").all_check(2, 3, 1)
     at.cards("Tc 3s").all_check(2, 3, 1).acts("2 show, 3 show, 1 show")
     assert [street.name for street in at.said(ev.StreetDealt)] == ["preflop", "flop", "turn", "river", "showdown"]
@@ -103,7 +103,7 @@ def test_each_street_is_told_for_the_collections() -> None:
     ]
 
 
-def test_a_settled_hand_is_told_in_one_line() -> None:
+def test_a_settled_hand_is_described_in_one_line() -> None:
     at = At().cards(HOLES).acts("1 fold, 2 fold")
     assert at.engine.last is not None
     assert at.engine.game.summary(at.engine.last.public) == "Seat 3 wins $2"
@@ -287,16 +287,16 @@ def test_an_unread_board_card_is_keyed_at_once() -> None:
     assert at.document["hands"]["board"] == ["Ks", "7d", "2c"]
 
 
-def test_no_event_tells_a_card_that_was_not_exposed() -> None:
+def test_no_event_holds_a_card_that_was_not_exposed() -> None:
     at = At().cards(HOLES).happens("extra_card_to_first_player", "5h", seat=2)
     at.acts("1 call, 2 call, 3 check").cards("Ks 7d 2c")
     at.acts("2 bet, 3 fold, 1 call").cards("6s 5c").acts("2 check, 1 check").cards("Tc 3s").all_check(2, 1)
     at.acts("2 muck, 1 show")
-    told = b" ".join(msgspec.json.encode(event) for event in at.events).decode()
+    published = b" ".join(msgspec.json.encode(event) for event in at.events).decode()
     for hidden in ("9c", "8d", "Kd", "Qs", "5h", "6s", "Tc"):
-        assert f'"{hidden}"' not in told
+        assert f'"{hidden}"' not in published
     for seen in ("Kh", "Jc", "Ks", "7d", "2c", "5c", "3s"):
-        assert f'"{seen}"' in told
+        assert f'"{seen}"' in published
 
 
 # Correction and replay

@@ -55,10 +55,10 @@ def test_an_exposed_card_that_no_reader_saw_is_named_by_it() -> None:
 def test_a_ruling_that_does_not_fit_the_moment_changes_nothing_and_calls_the_floor(
     untimely: tuple[str, tuple[str, ...], dict[str, Any]],
 ) -> None:
-    code, cards, told = untimely
+    code, cards, facts = untimely
     at = before_the_flop().cards("4h Ks 7d 2c").acts("2 check")
     asked = at.asks
-    at.happens(code, *cards, **told)
+    at.happens(code, *cards, **facts)
     assert at.held == code
     at.feed(FloorAct("resume", "misunderstanding"))
     assert at.asks == asked

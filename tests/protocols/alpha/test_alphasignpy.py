@@ -296,9 +296,9 @@ async def test_it_reads_the_answers_of_our_sign_over_a_serial_port(board: tuple[
             sign.close()
 
     async with asyncio.timeout(PATIENCE):
-        told = await asyncio.to_thread(ask)
-    assert (told["firmware"], told["firmware_rev"], told["time"]) == ("10404402", "A", "2130")
-    assert told["memory_pool"] == 0x77F0
+        answer = await asyncio.to_thread(ask)
+    assert (answer["firmware"], answer["firmware_rev"], answer["time"]) == ("10404402", "A", "2130")
+    assert answer["memory_pool"] == 0x77F0
 
 
 def test_it_reads_our_answers_to_its_questions() -> None:

@@ -101,7 +101,7 @@ def test_any_layout_that_the_page_allows_carries_any_code() -> None:
             made.can_continue,
         )
         assert layout.room == made.room
-        # Without a byte count a zero at the end of a code is padding: such a code cannot be told.
+        # Without a byte count a zero at the end of a code is padding: such a code cannot be recognised.
         text = rng.randbytes(rng.randint(1, 300 if made.can_continue else made.room)).rstrip(b"\0") + b"!"
         if not made.can_continue:
             text = text[-made.room :]
@@ -154,7 +154,7 @@ def test_a_scanner_with_two_kinds_of_scanned_data_is_read_in_both() -> None:
         (b"\x05", "ends within an item"),
     ],
 )
-def test_a_device_that_is_no_such_scanner_is_told_by_name(descriptor: bytes, says: str) -> None:
+def test_a_device_that_is_no_such_scanner_is_refused_by_name(descriptor: bytes, says: str) -> None:
     with pytest.raises(ProtocolError, match=says):
         find_scans(descriptor)
 

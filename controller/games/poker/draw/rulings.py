@@ -60,7 +60,7 @@ def exposed_in_deal(hand: DrawHand, happening: Happening, code: str) -> Script |
 
 
 def exposed_before_draw(hand: DrawHand, happening: Happening, code: str) -> Script | None:
-    """As in the deal, but up to the first draw, whoever has acted (004:1057)."""
+    """As in the deal, but up to the first draw, also after seats have acted (004:1057)."""
     if hand.before_draw or hand.phase in ("post", DRAW, "showdown"):
         raise Unruled("a card was exposed before the draw, but the draw has begun")
     return _keep_or_replace(hand, happening, code)

@@ -116,8 +116,8 @@ def _pots_after_draw(hand: DrawHand) -> list[tuple[SidePot, dict[int, int]]]:
 
 
 def _return_overcalls(hand: DrawHand, best: list[int]) -> None:
-    """Behind a seven that only calls an all-in of less than half a bet, who calls too and loses gets it back, whoever
-    wins (000:259)."""
+    """Behind a seven that only calls an all-in of less than half a bet, a later caller who loses gets his call back,
+    no matter who wins (000:259)."""
     action = hand.action
     short = action.current and 2 * action.current < action.rules.structure.unit(action.round)
     bettor = hand.last_bettor

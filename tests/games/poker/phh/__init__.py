@@ -1,6 +1,6 @@
 """Hand histories in the PHH format (poker hand history, phh.readthedocs.io) and what we do with them.
 
-history    a hand as a PHH file tells it
+history    a hand as a PHH file records it
 convert    the same hand as inputs for our table
 our_table  dealt there; `python -m tests.games.poker.phh.our_table FOLDER` replays a public collection
 listening  a table that says whom it waits for: `stud`, `draw`

@@ -20,13 +20,13 @@ def is_rake(pot: int, paid: int) -> bool:
 
 
 def contradiction(hand: History) -> str | None:
-    """Why no table could have dealt the hand as it is told; None where it agrees with itself."""
-    told = _Followed(hand)
-    if told.broken is not None:
-        return told.broken
-    if told.goes_on():
+    """Why no table could have dealt the hand as it is recorded; None where it agrees with itself."""
+    followed = _Followed(hand)
+    if followed.broken is not None:
+        return followed.broken
+    if followed.goes_on():
         return "it breaks off before the hand is over"
-    return told.pays_wrongly() if hand.tells_result else None
+    return followed.pays_wrongly() if hand.has_result else None
 
 
 class _Followed:

@@ -174,10 +174,10 @@ class Money:
 
 
 def actions(inputs: Sequence[Input], hole: int = 2) -> list[str]:
-    """What was dealt and done at our table, as PHH tells it; the setting of the table is not among it."""
+    """What was dealt and done at our table, in PHH's notation, without the table's settings."""
     holes: dict[int, list[str]] = {}
     seats: list[int] = []
-    told: list[str] = []
+    done: list[str] = []
     dealt: list[str] = []
     for body in (value.body for value in inputs):
         match body:
@@ -187,21 +187,21 @@ def actions(inputs: Sequence[Input], hole: int = 2) -> list[str]:
             case CardOut(card=str(code)) if any(len(cards) < hole for cards in holes.values()):
                 next(cards for cards in sorted(holes.values(), key=len) if len(cards) < hole).append(code)
                 if all(len(cards) == hole for cards in holes.values()):
-                    told += [f"d dh p{seat} {''.join(holes[seat])}" for seat in seats]
+                    done += [f"d dh p{seat} {''.join(holes[seat])}" for seat in seats]
             case CardOut(card=None):
                 dealt = []
             case CardOut(card=str(code)):
                 dealt.append(code)
-                street = sum(action.startswith("d db") for action in told)
+                street = sum(action.startswith("d db") for action in done)
                 if len(dealt) == (1 if street else 3):
-                    told.append(f"d db {''.join(dealt)}")
+                    done.append(f"d db {''.join(dealt)}")
             case Act(do="fold"):
-                told.append(f"p{body.seat} f")
+                done.append(f"p{body.seat} f")
             case Act(do="check" | "call"):
-                told.append(f"p{body.seat} cc")
+                done.append(f"p{body.seat} cc")
             case Act(do="bet" | "raise"):
-                told.append(f"p{body.seat} cbr {body.to}")
-    return told
+                done.append(f"p{body.seat} cbr {body.to}")
+    return done
 
 
 def blinds(hand: History) -> list[int]:

@@ -1,7 +1,7 @@
 """From PHH to our table, for draw games: deuce to seven with one and three draws, and Badugi.
 
-PHH tells who bet, who threw what away and what he got; our table says what it waits for next, and is given that. Burns
-are not told, so they are unread; a hand that the history hides draws by number and is named when it is shown.
+PHH records who bet, what was discarded and drawn; our table states what it waits for next, and gets that. Burns
+are not recorded, so they are unread; a hand that the history hides draws by number and is named when it is shown.
 
     python -m tests.games.poker.phh.draw FOLDER
 """
@@ -17,7 +17,7 @@ from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, AnyBody, CardOut, Revealed
 from tests.games.poker.phh.convert import codes_in, number
-from tests.games.poker.phh.history import History, documents, told
+from tests.games.poker.phh.history import History, documents, history_of
 from tests.games.poker.phh.listening import Listened
 
 RULESETS = {
@@ -103,7 +103,7 @@ def main(folder: Path) -> None:
         for document in documents(path):
             if document["variant"] not in RULESETS:
                 continue
-            hand = told(document)
+            hand = history_of(document)
             dealt[hand.variant] += 1
             try:
                 stacks = DrawTable(hand).finishing_stacks()

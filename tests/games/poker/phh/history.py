@@ -1,7 +1,7 @@
-"""A hand as a PHH file tells it: stacks, blinds and actions, player 1 being the first left of the button.
+"""A hand as a PHH file records it: stacks, blinds and actions, player 1 being the first left of the button.
 
-Amounts become whole numbers: a file that writes $0.25 is read in cents. Of the many collections some tell every card
-and the finishing stacks, some hide what was not shown and tell what the winners were paid, the site's rake taken off.
+Amounts become whole numbers: a file that writes $0.25 is read in cents. Some of the public collections record every
+card and the finishing stacks; others hide what was not shown, and record what was paid to the winners after rake.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ AMOUNTS = (
 )
 
 
-class NotTold(Exception):
-    """A hand that cannot be dealt again: its stacks are not told."""
+class StacksUnknown(Exception):
+    """A hand that cannot be dealt again: its stacks are not recorded."""
 
 
 class History(Struct, frozen=True, omit_defaults=True):
@@ -42,22 +42,22 @@ class History(Struct, frozen=True, omit_defaults=True):
     starting_stacks: list[int]
     actions: list[str]
     finishing_stacks: list[int] = []
-    """Empty where the file does not tell them."""
+    """Empty where the file does not record them."""
     small_bet: int = 0
     big_bet: int = 0
     bring_in: int = 0
     ante_trimming_status: bool = True
     """PokerKit's: whether everybody antes alike; a big blind that antes for the table is not trimmed."""
     winnings: list[int] = []
-    """What each player was paid out of the pot, after rake; empty or all nought where that is not told."""
+    """What each player was paid out of the pot, after rake; empty or all zero where that is not recorded."""
 
     @property
     def players(self) -> int:
         return len(self.starting_stacks)
 
     @property
-    def tells_result(self) -> bool:
-        """Whether it says what became of the money; where not, only who acted, and how, can be dealt again."""
+    def has_result(self) -> bool:
+        """Whether it records what became of the money; if not, only the actions can be dealt again."""
         return any(self.winnings) or bool(self.finishing_stacks)
 
     @property
@@ -67,7 +67,7 @@ class History(Struct, frozen=True, omit_defaults=True):
 
 def read(path: Path) -> list[History]:
     """The hand of a `.phh` file, or all hands of a `.phhs` file."""
-    return list(map(told, documents(path)))
+    return list(map(history_of, documents(path)))
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
@@ -75,7 +75,7 @@ def documents(path: Path) -> list[dict[str, Any]]:
     return [document] if "variant" in document else list(document.values())
 
 
-def told(document: Mapping[str, Any]) -> History:
+def history_of(document: Mapping[str, Any]) -> History:
     """One hand out of a file's document."""
     hand = dict(document)
     players = len(hand["starting_stacks"])
@@ -90,12 +90,12 @@ def told(document: Mapping[str, Any]) -> History:
 
 
 def read_folder(folder: Path, most: int, variants: Iterable[str] = ("NT",)) -> list[History]:
-    """So many hands of each game below a folder, in the order of their paths; none with hidden cards."""
+    """Up to `most` hands of each game below a folder, in the order of their paths; none with hidden cards."""
     found: dict[str, list[History]] = {variant: [] for variant in variants}
     for path in sorted(folder.rglob("*.phh*")):
         try:
             hands = read(path)
-        except (msgspec.ValidationError, NotTold):
+        except (msgspec.ValidationError, StacksUnknown):
             continue
         for hand in hands:
             if hand.variant in found and hand.finishing_stacks and not hand.hides_cards:
@@ -126,7 +126,7 @@ def _whole(value: Any, scale: int) -> Any:
     if isinstance(value, list):
         return [_whole(part, scale) for part in value]
     if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
-        raise NotTold("a stack is infinite: the file does not know it")
+        raise StacksUnknown("a stack is infinite: the file does not know it")
     return int(value * scale)
 
 

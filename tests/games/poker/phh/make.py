@@ -44,7 +44,7 @@ def hands() -> Iterator[History]:
 
 
 def agreed(count: int, variant: str, play: Play) -> Iterator[History]:
-    """So many hands of one game, played from the seed, that PokerKit plays as well."""
+    """`count` hands of one game, played from the seed, that PokerKit plays as well."""
     rng = random.Random(SEED)
     while count:
         hand = play(rng, variant)
@@ -74,8 +74,8 @@ def play(rng: random.Random, variant: str) -> History:
         engine.apply(inputs[-1])
     net = engine.last.document["net"]
     ends = [stack + net[seat] for seat, stack in enumerate(stacks, start=1)]
-    told = actions(inputs, dealt_as(begun).hole)
-    return replace(begun, actions=told, finishing_stacks=ends)
+    acts = actions(inputs, dealt_as(begun).hole)
+    return replace(begun, actions=acts, finishing_stacks=ends)
 
 
 def _next(engine: TableEngine[Any], rng: random.Random, deck: list[str]) -> AnyBody:

@@ -44,31 +44,31 @@ def play(rng: random.Random, variant: str) -> History:
     else:
         forced = History(variant, nothing, [100, 200, *nothing[2:]], SMALL_BET, stacks, [])
     begun = forced if variant == "N2L1D" else replace(forced, small_bet=SMALL_BET, big_bet=BIG_BET)
-    table, told = our_table.listened(begun), Told()
+    table, notation = our_table.listened(begun), Notation()
     deck = codes(standard_deck())
     rng.shuffle(deck)
     while table.engine.last is None:
         want = table.engine.expectation.wants[0]
         if isinstance(want, WantCard):
-            table.feed(CardOut(told.dealt(want.to, deck)))
+            table.feed(CardOut(notation.dealt(want.to, deck)))
             continue
-        act = make.decide(table.engine.expectation, rng, lambda seat: told.held[int(seat)])
+        act = make.decide(table.engine.expectation, rng, lambda seat: notation.held[int(seat)])
         assert isinstance(act, Act)
         if act.do == "discard":
             act = Act(act.seat, "discard", cards=(act.cards or ())[:MOST_DISCARDS])
         elif act.do == "muck":
             act = Act(act.seat, "show")
-        told.acted(act, begun.bring_in)
+        notation.acted(act, begun.bring_in)
         table.feed(act)
-    return replace(begun, actions=told.actions(), finishing_stacks=table.stacks())
+    return replace(begun, actions=notation.actions(), finishing_stacks=table.stacks())
 
 
-class Told:
-    """The hand as PHH tells it: cards by the player once everybody has them, discards before what replaces them."""
+class Notation:
+    """The hand in PHH's notation: cards by player once everybody has them, discards before what replaces them."""
 
     def __init__(self) -> None:
         self.held: dict[int, list[str]] = defaultdict(list)
-        self._told: list[str] = []
+        self._actions: list[str] = []
         self._new: dict[int, list[str]] = defaultdict(list)
 
     def dealt(self, to: str, deck: list[str]) -> str | None:
@@ -84,7 +84,7 @@ class Told:
         seat = int(act.seat)
         match act.do:
             case "discard":
-                self._told.append(f"p{seat} sd {''.join(act.cards or ())}".rstrip())
+                self._actions.append(f"p{seat} sd {''.join(act.cards or ())}".rstrip())
                 self.held[seat] = [code for code in self.held[seat] if code not in (act.cards or ())]
                 return
             case "show":
@@ -98,14 +98,14 @@ class Told:
             case _:
                 said = f"cbr {act.to}"
         self._cards_out()
-        self._told.append(f"p{seat} {said}")
+        self._actions.append(f"p{seat} {said}")
 
     def actions(self) -> list[str]:
         self._cards_out()
-        return self._told
+        return self._actions
 
     def _cards_out(self) -> None:
-        self._told += [f"d dh p{seat} {''.join(cards)}" for seat, cards in self._new.items()]
+        self._actions += [f"d dh p{seat} {''.join(cards)}" for seat, cards in self._new.items()]
         self._new.clear()
 
 

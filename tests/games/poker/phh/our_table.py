@@ -24,12 +24,12 @@ from tests.games.poker.phh import stud
 from tests.games.poker.phh.contradictions import contradiction, is_rake
 from tests.games.poker.phh.convert import OURS, blinds, dealt_as, inputs
 from tests.games.poker.phh.draw import DrawTable
-from tests.games.poker.phh.history import History, NotTold, documents, told
+from tests.games.poker.phh.history import History, StacksUnknown, documents, history_of
 from tests.games.poker.phh.stud import StudTable
 
 
 class Differs(Exception):
-    """Our table does not deal the hand as it is told, or comes to another result; the text says what differs."""
+    """Our table does not deal the hand as it is recorded, or comes to another result; the text says what differs."""
 
 
 def new_table(hand: History) -> TableEngine[Any]:
@@ -104,9 +104,9 @@ def histories(folder: Path) -> Iterator[History | str]:
                 yield f"another game: {document['variant']}"
                 continue
             try:
-                hand = told(document)
-            except NotTold:
-                yield "stacks not told"
+                hand = history_of(document)
+            except StacksUnknown:
+                yield "stacks not recorded"
                 continue
             if _posts_out_of_position(hand):
                 yield "a blind posted out of its position"
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
         name = hand.variant + (", hidden cards" if hand.hides_cards else "")
         try:
             compare(hand)
-            agreed[name + ("" if hand.tells_result else ", no result told")] += 1
+            agreed[name + ("" if hand.has_result else ", no result recorded")] += 1
         except Differs as why:
             fault = contradiction(hand)
             differed[f"{name}: {why}" + (f": the history contradicts itself: {fault}" if fault else "")] += 1

@@ -2,7 +2,7 @@
 
 PHH gives each player his cards in one go and knows no burns; our dealer deals one card at a time and burns before each
 street. "Check or call" is whichever of the two the table offers; a seat that our table does not ask (all-in, or nobody
-left to bet against) is passed over. Two things are told differently: a door card that the history hides lies open at
+left to bet against) is passed over. Two things are different: a door card that the history hides lies open at
 our table, so a card that does not open stands in for it; and a raise that PHH cuts down to what the opponent has left
 is a full one here, of which the rest goes back.
 """
@@ -65,10 +65,10 @@ class StudTable(Listened):
                     yield from self._act(number(player), what)
 
     def _stand_in(self, first: dict[int, list[str | None]]) -> None:
-        """A door card nobody told: one that is nowhere in the history and makes its seat neither open nor act first."""
+        """Fill in a door card that is not recorded: one with which the seat neither opens nor acts first."""
         ranks = "23" if self.hand.variant == "FR" else "QK"
-        told = " ".join(self.hand.actions)
-        unused = [code for rank in ranks for suit in "cdhs" if (code := rank + suit) not in told]
+        recorded = " ".join(self.hand.actions)
+        unused = [code for rank in ranks for suit in "cdhs" if (code := rank + suit) not in recorded]
         for cards in first.values():
             if cards[FIRST - 1] is None:
                 cards[FIRST - 1] = unused.pop()
@@ -104,17 +104,17 @@ class StudTable(Listened):
 
 
 def main(folder: str) -> None:
-    """Deal every stud hand below a folder; a line for each that ends otherwise than it tells."""
-    told = {"dealt": 0, "as recorded": 0}
+    """Deal every stud hand below a folder; a line for each that ends otherwise than it records."""
+    count = {"dealt": 0, "as recorded": 0}
     for path in sorted(Path(folder).rglob("*.phh*")):
         for hand in read(path):
             if hand.variant in OPTIONS:
                 ours = StudTable(hand).finishing_stacks()
-                told["dealt"] += 1
-                told["as recorded"] += ours == hand.finishing_stacks
+                count["dealt"] += 1
+                count["as recorded"] += ours == hand.finishing_stacks
                 if ours != hand.finishing_stacks:
-                    print(f"{path.name}: {ours}, told {hand.finishing_stacks}")
-    print(told)
+                    print(f"{path.name}: {ours}, recorded {hand.finishing_stacks}")
+    print(count)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A subscriber in a process of its own: `python -m tests.bench.hearing PORT TOPIC…`.
+"""A subscriber in a process of its own: `python -m tests.bench.subscriber PORT TOPIC…`.
 
-For every message a line: when it was heard, on the clock that all processes of a machine share, and its topic.
-It stands apart so that it is never busy with something else when a message comes.
+It prints a line for every message: when it arrived, on the clock that all processes of a machine share, and its topic.
+It is a process of its own so that it is never busy with something else when a message comes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import aiomqtt
 PATIENCE_S = 30.0
 
 
-class Ear:
-    """The near end of it."""
+class TimedSubscriber:
+    """Reads what that process prints."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     async def first(self, topic: str) -> float:
-        """When the next message on this topic, or below it, was heard; those on others are passed over."""
+        """When the next message on this topic, or below it, arrived; messages on other topics are skipped."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                at, heard = await self._line()
-                if heard.startswith(topic):
+                at, received = await self._line()
+                if received.startswith(topic):
                     return at
 
     async def _line(self) -> tuple[float, str]:
@@ -41,18 +41,18 @@ class Ear:
 
 
 @asynccontextmanager
-async def hearing(port: int, *topics: str) -> AsyncIterator[Ear]:
+async def subscribed(port: int, *topics: str) -> AsyncIterator[TimedSubscriber]:
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", __name__, str(port), *topics, stdout=PIPE)
-    ear = Ear(process)
+    subscriber = TimedSubscriber(process)
     try:
-        await ear.first("subscribed")
-        yield ear
+        await subscriber.first("subscribed")
+        yield subscriber
     finally:
         process.terminate()
         await process.wait()
 
 
-async def _hear(port: int, topics: list[str]) -> None:
+async def _print_messages(port: int, topics: list[str]) -> None:
     async with aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5) as client:
         await client.subscribe([(topic, 1) for topic in topics])
         print("0 subscribed", flush=True)
@@ -61,4 +61,4 @@ async def _hear(port: int, topics: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_hear(int(sys.argv[1]), sys.argv[2:]))
+    asyncio.run(_print_messages(int(sys.argv[1]), sys.argv[2:]))
