@@ -18,8 +18,6 @@ from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Recorder
 
-LONGEST_NOTE = 100
-"""Characters of what is noted of a sign-in."""
 _BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 
 
@@ -78,8 +76,6 @@ class OperatorActions:
         if not self._is_ready():
             raise Denied("journal", "The table is starting; try again.", is_recorded=False)
         by = "board" if person is None else person.by
-        # Anybody can send any name. What is noted of it fits on a screen.
-        facts = {name: value[:LONGEST_NOTE] for name, value in facts.items()}
         try:
             await self._recorder.submit(seen, by)
             if is_alarm:

@@ -259,7 +259,7 @@ class HostileTable:
         document = msgspec.json.encode(seen)
         console_document(engine, document, keys_cards=True, trouble=None)
         if self.at % 5000 == 0:
-            msgspec.json.encode(state(engine, CONFIG, self.at))
+            msgspec.json.encode(state(engine, CONFIG, "0" * 32, self.at))
 
     def _time(self, began: float, data: bytes) -> None:
         took = time.thread_time() - began
