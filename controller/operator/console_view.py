@@ -1,12 +1,11 @@
 """The console's document: what the display shows, what may be done now, and what the floor may correct.
 
 Nothing in it is secret: the offers come from the public expectation, and of what was put into a round a card is named
-only if every copy of it in this round is face up. Any other card is shown without a name.
+only if it is face up where it lies. Any other card is shown without a name.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +27,7 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
 )
+from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
 from controller.operator.offers import Offer, now, offers
@@ -127,21 +127,24 @@ def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:
     played = engine.played if engine.is_dealing else engine.last
     if played is None:
         return ()
-    exposed = Counter(
-        str(code) for hand in engine.public_result.get("hands", {}).values() for code in _flat(hand) if code is not None
-    )
-    if engine.is_dealing and engine.round is not None:
-        # A result may leave out hands that were not shown, though cards of them are face up: stud.
-        lying = (slot.face_if_exposed for hand in engine.round.table.hands.values() for slot in hand)
-        exposed |= Counter(str(face) for face in lying if face is not None)
-    named = Counter(code for value in played.inputs for code in _codes(value.body))
-    open_cards = {code for code, count in named.items() if count <= exposed[code]}
-    moments = _moments(engine, played)
+    moments, exposed = _moments(engine, played)
+    is_over, shown = not engine.is_dealing, _shown(engine)
+
+    def is_hidden(index: int, codes: list[str]) -> bool:
+        # Cards of a hand that was not shown at the end go to the muck face down, whatever of it was face up.
+        return exposed[index] < len(codes) or (is_over and not shown.issuperset(codes))
+
     return tuple(
-        _put_in(index, value, moments[index], open_cards)
+        _put_in(index, value, moments[index], is_hidden=is_hidden(index, _codes(value.body)))
         for index, value in enumerate(played.inputs)
         if isinstance(value.body, _CORRECTED)
     )
+
+
+def _shown(engine: TableEngine[Any]) -> set[str]:
+    """The cards in the public result."""
+    hands = engine.public_result.get("hands", {}).values()
+    return {str(code) for hand in hands for code in _flat(hand) if code is not None}
 
 
 class _Head(Struct):
@@ -162,24 +165,27 @@ def _alarms(engine: TableEngine[Any], trouble: str | None) -> Iterator[AlarmView
         yield AlarmView(alarm, text, about.to_do, about.ends, "" if life is None else life.acknowledged_by)
 
 
-def _moments(engine: TableEngine[Any], played: Played) -> list[Expectation]:
-    """What the table waited for at each input of the round, by running it again beside the table."""
+def _moments(engine: TableEngine[Any], played: Played) -> tuple[list[Expectation], list[int]]:
+    """What the table waited for at each input of the round, and how many cards of it are face up now; by running it
+    again beside the table."""
     again = TableEngine(engine.game, engine.options, played.began, engine.ruleset)
     moments: list[Expectation] = []
+    cards = CardInputs()
     for value in played.inputs:
         moments.append(again.expectation)
+        before = again.round
         again.apply(value)
-    return moments
+        cards.follow(before, again.round)
+    return moments, cards.exposed()
 
 
-def _put_in(index: int, value: Input, moment: Expectation, open_cards: set[str]) -> PutIn:
+def _put_in(index: int, value: Input, moment: Expectation, *, is_hidden: bool) -> PutIn:
     body = value.body
-    hidden = any(code not in open_cards for code in _codes(body))
     raw: dict[str, Any] = {k: v for k, v in msgspec.to_builtins(body).items() if not isinstance(v, UnsetType)}
-    if hidden:
+    if is_hidden:
         for field in ("card", "cards", "front"):
             raw.pop(field, None)
-    return PutIn(index, _label(body, _place(moment), hidden), value.by, raw, hidden, _instead(body, moment))
+    return PutIn(index, _label(body, _place(moment), is_hidden), value.by, raw, is_hidden, _instead(body, moment))
 
 
 def _place(moment: Expectation) -> str:

@@ -385,7 +385,12 @@ async def test_a_person_watches_with_a_certificate_until_somebody_else_uses_it(c
     async with tail(cardroom, cardroom.papers("monitor/wall"), "--table", "one") as watcher:
         assert watcher.stdout is not None
         async with cardroom.client(ONE) as table:
-            await table.publish(online, b'{"online":true,"session":"s"}', qos=1, retain=True)
+            await table.publish(
+                online,
+                b'{"online":true,"session":"s","journal":"0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d"}',
+                qos=1,
+                retain=True,
+            )
             async with asyncio.timeout(60):
                 assert await watcher.stdout.readline() == b"riverside/one is online\n"
             await table.publish(online, b"", qos=1, retain=True)

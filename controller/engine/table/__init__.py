@@ -10,6 +10,7 @@ rounds          a round is fed, begins, is closed
 settings        what can be set at a table for its game, each with its type
 house           configuration, open or closed, rules, seats, alarms answered, the board; `firmware`: new firmware
 devices         devices come and go, sensors report
+card_inputs     which cards each input of a round brought, by the slots that they are in
 corrections     a round run again from amended inputs, or a preview of that
 answers         answers to remote requests, for those that are repeated
 fast_paths      shorter ways for the inputs that come most often

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ from controller.engine.inputs import (
     kind_of,
 )
 from controller.engine.reading import Unreadable
+from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
@@ -67,11 +68,14 @@ class Corrections:
     def preview(self, body: Amended) -> dict[str, Any] | Refusal:
         """What an amendment would change, field by field as [before, after]; nothing is changed yet.
 
-        Beside the result: what the table would wait for (`next`), and what is in the middle (`table`).
+        Beside the result: what the table would wait for (`next`), and what is in the middle (`table`). Where a card
+        that is face down would be turned up, only that is answered: looking must not name it.
         """
         rerun = self._rerun(body)
         if isinstance(rerun, Refusal):
             return rerun
+        if self._would_turn_up(body):
+            return dict(_TURNED_UP)
         return _differences(self._visible(self._current), self._visible(rerun.current))
 
     def _visible(self, current: CurrentRound[Any]) -> dict[str, Any]:
@@ -96,6 +100,28 @@ class Corrections:
         current.round, current.played, current.last = rerun.current.round, rerun.current.played, rerun.current.last
         corrected = ev.Corrected(body.round, body.reason, value.by, changes)
         return [corrected, *self._shoe.doubts(), *self._drop.round_corrected(body.round, was_over=was_over)]
+
+    def _would_turn_up(self, body: Amended) -> bool:
+        """Whether a card of an input that is not amended is face down now and would be face up."""
+        played = self._current.played if self._current.is_dealing else self._current.last
+        assert played is not None
+        changed = {change.index: change for change in body.changes}
+        amended = [
+            _as_amended(value, changed[index]) if index in changed else value
+            for index, value in enumerate(played.inputs)
+        ]
+        now, then = self._exposed(played.began, list(played.inputs)), self._exposed(played.began, amended)
+        return any(then[index] > now[index] for index in range(len(now)) if index not in changed)
+
+    def _exposed(self, began: TableState, inputs: Sequence[Input | Refusal | None]) -> list[int]:
+        """How many cards of each input are face up after all of them."""
+        table, cards = self._begin_again(began), CardInputs()
+        for value in inputs:
+            before = table.current.round
+            if isinstance(value, Input):
+                table.apply(value)
+            cards.follow(before, table.current.round)
+        return cards.exposed()
 
     def _rerun(self, body: Amended) -> Rerun | Refusal:
         """This table, with one round run again from its amended inputs."""
@@ -152,6 +178,8 @@ _OF_A_ROUND = (
 """What an amendment may put in an input's place. Other inputs are not of a round: the house's, the board's, a
 device's."""
 _NOT_IN_THE_DECK = ("no_such_card", "foreign_card")
+_TURNED_UP = {"cards": ["face down", "turned up; what else changes is shown when the correction is made"]}
+"""The answer to a preview that would name a face-down card."""
 
 
 def _as_amended(value: Input, change: Change) -> Input | Refusal | None:
