@@ -19,6 +19,7 @@ import ssl
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -32,8 +33,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
 from controller.config import Config
+from controller.config.fields import Name
 from controller.errors import UserError
-from controller.journal.chain import NAME
 from controller.operator.roles import Role
 from controller.private_files import NotPrivate, expect_private, write_private
 
@@ -78,13 +79,15 @@ def request(files: TableCertificates, *, renew: bool = False) -> Path:
 
 
 def request_for_person(name: str, role: Role, site: str, folder: Path) -> Path:
-    """Make the key of a person or program, and the request; gives the request's file, which the key is beside."""
+    """Make the key of a person or program, and the request; returns the request's file. The key is beside it."""
     for what, value in (("name", name), ("site", site)):
-        if not NAME.fullmatch(value):
+        try:
+            msgspec.convert(value, type=Name)
+        except msgspec.ValidationError:
             raise UserError(
-                f"The {what} {value!r} cannot be in a certificate: use 1 to 64 letters, digits, '-', '_' or '.', "
-                "beginning with a letter or digit."
-            )
+                f"The {what} {value!r} cannot be in a certificate: use small letters, digits, - and _, at most 32 of "
+                "them, beginning with a letter or digit."
+            ) from None
     key = ec.generate_private_key(ec.SECP256R1())
     key_file, request_file = folder / f"{name}.key", folder / f"{name}.csr"
     if key_file.exists() or request_file.exists():
