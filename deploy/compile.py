@@ -174,7 +174,9 @@ def fingerprint(root: Path = ROOT) -> str:
 def _environment(folder: Path) -> dict[str, str]:
     # mypy finds `controller` in the copy, the other packages in the source tree.
     # No path of this machine and no random order gets into the result: two builds are the same bytes.
-    flags = f"{os.environ.get('CFLAGS', '')} -g0 -ffile-prefix-map={folder}=."
+    places = {folder: "engine", Path(sys.prefix): "venv", Path(sysconfig.get_path("include")): "python"}
+    maps = [f"-ffile-prefix-map={place}={name}" for place, name in places.items()]
+    flags = " ".join([os.environ.get("CFLAGS", ""), "-g0", *maps])
     fixed = {"CFLAGS": flags.strip(), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     return {**os.environ, **fixed, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}"}
 

@@ -8,6 +8,8 @@ broker. A running daemon takes the new files at its next connection.
 A renewal makes a new key beside the one in use (`….next`), which goes on working until the new certificate is there.
 Installing puts the key in its place, then the certificate, then forgets the spare: cut short at any moment, it is
 completed by installing again.
+
+A person or program is known as `{name}/{role}/{site}`; its key and request are made anywhere (`request_for_person`).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import ssl
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -30,7 +33,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
 from controller.config import Config
+from controller.config.fields import Name
 from controller.errors import UserError
+from controller.operator.roles import Role
 from controller.private_files import NotPrivate, expect_private, write_private
 
 
@@ -64,18 +69,45 @@ def request(files: TableCertificates, *, renew: bool = False) -> Path:
         )
     if renew or not files.next_key.exists():
         _write_key(files, ec.generate_private_key(ec.SECP256R1()))
-    signing = (
-        x509.CertificateSigningRequestBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, files.identity)]))
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
-        .sign(_read_key(files, files.next_key), hashes.SHA256())
-    )
+    signing = _signing_request(files.identity, _read_key(files, files.next_key))
     try:
         files.request.parent.mkdir(parents=True, exist_ok=True)
-        files.request.write_bytes(signing.public_bytes(Encoding.PEM))
+        files.request.write_bytes(signing)
     except OSError as error:
         raise UserError(f"The request {files.request} cannot be written: {error.strerror}.") from None
     return files.request
+
+
+def request_for_person(name: str, role: Role, site: str, folder: Path) -> Path:
+    """Make the key of a person or program, and the request; returns the request's file. The key is beside it."""
+    for what, value in (("name", name), ("site", site)):
+        try:
+            msgspec.convert(value, type=Name)
+        except msgspec.ValidationError:
+            raise UserError(
+                f"The {what} {value!r} cannot be in a certificate: use small letters, digits, - and _, at most 32 of "
+                "them, beginning with a letter or digit."
+            ) from None
+    key = ec.generate_private_key(ec.SECP256R1())
+    key_file, request_file = folder / f"{name}.key", folder / f"{name}.csr"
+    if key_file.exists() or request_file.exists():
+        raise UserError(f"{key_file} or {request_file} is there already. Move them away, or name another folder: --to.")
+    try:
+        write_private(key_file, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        request_file.write_bytes(_signing_request(f"{name}/{role}/{site}", key))
+    except OSError as error:
+        raise UserError(f"The key and the request cannot be written to {folder}: {error.strerror}.") from None
+    return request_file
+
+
+def _signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes:
+    return (
+        x509.CertificateSigningRequestBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)]))
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+        .public_bytes(Encoding.PEM)
+    )
 
 
 def install(files: TableCertificates, returned: Path, authority: Path | None = None) -> x509.Certificate:

@@ -12,7 +12,7 @@ A backup comes from a memory stick that anybody may have had in his hands. So:
     then              they get their names, the journal last. None of them replaces anything
 
 Whatever fails, all of it is taken back. After a power cut the folder `restoring` is left over: no table starts beside
-it, and the same command, given again, completes the work.
+it unless the journal is in place, and the same command, given again, completes the work.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""`cutcard enroll`: the board's own key, and the table's key and certificate for the broker."""
+"""`cutcard enroll`: the board's own key, the table's key and certificate for the broker, a person's key and request."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from controller.admin.enroll import certificates_of, install, request
+from controller.admin.enroll import certificates_of, install, request, request_for_person
 from controller.board_key import BoardKey
 from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
+from controller.operator.roles import Role
 
 
 def add_command(add: AddParser) -> None:
@@ -20,6 +21,12 @@ def add_command(add: AddParser) -> None:
     )
     command.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
     command.set_defaults(command=_enroll)
+    person = command.add_subparsers(metavar="").add_parser("person", help="the key and request of a person or program")
+    person.add_argument("name", help="as in ann, or surveillance")
+    person.add_argument("--role", required=True, type=Role, choices=list(Role), metavar="ROLE", help=", ".join(Role))
+    person.add_argument("--site", required=True, help="the cardroom whose tables may be commanded")
+    person.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help="default: here")
+    person.set_defaults(command=_enroll_person)
 
 
 def _enroll(chosen: argparse.Namespace) -> int:
@@ -36,4 +43,11 @@ def _enroll(chosen: argparse.Namespace) -> int:
     certificate = install(files, chosen.install, chosen.signed_by)
     print(f"{files.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
     print("A running daemon shows it at its next connection to the broker.")
+    return 0
+
+
+def _enroll_person(chosen: argparse.Namespace) -> int:
+    made = request_for_person(chosen.name, chosen.role, chosen.site, chosen.to)
+    print(f"The signing request of {chosen.name}/{chosen.role}/{chosen.site} is in {made}; the key is beside it.")
+    print("Have the people's authority sign it, for client authentication (docs/operations/security.md).")
     return 0

@@ -38,7 +38,7 @@ def add_command(add: AddParser) -> None:
     tail.add_argument("--username")
     tail.add_argument("--password-file", type=Path)
     tail.add_argument(
-        "--as", dest="who", metavar="ROLE/NAME", help="who asks for the past; else the certificate's name"
+        "--as", dest="who", metavar="NAME/ROLE", help="who asks for the past; else the certificate's name"
     )
     tail.add_argument("--mqtt", choices=("5", "3.1.1"), default="5", help="3.1.1 for the demo's broker")
     tail.set_defaults(command=_tail)
@@ -93,12 +93,7 @@ def _print(*lines: str) -> None:
 
 def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
     """Where it is, and who we are to it: role and name."""
-    who = chosen.who
-    if chosen.cert is not None:
-        who = _name_in(chosen.cert)
-    role, _, client = (who or "monitor/tail").partition("/")
-    if role not in set(Role) or not client:
-        raise UserError(f"{who!r} does not name who we are: a role ({', '.join(Role)}), a slash and a name.")
+    client, role = _who(chosen)
     tls = None
     if chosen.ca is not None or chosen.cert is not None:
         ca, cert, key = (None if path is None else str(path) for path in (chosen.ca, chosen.cert, chosen.key))
@@ -115,6 +110,25 @@ def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
         version=chosen.mqtt,
     )
     return settings, role, client
+
+
+def _who(chosen: argparse.Namespace) -> tuple[str, str]:
+    """Name and role, by the certificate or by --as."""
+    if chosen.cert is None:
+        client, _, role = (chosen.who or "tail/monitor").partition("/")
+        if role not in set(Role) or not client:
+            raise UserError(f"{chosen.who!r} does not name who we are: a name, a slash and a role ({', '.join(Role)}).")
+        return client, role
+    name = _name_in(chosen.cert)
+    match name.split("/"):
+        case [client, role, site] if client and site and role in set(Role):
+            if chosen.since_seq is not None and site != chosen.site:
+                raise UserError(f"The certificate is for {site}: with it, tables of {chosen.site} cannot be asked.")
+            return client, role
+    raise UserError(
+        f"The certificate {chosen.cert} is for {name!r}, which is no person or program: its name must be "
+        f"NAME/ROLE/SITE, with one of the roles {', '.join(Role)}."
+    )
 
 
 def _name_in(certificate: Path) -> str:

@@ -36,8 +36,7 @@ def asyncapi(schemas: Document) -> Document:
         "online": _channel("online", ["online"], "site", "table"),
     }
     asked: Document = {
-        f"command.{name}": _channel(f"command/{{role}}/{{client}}/{name}", [f"request.{name}"], *_ASKED)
-        for name in COMMANDS
+        f"command.{name}": _asked_channel("command", f"/{name}", [f"request.{name}"]) for name in COMMANDS
     }
     replies = [*(f"reply.{name}" for name in COMMANDS), *events]
     messages = [name for name in schemas if name in publications or "." in name]
@@ -73,7 +72,7 @@ def asyncapi(schemas: Document) -> Document:
                 },
             }
         },
-        "channels": {**publications, **asked, "reply": _channel("reply/{role}/{client}", replies, *_ASKED)},
+        "channels": {**publications, **asked, "reply": _asked_channel("reply", "", replies)},
         "operations": {
             **{f"send.{name}": _sent(name) for name in publications},
             **{f"receive.{name}": _received(name) for name in COMMANDS},
@@ -82,7 +81,10 @@ def asyncapi(schemas: Document) -> Document:
     }
 
 
-_ASKED = ("site", "table", "role", "client")
+def _asked_channel(branch: str, below: str, messages: list[str]) -> Document:
+    """Of requests or answers: who asks comes first, then the table."""
+    address = f"cutcard/v1/{branch}/{{client}}/{{role}}/{{site}}/{{table}}{below}"
+    return {**_channel("", messages, "client", "role", "site", "table"), "address": address}
 
 
 def _channel(address: str, messages: list[str], *parameters: str) -> Document:

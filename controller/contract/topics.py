@@ -1,12 +1,16 @@
 """The topics of one table.
 
-cutcard/v1/{site}/{table}/event/{kind}                     every event, QoS 1, not retained
-cutcard/v1/{site}/{table}/state                            retained snapshot
-cutcard/v1/{site}/{table}/device/{id}                      retained device state
-cutcard/v1/{site}/{table}/alarm/{name}                     retained, one alarm's life
-cutcard/v1/{site}/{table}/online                           retained; the last will sets it false
-cutcard/v1/{site}/{table}/command/{role}/{client}/{name}   requests; the broker knows who may publish there
-cutcard/v1/{site}/{table}/reply/{role}/{client}            and below: the answers to that client
+cutcard/v1/{site}/{table}/event/{kind}                      every event, QoS 1, not retained
+cutcard/v1/{site}/{table}/state                             retained snapshot
+cutcard/v1/{site}/{table}/device/{id}                       retained device state
+cutcard/v1/{site}/{table}/alarm/{name}                      retained, one alarm's life
+cutcard/v1/{site}/{table}/online                            retained; the last will sets it false
+cutcard/v1/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
+cutcard/v1/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
+
+A table is known to the broker as `{site}/{table}`, a person or program as `{client}/{role}/{site}`. The topic of a
+command has both names as they are, and they share its site. So the broker's patterns keep the people of a site to
+their tables (docs/operations/security.md).
 """
 
 from __future__ import annotations
@@ -26,7 +30,8 @@ class Topics:
     """
 
     def __init__(self, site: str, table: str) -> None:
-        self.base = f"cutcard/v1/{_level(site)}/{_level(table)}"
+        self._own = f"{_level(site)}/{_level(table)}"
+        self.base = f"cutcard/v1/{self._own}"
         self.state = f"{self.base}/state"
         self.online = f"{self.base}/online"
 
@@ -40,15 +45,15 @@ class Topics:
         return f"{self.base}/alarm/{_level(name)}"
 
     def command(self, role: str, client: str, name: str) -> str:
-        return f"{self.base}/command/{_level(role)}/{_level(client)}/{_level(name)}"
+        return f"cutcard/v1/command/{_level(client)}/{_level(role)}/{self._own}/{_level(name)}"
 
     @property
     def commands(self) -> str:
         """What a table subscribes."""
-        return f"{self.base}/command/+/+/+"
+        return f"cutcard/v1/command/+/+/{self._own}/+"
 
     def reply(self, role: str, client: str) -> str:
-        return f"{self.base}/reply/{_level(role)}/{_level(client)}"
+        return f"cutcard/v1/reply/{_level(client)}/{_level(role)}/{self._own}"
 
     def may_reply_to(self, topic: str, role: str, client: str) -> bool:
         """Whether a client may have its answers there: its own reply topic or one below it, and nowhere else."""
@@ -57,8 +62,10 @@ class Topics:
 
     def sender_of(self, command: str) -> tuple[str, str, str] | None:
         """Role, client and name in a command's topic; None where it is not one of this table's."""
-        levels = command.removeprefix(f"{self.base}/command/").split("/")
-        return (levels[0], levels[1], levels[2]) if len(levels) == 3 else None
+        match command.split("/"):
+            case ["cutcard", "v1", "command", client, role, site, table, name] if f"{site}/{table}" == self._own:
+                return role, client, name
+        return None
 
 
 def _level(name: str) -> str:

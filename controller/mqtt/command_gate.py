@@ -1,5 +1,8 @@
 """The gate for commands over MQTT: each request is checked, done at most once, and answered.
 
+Every request whose sender is known gets an answer: one that is too large, or comes too often, gets its refusal when it
+arrives and never waits. So no flood fills the memory, and no client is left without a word.
+
 A request is rejected, with the reason, unless its topic names a role and a client (the broker lets nobody else publish
 there), the role may give that command, it is well formed, it has not expired, and the client does not ask too often.
 Rejected means: nothing changes, and there is a line in the log, with a limited number of lines per minute.
@@ -75,6 +78,17 @@ class Sender(Struct, frozen=True):
         return f"{self.role}:{self.client}"
 
 
+class _Arrived(Struct, frozen=True):
+    """A request whose sender is known."""
+
+    message: Message
+    sender: Sender
+    command: str
+    reply: str
+    """The topic for its answer."""
+    correlation: bytes | None
+
+
 def _named(sender: Sender, request: ask.Request) -> str:
     """Who asks: the client, and the person that it names."""
     return str(sender) if request.by is None else f"{sender}/{request.by}"
@@ -104,42 +118,57 @@ class CommandGate:
         self._answer = answer
         self._blink, self._can_blink = blink, can_blink
         self._clock = clock
-        self._waiting: asyncio.Queue[Message] = asyncio.Queue(_WAITING)
+        self._waiting: asyncio.Queue[_Arrived] = asyncio.Queue(_WAITING)
         self._changes = RateLimit(_AT_ONCE, _A_SECOND)
         self._reads = RateLimit(_AT_ONCE * _READS_FOR_ONE, _A_SECOND * _READS_FOR_ONE)
         self._rejections = RateLimitedLog(log)
 
     def take(self, message: Message) -> None:
-        """A message on a command topic; it is handled in its turn."""
-        try:
-            self._waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self._rejections.warn(f"a request on {message.topic} was dropped: {_WAITING} wait already")
-
-    async def run(self) -> NoReturn:
-        while True:
-            message = await self._waiting.get()
-            try:
-                await self._handle(message)
-            except Exception:
-                log.exception("a request on %s could not be carried out", message.topic)
-
-    async def _handle(self, message: Message) -> None:
+        """A message on a command topic: handled in its turn, or refused now."""
         try:
             sender, command = self._sender(str(message.topic))
         except Rejected as rejection:
             # There is no topic to answer on.
             self._rejections.warn(f"a request on {message.topic} was rejected: {rejection}")
             return
-        topic, correlation = self._topics.reply(sender.role, sender.client), None
+        arrived = _Arrived(message, sender, command, self._topics.reply(sender.role, sender.client), None)
         try:
-            topic, correlation = self._way_back(message, sender)
-            payloads = await self._carry_out(sender, command, message)
+            arrived = self._with_way_back(arrived)
+            self._admit(arrived)
         except Rejected as rejection:
-            self._rejections.warn(f"{command} from {sender} was rejected ({rejection.why}): {rejection}")
-            reply = ask.Reply(id=ask.id_in(message.payload), ok=False, why=rejection.why, text=rejection.text)
-            payloads = iter((encode(reply),))
-        self._answer(topic, payloads, correlation)
+            self._refuse(arrived, rejection)
+
+    def _admit(self, arrived: _Arrived) -> None:
+        """Into the line of those that wait, if it is small enough and its sender has not sent too many."""
+        if len(arrived.message.payload) > MOST_BYTES:
+            raise Rejected("too_large", f"a request has at most {MOST_BYTES} bytes")
+        allowance = self._reads if COMMANDS.get(arrived.command) is Right.READ else self._changes
+        if not allowance.takes(str(arrived.sender)):
+            raise Rejected("too_many", f"{arrived.sender} has asked too often; wait a little")
+        try:
+            self._waiting.put_nowait(arrived)
+        except asyncio.QueueFull:
+            raise Rejected("too_many", f"{_WAITING} requests are waiting already; wait a little") from None
+
+    async def run(self) -> NoReturn:
+        while True:
+            arrived = await self._waiting.get()
+            try:
+                payloads = await self._carry_out(arrived.sender, arrived.command, arrived.message)
+                self._answer(arrived.reply, payloads, arrived.correlation)
+            except Rejected as rejection:
+                self._refuse(arrived, rejection)
+            except Exception:
+                log.exception("a request on %s could not be carried out", arrived.message.topic)
+                self._refuse(arrived, Rejected("failed", "it could not be carried out; the table's log has the reason"))
+
+    def _refuse(self, arrived: _Arrived, rejection: Rejected) -> None:
+        what = f"{arrived.command} from {arrived.sender}"
+        self._rejections.warn(f"{what} was rejected ({rejection.why}): {rejection}")
+        # An id is not looked for in what is too large.
+        payload = arrived.message.payload if rejection.why != "too_large" else b""
+        reply = ask.Reply(id=ask.id_in(payload), ok=False, why=rejection.why, text=rejection.text)
+        self._answer(arrived.reply, iter((encode(reply),)), arrived.correlation)
 
     # Who asks, and where the answer goes
 
@@ -154,25 +183,22 @@ class CommandGate:
             raise Rejected("bad_client", "a client's name has letters, digits and . _ - @")
         return Sender(Role(role), client), command
 
-    def _way_back(self, message: Message, sender: Sender) -> tuple[str, bytes | None]:
-        """The response topic and correlation data. A table answers only on the sender's own reply topics: a
+    def _with_way_back(self, arrived: _Arrived) -> _Arrived:
+        """With its response topic and correlation data. A table answers only on the sender's own reply topics: a
         request must not make it publish among the events."""
-        own = self._topics.reply(sender.role, sender.client)
-        topic: str = getattr(message.properties, "ResponseTopic", own)
-        correlation: bytes | None = getattr(message.properties, "CorrelationData", None)
+        sender, properties = arrived.sender, arrived.message.properties
+        topic: str = getattr(properties, "ResponseTopic", arrived.reply)
+        correlation: bytes | None = getattr(properties, "CorrelationData", None)
         if not self._topics.may_reply_to(topic, sender.role, sender.client):
-            raise Rejected("bad_response_topic", f"answers to {sender} go to {own} or below it")
+            raise Rejected("bad_response_topic", f"answers to {sender} go to {arrived.reply} or below it")
         if correlation is not None and len(correlation) > MOST_CORRELATION:
             raise Rejected("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
-        return topic, correlation
+        return _Arrived(arrived.message, sender, arrived.command, topic, correlation)
 
     # What is asked
 
     async def _carry_out(self, sender: Sender, command: str, message: Message) -> Iterator[bytes]:
         now = self._clock()
-        allowance = self._reads if COMMANDS.get(command) is Right.READ else self._changes
-        if not allowance.takes(str(sender)):
-            raise Rejected("too_many", f"{sender} has asked too often; wait a little")
         if command not in ask.REQUESTS:
             raise Rejected("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
         if not may_command(sender.role, command):
@@ -194,8 +220,6 @@ class CommandGate:
         return iter((encode(await self._do(sender, command, request, bytes(message.payload), now)),))
 
     def _read(self, command: str, message: Message) -> ask.Request:
-        if len(message.payload) > MOST_BYTES:
-            raise Rejected("malformed", f"a request has at most {MOST_BYTES} bytes")
         try:
             return ask.decode_request(command, message.payload)
         except Unreadable as error:

@@ -33,10 +33,10 @@ _ANSWER_WITHIN = 5.0
 """Seconds for the broker to accept a connection that the network has made."""
 _NO_LIMIT = 65_535
 """What MQTT 5 assumes when the broker names no Receive Maximum."""
-_LARGEST_REQUEST = 65_536
-"""Bytes. The broker keeps larger ones to itself."""
-_REQUESTS_WAITING = 256
-"""Requests that may wait for us to look at them; further ones are lost, and their senders ask again."""
+_LARGEST_REQUEST = 2 << 20
+"""Bytes of one message to us. A broker drops what is larger without a word to its sender, so this is more than our
+broker takes from anybody (`max_packet_size` in deploy/mosquitto/cutcard.conf). Whatever comes is answered: the gate
+refuses requests that are far smaller than this."""
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
@@ -80,7 +80,8 @@ class Link(aiomqtt.Client):
             clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
             clean_session=None if is_v5 else True,
             properties=_limits() if is_v5 else None,
-            max_queued_incoming_messages=_REQUESTS_WAITING,
+            # No limit: what comes is handed on at once, and a request that is dropped here would get no answer.
+            max_queued_incoming_messages=None,
             # We keep the window ourselves; paho would walk through all of it at every acknowledgement.
             max_inflight_messages=0,
             # Events are small and wanted now: they must not wait for one another in the kernel.

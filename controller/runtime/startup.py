@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import shutil
 from pathlib import Path
 
 from controller.config import Config
@@ -52,10 +53,13 @@ def data_folder(config: Config, folder: Path) -> Path:
             f"The data folder {data} cannot be made: {error.strerror}. Fix `data` in the config."
         ) from None
     if (data / RESTORING).exists():
-        raise StartError(
-            f"A restore was interrupted: {data / RESTORING} is there. Give the same `cutcard restore` again: it "
-            "completes the work and removes that folder."
-        )
+        if not (data / "journal.db").exists():
+            raise StartError(
+                f"A restore was interrupted: {data / RESTORING} is there. Give the same `cutcard restore` again: it "
+                "completes the work and removes that folder."
+            )
+        # The journal gets its name last: only the removal of this folder was interrupted.
+        shutil.rmtree(data / RESTORING, ignore_errors=True)
     return data
 
 

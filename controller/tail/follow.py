@@ -96,6 +96,8 @@ class Follower:
     def receive(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
         """One message; gives what there is to show of it."""
         levels = topic.removeprefix(f"{PREFIX}/").split("/")
+        if levels[0] == "reply" and len(levels) >= 5:
+            levels = [*levels[3:5], "reply"]  # who asks is named before the table
         if len(levels) < 3 or not payload:
             # An empty payload takes a retained message away.
             return
@@ -108,7 +110,7 @@ class Follower:
                         self._waiting[table].append(received)
                     else:
                         yield from self._next(received)
-                case ["reply", *_]:
+                case ["reply"]:
                     yield from self._next(ReceivedEvent(table, _event.decode(payload), payload))
                 case ["online"]:
                     yield RetainedStatus(table, _online.decode(payload), payload)

@@ -88,7 +88,7 @@ def test_the_examples_on_the_page_keep_the_contract() -> None:
     request, *_ = (json.loads(text) for text in re.findall(r"^payload +(\{.*\})$", PAGE, re.MULTILINE))
     assert contract_checks.accepts_request("void", request)
     for answer in re.findall(r"^(?:answer|or) +(\{.*\})$", PAGE, re.MULTILINE):
-        assert contract_checks.problem("cutcard/v1/bay101/t7/reply/floor/pit-desk/42", answer.encode()) is None
+        assert contract_checks.problem("cutcard/v1/reply/pit-desk/floor/bay101/t7/42", answer.encode()) is None
 
 
 def test_what_the_schemas_do_not_know_is_found() -> None:
@@ -105,7 +105,7 @@ def test_what_the_schemas_do_not_know_is_found() -> None:
     cleared = AlarmDocument(JOURNAL_ID, "s", "t", "a", "cleared", "x", 1, None, None, 2)
     assert contract_checks.problem(f"{base}/alarm/a", msgspec.json.encode(cleared)) is None
     assert contract_checks.problem(f"{base}/alarm/a", b"") is None
-    assert contract_checks.problem(f"{base}/reply/floor/x", b'{"id":"1"}') is not None
+    assert contract_checks.problem("cutcard/v1/reply/x/floor/bay101/t7", b'{"id":"1"}') is not None
 
 
 def test_no_event_holds_money_of_which_the_message_does_not_say_the_currency() -> None:

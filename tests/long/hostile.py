@@ -28,6 +28,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.contract.requests import REQUESTS
+from controller.contract.topics import Topics
 from controller.evidence.verify import verify
 from controller.rules import resolve
 from tests.support.brokers import mosquitto
@@ -40,7 +41,7 @@ ANSWER_WITHIN_S = 10.0
 MOST_GROWTH_MB = 48
 """What a process may grow by after its first batch: caches that are bounded, and the allocator's own slack."""
 MOST_LOG_LINES = 400
-BASE = "cutcard/v1/test/t-1"
+TOPICS = Topics("test", "t-1")
 
 ROUTES = (
     ("GET", "/"),
@@ -175,11 +176,11 @@ class Attack:
     async def mqtt(self, times: int) -> None:
         """Requests that are refused or carried out; a lawful `ping` behind them is answered."""
         async with aiomqtt.Client("127.0.0.1", self._broker, protocol=aiomqtt.ProtocolVersion.V5) as client:
-            await client.subscribe(f"{BASE}/reply/#", qos=1)
+            await client.subscribe("cutcard/v1/reply/#", qos=1)
             for _ in range(times):
                 role = self._rng.choice(("floor", "dealer", "monitor", "technician", "king"))
                 name = self._rng.choice((*REQUESTS, "no-such", "x" * 200))
-                topic = f"{BASE}/command/{role}/c{self._rng.randrange(3000)}/{name}"
+                topic = TOPICS.command(role, f"c{self._rng.randrange(3000)}", name)
                 await client.publish(topic, self._request(), qos=1, properties=self._properties())
             await asyncio.wait_for(self._pong(client), 60)
 
@@ -193,7 +194,7 @@ class Attack:
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if self._rng.random() < 0.5:
             properties.ResponseTopic = self._rng.choice(
-                (f"{BASE}/reply/floor/c1", f"{BASE}/state", "elsewhere", f"{BASE}/reply/floor/c1/a/b/c/d/e/f")
+                (TOPICS.reply("floor", "c1"), TOPICS.state, "elsewhere", TOPICS.reply("floor", "c1") + "/a/b/c/d/e/f")
             )
         if self._rng.random() < 0.3:
             properties.CorrelationData = self._rng.randbytes(self._rng.choice((0, 16, 5000)))
@@ -201,7 +202,7 @@ class Attack:
 
     async def _pong(self, client: aiomqtt.Client) -> None:
         """Ask until it is answered: while the queue is full, requests are turned down."""
-        wanted = f"{BASE}/reply/monitor/judge"
+        wanted = TOPICS.reply("monitor", "judge")
         asking = asyncio.create_task(self._ask(client))
         try:
             async for message in client.messages:
@@ -215,7 +216,7 @@ class Attack:
     async def _ask(self, client: aiomqtt.Client) -> None:
         for number in range(1_000_000):
             ping = {"id": f"p{number}", "expires": time.time_ns() // 1_000_000 + 60_000}
-            await client.publish(f"{BASE}/command/monitor/judge/ping", json.dumps(ping), qos=1)
+            await client.publish(TOPICS.command("monitor", "judge", "ping"), json.dumps(ping), qos=1)
             await asyncio.sleep(0.2)  # the next try, where this one met a full queue
 
     def memory_mb(self) -> int:

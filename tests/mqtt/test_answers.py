@@ -15,7 +15,7 @@ from tests.support.brokers import ScriptedBroker
 from tests.support.journals import SITE, TABLE, card_out, open_journal
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
-REPLY = f"{BASE}/reply/monitor/wall"
+REPLY = f"cutcard/v1/reply/wall/monitor/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87
 EVENT = [b'{"kind":"card_dealt","to":"player","nth":1,"card":"9h"}']
 

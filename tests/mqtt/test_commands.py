@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from controller.operator.roles import COMMANDS, Role, may_command
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
-from tests.support.askers import BASE, NOW, AskedTable, asked_table
+from tests.support.askers import BASE, NOW, TOPICS, AskedTable, asked_table
 from tests.support.journals import SITE, TABLE
 
 A_ROUND = (ShoeStarted(8), WagerPlaced(1, "player_line", 1000), BetsClosed())
@@ -37,12 +38,12 @@ def test_every_command_has_a_request_and_a_right() -> None:
 async def test_a_ping_is_answered_with_the_tables_clock_and_last_event(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         topic, (said,), correlation = await table.send_raw(
-            f"{BASE}/command/monitor/wall/ping",
+            TOPICS.command("monitor", "wall", "ping"),
             table.request(),
-            response_topic=f"{BASE}/reply/monitor/wall/pings/1",
+            response_topic=TOPICS.reply("monitor", "wall") + "/pings/1",
             correlation=b"\x00\x01",
         )
-        assert topic == f"{BASE}/reply/monitor/wall/pings/1"
+        assert topic == TOPICS.reply("monitor", "wall") + "/pings/1"
         assert correlation == b"\x00\x01"
         assert (said["ok"], said["seq"], said["session"]) == (True, table.journal.head.seq, "run-1")
         assert said["journal"] == table.journal.id
@@ -197,7 +198,7 @@ async def test_events_are_sent_again_marked_as_history(tmp_path: Path) -> None:
         await table.happens(*A_ROUND)
         last = table.journal.head.seq
         _, said, _ = await table.send_raw(
-            f"{BASE}/command/monitor/wall/replay", table.request(first=2, last=last), correlation=b"hole"
+            TOPICS.command("monitor", "wall", "replay"), table.request(first=2, last=last), correlation=b"hole"
         )
         *events, end = said
         assert [event["seq"] for event in events] == list(range(2, last + 1))
@@ -292,7 +293,7 @@ async def test_another_request_cannot_hide_behind_a_used_id(tmp_path: Path) -> N
         assert (await table.send("floor", "shoe", {**request, "decks": 6}))["why"] == "id_used"
         close = {"id": request["id"], "expires": request["expires"]}
         assert (await table.send("floor", "close", close))["why"] == "id_used"
-        other = await table.send_raw(f"{BASE}/command/floor/office/shoe", request)
+        other = await table.send_raw(TOPICS.command("floor", "office", "shoe"), request)
         assert other[1][0]["ok"], "another client numbers its requests as it likes"
 
 
@@ -332,17 +333,44 @@ async def nothing_happens(table: AskedTable, why: str, topic: str, request: Any,
         b'{"id":"x","expires":1763260060000,"by":"ann\\nroot"}',
         b"\xff\xfe\x00",
         b"[" * 5000,
-        b'{"id":"x","reason":"' + b"x" * 20_000 + b'"}',
     ],
 )
 async def test_a_malformed_request_changes_nothing(tmp_path: Path, payload: bytes) -> None:
     async with asked_table(tmp_path) as table:
-        await nothing_happens(table, "malformed", f"{BASE}/command/floor/pit-desk/close", payload)
+        await nothing_happens(table, "malformed", TOPICS.command("floor", "pit-desk", "close"), payload)
+
+
+@pytest.mark.parametrize("size", [16_385, 100_000, 1_000_000])
+async def test_a_request_that_is_too_large_is_refused_in_words(tmp_path: Path, size: int) -> None:
+    async with asked_table(tmp_path) as table:
+        payload = b'{"id":"x","reason":"' + b"x" * size
+        await nothing_happens(table, "too_large", TOPICS.command("floor", "pit-desk", "close"), payload)
+
+
+async def test_every_request_of_a_burst_is_answered(tmp_path: Path) -> None:
+    """More of them than may wait, and than a client may send at once."""
+    async with asked_table(tmp_path) as table:
+        for n in range(300):
+            table.drop(TOPICS.command("monitor", "wall", "ping"), table.request() | {"id": f"p{n}"})
+        async with asyncio.timeout(20):
+            answers = [(await table.answers.get())[1][0] for _ in range(300)]
+        assert {answer["id"] for answer in answers} == {f"p{n}" for n in range(300)}
+        assert {answer.get("why") for answer in answers} == {None, "too_many"}
+        assert table.answers.empty()
+
+
+async def test_a_request_that_breaks_the_gate_is_answered_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with asked_table(tmp_path) as table:
+        monkeypatch.setattr(table.recorder, "submit", lambda *_, **__: 1 / 0)
+        assert (await table.ask("floor", "close"))["why"] == "failed"
+        assert (await table.ask("monitor", "ping"))["ok"], "the next in line is served"
 
 
 async def test_an_expired_request_changes_nothing(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
-        topic = f"{BASE}/command/floor/pit-desk/close"
+        topic = TOPICS.command("floor", "pit-desk", "close")
         await nothing_happens(table, "expired", topic, {"id": "x", "expires": NOW})
         await nothing_happens(table, "expires_too_late", topic, {"id": "x", "expires": NOW + 3_600_000})
         await nothing_happens(table, "retained", topic, {"id": "x", "expires": NOW + 1000}, retain=True)
@@ -353,12 +381,12 @@ async def test_an_expired_request_changes_nothing(tmp_path: Path) -> None:
     [
         f"{BASE}/event/round_settled",
         f"{BASE}/state",
-        f"{BASE}/reply/floor/office",
-        f"{BASE}/reply/floor/pit-desk-2",
-        f"{BASE}/reply/floor/pit-desk/#",
-        f"{BASE}/reply/floor/pit-desk/+",
-        f"{BASE}/reply/floor/pit-desk//",
-        f"{BASE}/reply/floor/pit-desk/../x",
+        TOPICS.reply("floor", "office"),
+        TOPICS.reply("floor", "pit-desk-2"),
+        TOPICS.reply("floor", "pit-desk") + "/#",
+        TOPICS.reply("floor", "pit-desk") + "/+",
+        TOPICS.reply("floor", "pit-desk") + "//",
+        TOPICS.reply("floor", "pit-desk") + "/../x",
         "elsewhere",
         "",
     ],
@@ -367,25 +395,34 @@ async def test_no_request_makes_a_table_speak_on_another_topic(tmp_path: Path, r
     async with asked_table(tmp_path) as table:
         request = table.request()
         topic, (answer,), _ = await table.send_raw(
-            f"{BASE}/command/floor/pit-desk/close", request, response_topic=response_topic
+            TOPICS.command("floor", "pit-desk", "close"), request, response_topic=response_topic
         )
         if response_topic.endswith("/../x"):
             assert answer["ok"], "dots are nothing special in a topic"
         else:
             assert answer["why"] == "bad_response_topic"
-            assert topic == f"{BASE}/reply/floor/pit-desk"
+            assert topic == TOPICS.reply("floor", "pit-desk")
             assert not table.recorder.engine.state.closed
 
 
 async def test_nobody_in_particular_is_not_even_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with asked_table(tmp_path) as table:
         head = table.journal.head
-        for topic in ("command/god/ann/void", "command/floor/a b/void", "command/floor/void", "command/floor/x/y/z"):
-            table.drop(f"{BASE}/{topic}", table.request())
+        own = f"{SITE}/{TABLE}"
+        for topic in (
+            f"ann/god/{own}/void",
+            f"a b/floor/{own}/void",
+            f"/floor/{own}/void",
+            f"floor/{own}/void",
+            f"ann/floor/{own}/y/z",
+            f"ann/floor/elsewhere/{TABLE}/void",
+            f"ann/floor/{SITE}/other/void",
+        ):
+            table.drop(f"cutcard/v1/command/{topic}", table.request())
         assert (await table.ask("monitor", "ping"))["ok"], "the next in line is served"
         assert table.answers.empty()
         assert table.journal.head == head
-        assert caplog.text.count("was rejected") == 4
+        assert caplog.text.count("was rejected") == 7
 
 
 async def test_a_command_that_there_is_not_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
@@ -402,7 +439,7 @@ async def test_a_flood_fills_neither_the_journal_nor_the_log(tmp_path: Path, cap
         assert answers[-1]["why"] == "too_many"
         assert len([value for value in table.inputs() if value.asked]) < 30
         for _ in range(30):
-            table.drop(f"{BASE}/command/god/ann/void", b"\n" * 100)
+            table.drop(TOPICS.command("god", "ann", "void"), b"\n" * 100)
         await table.ask("monitor", "ping")
         assert len([record for record in caplog.records if "rejected" in record.message]) <= 10
 

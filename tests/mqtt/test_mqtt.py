@@ -59,11 +59,11 @@ async def taken(broker: ScriptedBroker, count: int) -> list[tuple[int, str, byte
 
 
 async def test_the_topics_are_those_of_the_design() -> None:
-    topics = Topics(SITE, TABLE)
+    topics, own = Topics(SITE, TABLE), f"{SITE}/{TABLE}"
     assert topics.event("card_dealt") == f"{BASE}/event/card_dealt"
     assert topics.device("shoe") == f"{BASE}/device/shoe"
-    assert topics.command("floor", "pit-desk", "void") == f"{BASE}/command/floor/pit-desk/void"
-    assert topics.reply("floor", "pit-desk") == f"{BASE}/reply/floor/pit-desk"
+    assert topics.command("floor", "pit-desk", "void") == f"cutcard/v1/command/pit-desk/floor/{own}/void"
+    assert topics.reply("floor", "pit-desk") == f"cutcard/v1/reply/pit-desk/floor/{own}"
     assert topics.alarm("device_away:shoe") == f"{BASE}/alarm/device_away:shoe"
     assert (topics.state, topics.online) == (f"{BASE}/state", f"{BASE}/online")
     for name in ("", "a/b", "+", "#", "a\0b"):

@@ -15,18 +15,19 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from controller.contract.topics import Topics
 from tests.support.brokers import Subscriber, bytes_of, eventually, mosquitto, needs_mosquitto
 from tests.support.tables import LaidTable, laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-BASE = "cutcard/v1/test/t-1"
+BASE, TOPICS = "cutcard/v1/test/t-1", Topics("test", "t-1")
 
 
 async def ask(port: int, role: str, command: str, **fields: Any) -> dict[str, Any]:
     """One request of the client "desk", over the broker, and its answer."""
     number = uuid.uuid4().hex
-    reply = f"{BASE}/reply/{role}/desk/{number}"
+    reply = f"{TOPICS.reply(role, 'desk')}/{number}"
     properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
     properties.ResponseTopic = reply
     properties.CorrelationData = number.encode()
@@ -37,7 +38,7 @@ async def ask(port: int, role: str, command: str, **fields: Any) -> dict[str, An
     ):
         await client.subscribe(reply, qos=1)
         await client.publish(
-            f"{BASE}/command/{role}/desk/{command}", msgspec.json.encode(request), qos=1, properties=properties
+            TOPICS.command(role, "desk", command), msgspec.json.encode(request), qos=1, properties=properties
         )
         async for message in client.messages:
             assert message.properties is not None

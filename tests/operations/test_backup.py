@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -156,6 +158,53 @@ def test_a_restore_cut_short_can_be_given_again(board: Board, stick: Path) -> No
     assert restored(backup, board, papers_of=board) == 0
     assert verify(board.journal, resolve).is_whole
     assert data_folder(read_config(board.config), board.folder) == board.data
+
+
+RESTORE = """
+import itertools, os, shutil, sys
+from controller.cli.main import main
+
+calls, (place, step, *arguments) = itertools.count(1), sys.argv[1:]
+module = {"link": os, "rmtree": shutil}[place]
+real = getattr(module, place)
+
+def or_die(*given, **named):
+    return os._exit(77) if next(calls) == int(step) else real(*given, **named)
+
+setattr(module, place, or_die)
+sys.exit(main(arguments))
+"""
+DIED = 77
+
+
+def restored_until(place: str, step: int, backup: Path, board: Board, papers_of: Board) -> int:
+    """Exit code of a restore that dies before this call of `os.link` or `shutil.rmtree`, as in a power cut."""
+    key = BoardKey.load(papers_of.data)
+    assert key is not None
+    arguments = ["restore", str(backup), "--config", str(board.config), "--signed-by", key.public]
+    return subprocess.run([sys.executable, "-c", RESTORE, place, str(step), *arguments], check=False).returncode
+
+
+def test_wherever_a_restore_is_cut_off_the_table_starts_with_all_of_it_or_not_at_all(
+    board: Board, stick: Path, tmp_path: Path
+) -> None:
+    backup, new = backed_up(board, stick), Board(tmp_path / "new")
+    new.config.write_text(CONFIG)
+    deaths = 0
+    while restored_until("link", 1 if deaths == 0 else 2, backup, new, board) == DIED and deaths < 10:
+        deaths += 1  # each time one file more has its name
+        with pytest.raises(StartError, match="A restore was interrupted"):
+            data_folder(read_config(new.config), new.folder)
+    assert deaths >= 3
+    new.journal.unlink()
+    for name in new.data.glob("journal.db*"):
+        name.unlink()
+    # The last step, the removal of the copies: all of it is there.
+    assert restored_until("rmtree", 1, backup, new, board) == DIED
+    assert (new.data / RESTORING).exists()
+    assert data_folder(read_config(new.config), new.folder) == new.data
+    assert not (new.data / RESTORING).exists()
+    assert verify(new.journal, resolve).is_whole
 
 
 @pytest.mark.parametrize("which", ["journal.db", "staff.json", "archive"])

@@ -12,6 +12,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from controller.cli.main import main
 from tests.support.authorities import CLIENT, SERVER, Authority, Files
@@ -90,6 +91,52 @@ def test_what_an_installer_makes_by_the_security_page_is_accepted_by_the_stricte
     handshake(person, board / "people-ca.crt", broker, board / "tables-ca.crt")
     with pytest.raises(ssl.SSLError, match="unable to get local issuer"):
         handshake(person, board / "tables-ca.crt", broker, board / "tables-ca.crt")
+    assert name_of(table) == "riverside/baccarat-1" and name_of(person) == "ann/floor/riverside"
+
+
+@needs_openssl
+def test_every_certificate_of_our_pages_is_valid_by_the_letter(board: Path) -> None:
+    """The authorities as well, each by itself, with OpenSSL's own strict check."""
+    for script in recipes("security.md"):
+        run(board, script)
+    signed_by = {"ann": "people-ca", "people-ca": "people-ca"}
+    made = sorted(path.stem for path in board.glob("*.crt"))
+    assert {"ann", "broker", "people-ca", "table", "tables-ca"} <= set(made)
+    for name in made:
+        run(board, f"openssl verify -x509_strict -CAfile {signed_by.get(name, 'tables-ca')}.crt {name}.crt")
+
+
+def name_of(files: Files) -> str:
+    (name,) = x509.load_pem_x509_certificate(files.certificate.read_bytes()).subject
+    return str(name.value)
+
+
+def test_a_person_gets_a_key_that_nobody_else_reads_and_a_request_with_name_role_and_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enroll = ["enroll", "person", "ann", "--role", "floor", "--site", "riverside", "--to", str(tmp_path)]
+    assert main(enroll) == 0
+    assert "ann/floor/riverside" in capsys.readouterr().out
+    assert (tmp_path / "ann.key").stat().st_mode & 0o777 == 0o600
+    before = (tmp_path / "ann.key").read_bytes()
+    assert main(enroll) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert (tmp_path / "ann.key").read_bytes() == before
+    people, tables = Authority(tmp_path, "people-ca"), Authority(tmp_path, "tables-ca")
+    signed = Files(people.sign(tmp_path / "ann.csr", tmp_path / "ann.crt"), tmp_path / "ann.key")
+    assert name_of(signed) == "ann/floor/riverside"
+    handshake(signed, people.file, tables.issue("broker", SERVER, host=HOST), tables.file)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "+", "ann/floor", "../ann", "a" * 33, "-x y", "Ann"])
+def test_a_name_that_could_pass_for_another_is_not_put_into_a_request(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for person, site in ((name, "riverside"), ("ann", name)):
+        enroll = ["enroll", "person", "--role", "floor", f"--site={site}", "--to", str(tmp_path), "--", person]
+        assert main(enroll) == 2
+        assert "cannot be in a certificate" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @needs_openssl
@@ -117,4 +164,4 @@ def test_the_authorities_of_the_tests_are_accepted_by_the_strictest(tmp_path: Pa
     tables, people = Authority(tmp_path, "tables-ca"), Authority(tmp_path, "people-ca")
     broker = tables.issue("broker", SERVER, host=HOST)
     handshake(tables.issue("riverside/baccarat-1"), tables.file, broker, tables.file)
-    handshake(people.issue("floor/ann", CLIENT), people.file, broker, tables.file)
+    handshake(people.issue("ann/floor/riverside", CLIENT), people.file, broker, tables.file)

@@ -56,6 +56,14 @@ def built() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_machine_code_names_no_place_of_the_machine_that_built_it(built: None) -> None:
+    """Or the same sources would give another package elsewhere."""
+    modules = [module.read_bytes() for module in FOLDER.rglob("*.so")]
+    assert modules
+    for place in (ROOT, Path(sys.prefix), FOLDER):
+        assert not [module for module in modules if str(place).encode() in module], place
+
+
 @pytest.fixture
 def deploy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The modules of deploy/ can be imported."""

@@ -24,6 +24,7 @@ import pytest
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.cli.main import main
+from controller.mqtt.command_gate import MOST_BYTES
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support.authorities import DAY, SERVER, Authority, Files
 from tests.support.brokers import Mosquitto, bytes_of, eventually, free_port, needs_mosquitto
@@ -34,8 +35,19 @@ pytestmark = [pytest.mark.broker, needs_mosquitto]
 
 DEPLOY = ROOT / "deploy/mosquitto"
 HOME = "/etc/mosquitto/cutcard"
-SUCCESS, NOT_AUTHORISED = 0x00, 0x87
+SUCCESS, NOT_AUTHORISED, PACKET_TOO_LARGE = 0x00, 0x87, 0x95
 ONE, TWO = "riverside/one", "riverside/two"
+ELSEWHERE = "turlock/one"
+ANN, WALL = "ann/floor/riverside", "wall/monitor/riverside"
+
+
+def command(who: str, table: str, name: str) -> str:
+    """The topic of a command, with the table's name within its site."""
+    return f"cutcard/v1/command/{who}/{table.partition('/')[2]}/{name}"
+
+
+def reply(who: str, table: str, below: str = "") -> str:
+    return f"cutcard/v1/reply/{who}/{table.partition('/')[2]}{below}"
 
 
 class Cardroom(Mosquitto):
@@ -66,14 +78,14 @@ class Cardroom(Mosquitto):
         self._issued: dict[str, Files] = {}
 
     def papers(self, name: str) -> Files:
-        """The certificate of a table (riverside/one) or of a person (floor/ann)."""
+        """The certificate of a table (riverside/one) or of a person (ann/floor/riverside)."""
         if name not in self._issued:
-            authority = self.people if name.partition("/")[0] in set(Role) else self.tables
+            authority = self.people if is_person(name) else self.tables
             self._issued[name] = authority.issue(name)
         return self._issued[name]
 
     def client(self, name: str, **more: Any) -> Client:
-        port = self.people_port if name.partition("/")[0] in set(Role) else self.tables_port
+        port = self.people_port if is_person(name) else self.tables_port
         return Client(port, self.context(self.papers(name)), **more)
 
     def context(self, papers: Files | None) -> ssl.SSLContext:
@@ -81,6 +93,10 @@ class Cardroom(Mosquitto):
         if papers is not None:
             context.load_cert_chain(papers.certificate, papers.key)
         return context
+
+
+def is_person(name: str) -> bool:
+    return name.count("/") == 2
 
 
 class Client(aiomqtt.Client):
@@ -135,33 +151,44 @@ def cardroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cardroom]:
 
 
 @asynccontextmanager
-async def watching(cardroom: Cardroom, name: str = "floor/watcher", topic: str = "#") -> AsyncIterator[Client]:
+async def watching(
+    cardroom: Cardroom, name: str = "watcher/floor/riverside", topic: str = "#"
+) -> AsyncIterator[Client]:
     async with cardroom.client(name) as watcher:
         await watcher.subscribe(topic, qos=1)
         yield watcher
 
 
-OWN = ["event/card_dealt", "state", "device/shoe", "alarm/disk_low", "online", "reply/floor/ann", "reply/floor/ann/7"]
+OWN = ["event/card_dealt", "state", "device/shoe", "alarm/disk_low", "online"]
+
+
+def own(table: str) -> list[str]:
+    """Topics on which a table speaks."""
+    answers = f"cutcard/v1/reply/ann/floor/{table}"
+    return [*(f"cutcard/v1/{table}/{topic}" for topic in OWN), answers, f"{answers}/7"]
 
 
 async def test_a_table_speaks_on_its_own_topics(cardroom: Cardroom) -> None:
-    async with cardroom.client(ONE) as table, watching(cardroom, "floor/ann") as ann:
-        said = [f"cutcard/v1/{ONE}/{topic}" for topic in OWN]
+    async with cardroom.client(ONE) as table, watching(cardroom, ANN) as ann:
+        said = own(ONE)
         assert [await table.says(topic) for topic in said] == [SUCCESS] * len(said)
         assert await ann.topics_until(said[-1]) == said
 
 
 @pytest.mark.parametrize("retain", [False, True])
 async def test_a_table_cannot_speak_as_another_or_outside_its_topics(cardroom: Cardroom, retain: bool) -> None:
-    outside = [f"cutcard/v1/{TWO}/{topic}" for topic in OWN]
-    outside += [f"cutcard/v1/elsewhere/one/{topic}" for topic in OWN]
-    outside += [
+    outside = [
+        *own(TWO),
+        *own(ELSEWHERE),
         f"cutcard/v1/{ONE}",
         f"cutcard/v1/{ONE}/event",
         f"cutcard/v1/{ONE}/event/a/b",
         f"cutcard/v1/{ONE}/command/floor/ann/void",
-        f"cutcard/v1/{TWO}/command/floor/ann/void",
-        f"cutcard/v1/{TWO}/command/{ONE}/void",
+        f"cutcard/v1/{ONE}/reply/floor/ann",
+        command(ANN, ONE, "void"),
+        command(ANN, TWO, "void"),
+        f"cutcard/v1/command/{ONE}/{TWO}/void",
+        f"cutcard/v1/reply/{ONE}/{TWO}",
         f"cutcard/v2/{ONE}/event/card_dealt",
         "anything",
     ]
@@ -182,15 +209,15 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
                 table.cut()
         await eventually(lambda: cardroom.words.count(f"Client {ONE} ") > ends)
 
-    own, other = f"cutcard/v1/{ONE}/online", f"cutcard/v1/{TWO}/online"
+    mine, other = f"cutcard/v1/{ONE}/online", f"cutcard/v1/{TWO}/online"
     async with watching(cardroom) as watcher:
-        await dies_with_a_will(own)
-        assert await watcher.topics_until(own) == [own]
+        await dies_with_a_will(mine)
+        assert await watcher.topics_until(mine) == [mine]
         await dies_with_a_will(other)
         async with cardroom.client(TWO) as two:
             await two.says(f"cutcard/v1/{TWO}/state")
         assert await watcher.topics_until(f"cutcard/v1/{TWO}/state") == [f"cutcard/v1/{TWO}/state"]
-    async with watching(cardroom, "monitor/late", other) as late, cardroom.client(TWO) as two:
+    async with watching(cardroom, "late/monitor/riverside", other) as late, cardroom.client(TWO) as two:
         await two.says(other)
         async with asyncio.timeout(60):
             first = await anext(aiter(late.messages))
@@ -199,66 +226,125 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
 
 
 async def test_a_table_that_subscribes_to_everything_receives_its_own_commands_only(cardroom: Cardroom) -> None:
-    async with cardroom.client(TWO) as two, cardroom.client("floor/ann") as ann:
+    async with cardroom.client(TWO) as two, cardroom.client(ANN) as ann:
         assert await two.says(f"cutcard/v1/{TWO}/state", retain=True) == SUCCESS
         async with cardroom.client(ONE) as one:
-            await one.subscribe([("#", 1), ("cutcard/v1/+/+/command/#", 1), (f"cutcard/v1/{TWO}/#", 1), ("$SYS/#", 1)])
+            await one.subscribe([("#", 1), ("cutcard/v1/command/#", 1), (f"cutcard/v1/{TWO}/#", 1), ("$SYS/#", 1)])
             await two.says(f"cutcard/v1/{TWO}/event/card_dealt")
-            await ann.says(f"cutcard/v1/{TWO}/command/floor/ann/void")
-            mine = f"cutcard/v1/{ONE}/command/floor/ann/void"
+            await ann.says(command(ANN, TWO, "void"))
+            mine = command(ANN, ONE, "void")
             assert await ann.says(mine) == SUCCESS
             assert set(await one.topics_until(mine)) == {mine}
 
 
 @pytest.mark.parametrize("role", list(Role))
 async def test_a_role_gives_the_commands_that_it_may_and_no_other(cardroom: Cardroom, role: Role) -> None:
-    name = f"{role}/pat"
+    name = f"pat/{role}/riverside"
     async with cardroom.client(ONE) as table, cardroom.client(name) as person:
-        await table.subscribe(f"cutcard/v1/{ONE}/command/#", qos=1)
-        topics = {command: f"cutcard/v1/{ONE}/command/{name}/{command}" for command in (*COMMANDS, "ping")}
-        answers = {command: await person.says(topic) for command, topic in topics.items()}
-        assert answers == {command: SUCCESS if may_command(role, command) else NOT_AUTHORISED for command in COMMANDS}
-        allowed = [topics[command] for command in COMMANDS if may_command(role, command)]
+        await table.subscribe("cutcard/v1/command/#", qos=1)
+        topics = {each: command(name, ONE, each) for each in (*COMMANDS, "ping")}
+        answers = {each: await person.says(topic) for each, topic in topics.items()}
+        assert answers == {each: SUCCESS if may_command(role, each) else NOT_AUTHORISED for each in COMMANDS}
+        allowed = [topics[each] for each in COMMANDS if may_command(role, each)]
         assert await table.topics_until(topics["ping"]) == allowed
-        assert await person.says(f"cutcard/v1/{ONE}/command/{name}/no_such_command") == NOT_AUTHORISED
+        assert await person.says(command(name, ONE, "no_such_command")) == NOT_AUTHORISED
 
 
 @pytest.mark.parametrize("role", list(Role))
 async def test_a_person_speaks_under_no_other_name_and_as_no_table(cardroom: Cardroom, role: Role) -> None:
-    forged = [f"cutcard/v1/{ONE}/{topic}" for topic in OWN]
-    forged += [
-        f"cutcard/v1/{ONE}/command/floor/ann/ping",
-        f"cutcard/v1/{ONE}/command/floor/pat2/ping",
-        f"cutcard/v1/{ONE}/command/floor/ann/void",
-        f"cutcard/v1/{ONE}/command/void",
-        f"cutcard/v1/{ONE}/command/{role}/pat/a/b",
-        f"cutcard/v1/{role}/pat/event/card_dealt",
-        f"cutcard/v1/{role}/pat/online",
+    forged = [
+        *own(ONE),
+        command(ANN, ONE, "ping"),
+        command("pat2/floor/riverside", ONE, "ping"),
+        command(ANN, ONE, "void"),
+        f"cutcard/v1/command/pat/{role}/riverside/ping",
+        f"cutcard/v1/command/pat/{role}/riverside/one/a/b",
+        f"cutcard/v1/{ONE}/command/pat/{role}/riverside/ping",
+        f"cutcard/v1/pat/{role}/event/card_dealt",
+        f"cutcard/v1/pat/{role}/riverside/online",
         "anything",
     ]
-    async with cardroom.client(f"{role}/pat") as person:
+    async with cardroom.client(f"pat/{role}/riverside") as person:
         for retain in (False, True):
             answers = {topic: await person.says(topic, retain=retain) for topic in forged}
             assert answers == dict.fromkeys(forged, NOT_AUTHORISED)
 
 
+@pytest.mark.parametrize("role", list(Role))
+async def test_nobody_commands_a_table_of_another_site_or_receives_its_answers(cardroom: Cardroom, role: Role) -> None:
+    """Two sites on one broker, and the same names at both."""
+    here, there = f"pat/{role}/riverside", f"pat/{role}/turlock"
+    async with (
+        cardroom.client(ELSEWHERE) as table,
+        cardroom.client(here) as stranger,
+        cardroom.client(there) as person,
+    ):
+        await table.subscribe("cutcard/v1/command/#", qos=1)
+        await stranger.subscribe([("cutcard/v1/reply/#", 1), ("cutcard/v1/command/#", 1)])
+        forged = [command(there, ELSEWHERE, each) for each in COMMANDS]
+        forged += [f"cutcard/v1/command/{here}/{ELSEWHERE}/{each}" for each in COMMANDS]
+        forged += [f"cutcard/v1/command/pat/{role}/{ELSEWHERE}/{each}" for each in COMMANDS]
+        assert {topic: await stranger.says(topic) for topic in forged} == dict.fromkeys(forged, NOT_AUTHORISED)
+        # Allowed, and for the table of the same name at his own site only.
+        assert await stranger.says(command(here, ELSEWHERE, "ping")) == SUCCESS
+        asked = command(there, ELSEWHERE, "ping")
+        assert await person.says(asked) == SUCCESS
+        assert await table.topics_until(asked) == [asked]
+        assert await table.says(reply(here, ELSEWHERE)) == NOT_AUTHORISED
+        assert await table.says(reply(there, ELSEWHERE)) == SUCCESS
+        async with cardroom.client(ONE) as own_table:
+            await own_table.says(reply(here, ONE))
+        assert await stranger.topics_until(reply(here, ONE)) == [reply(here, ONE)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ann/floor",
+        "floor/ann",
+        "ann/floor/riverside/one",
+        "ann/floor/riverside/one/void",
+        "ann/floor/+",
+        "+/+/riverside",
+        "#",
+        "ann/floor/",
+    ],
+)
+async def test_a_certificate_with_another_form_of_name_commands_nothing(cardroom: Cardroom, name: str) -> None:
+    """An authority that signs carelessly opens no table by it."""
+    papers = cardroom.people.issue(name, file=name.encode().hex())
+    async with cardroom.client(ONE) as table, cardroom.client(ANN) as ann:
+        await table.subscribe("cutcard/v1/command/#", qos=1)
+        with suppress(aiomqtt.MqttError):
+            async with Client(cardroom.people_port, cardroom.context(papers)) as careless:
+                for topic in (
+                    command(ANN, ONE, "void"),
+                    f"cutcard/v1/command/{name}/one/void",
+                    f"cutcard/v1/command/{name}/void",
+                ):
+                    with suppress(ValueError, aiomqtt.MqttError):
+                        await careless.says(topic)
+        await ann.says(command(ANN, ONE, "ping"))
+        assert await table.topics_until(command(ANN, ONE, "ping")) == [command(ANN, ONE, "ping")]
+
+
 async def test_a_person_receives_the_tables_but_not_the_requests_and_answers_of_others(cardroom: Cardroom) -> None:
     async with (
         cardroom.client(ONE) as table,
-        cardroom.client("floor/ann") as ann,
-        watching(cardroom, "monitor/hq", "cutcard/v1/+/one/#") as monitor,
+        cardroom.client(ANN) as ann,
+        watching(cardroom, "hq/monitor/riverside") as monitor,
     ):
-        await ann.says(f"cutcard/v1/{ONE}/command/floor/ann/void")
-        await table.says(f"cutcard/v1/{ONE}/reply/floor/ann/1")
+        await ann.says(command(ANN, ONE, "void"))
+        await table.says(reply(ANN, ONE, "/1"))
         await table.says(f"cutcard/v1/{ONE}/event/round_voided")
-        answer = f"cutcard/v1/{ONE}/reply/monitor/hq/2"
+        answer = reply("hq/monitor/riverside", ONE, "/2")
         await table.says(answer)
         assert (await monitor.topics_until(answer))[-2:] == [f"cutcard/v1/{ONE}/event/round_voided", answer]
 
 
 async def test_a_client_id_that_is_anothers_takes_nobodys_place(cardroom: Cardroom) -> None:
     async with cardroom.client(ONE) as one:
-        for name in (TWO, "floor/ann"):
+        for name in (TWO, ANN):
             async with cardroom.client(name, identifier=ONE) as thief:
                 assert await thief.says(f"cutcard/v1/{ONE}/state") == NOT_AUTHORISED
         assert await one.says(f"cutcard/v1/{ONE}/state") == SUCCESS
@@ -284,7 +370,7 @@ async def test_a_client_without_a_good_certificate_is_not_let_in(cardroom: Cardr
         case "a table at the people's door":
             port, papers = cardroom.people_port, cardroom.papers(ONE)
         case "a person at the tables' door":
-            papers = cardroom.papers("floor/ann")
+            papers = cardroom.papers(ANN)
         case "signed by a stranger":
             papers = Authority(tmp_path, "tables-ca").issue(ONE)
         case "signed by itself":
@@ -331,21 +417,73 @@ required = false
 """
 
 
+def enrolled(cardroom: Cardroom, folder: Path) -> RunningDaemon:
+    """A daemon that is not started yet, with the certificate of riverside/one."""
+    daemon = RunningDaemon(folder)
+    daemon.config.write_text(CONFIG.format(port=cardroom.tables_port, ca=cardroom.tables.file))
+    assert main(["enroll", "--config", str(daemon.config)]) == 0
+    returned = cardroom.tables.sign(folder / "tls/table.csr", folder / "returned.crt")
+    assert main(["enroll", "--config", str(daemon.config), "--install", str(returned)]) == 0
+    return daemon
+
+
+async def test_every_request_is_answered_or_its_sender_is_disconnected_with_the_reason(
+    cardroom: Cardroom, tmp_path: Path
+) -> None:
+    """300 pings in a burst, requests of every size: whoever asks gets a word."""
+    daemon = enrolled(cardroom, tmp_path)
+    async with watching(cardroom, ANN, reply(ANN, ONE)) as ann:
+        async with aiohttp.ClientSession() as session:
+            await daemon.start(session)
+        try:
+            await pinged(cardroom, WALL)
+            pings = [{"id": f"p{n}", "expires": time.time_ns() // 1_000_000 + 60_000} for n in range(300)]
+            topic = command(ANN, ONE, "ping")
+            async with asyncio.TaskGroup() as sending:
+                for ping in pings:
+                    sending.create_task(ann.publish(topic, msgspec.json.encode(ping), qos=1))
+            answers = await received(ann, 300)
+            assert {answer["id"] for answer in answers} == {ping["id"] for ping in pings}
+            assert {answer.get("why") for answer in answers} <= {None, "too_many"}
+            assert all(answer["ok"] or answer["text"] for answer in answers)
+            assert sum(answer["ok"] for answer in answers) >= 20
+            for size in (MOST_BYTES + 1, 65_536, 300_000, 1_000_000):
+                await ann.publish(topic, b" " * size, qos=1)
+                (answer,) = await received(ann, 1)
+                assert (answer["ok"], answer["why"]) == (False, "too_large")
+                assert str(MOST_BYTES) in answer["text"]
+        finally:
+            await daemon.stop()
+    disconnected: list[int] = []
+    with suppress(aiomqtt.MqttError):
+        async with cardroom.client(WALL) as wall:
+            wall._client.on_disconnect = lambda *said: disconnected.append(said[3].value)
+            await wall.publish(command(WALL, ONE, "ping"), b" " * (2 << 20), qos=1)
+    assert disconnected == [PACKET_TOO_LARGE]
+
+
+async def received(client: Client, count: int) -> list[dict[str, Any]]:
+    """The next answers."""
+    answers: list[dict[str, Any]] = []
+    async with asyncio.timeout(60):
+        async for message in client.messages:
+            answers.append(msgspec.json.decode(bytes_of(message)))
+            if len(answers) == count:
+                break
+    return answers
+
+
 async def test_an_enrolled_table_publishes_answers_and_is_missed_when_it_dies(
     cardroom: Cardroom, tmp_path: Path
 ) -> None:
-    daemon = RunningDaemon(tmp_path)
-    daemon.config.write_text(CONFIG.format(port=cardroom.tables_port, ca=cardroom.tables.file))
-    assert main(["enroll", "--config", str(daemon.config)]) == 0
-    returned = cardroom.tables.sign(tmp_path / "tls/table.csr", tmp_path / "returned.crt")
-    assert main(["enroll", "--config", str(daemon.config), "--install", str(returned)]) == 0
+    daemon = enrolled(cardroom, tmp_path)
     online = f"cutcard/v1/{ONE}/online"
-    async with watching(cardroom, "monitor/hq", f"cutcard/v1/{ONE}/#") as monitor:
+    async with watching(cardroom, "hq/monitor/riverside", f"cutcard/v1/{ONE}/#") as monitor:
         async with aiohttp.ClientSession() as session:
             await daemon.start(session)
         topics = await monitor.topics_until(f"cutcard/v1/{ONE}/event/table_started")
         assert online in topics
-        for name in ("floor/ann", "monitor/wall"):
+        for name in (ANN, WALL):
             assert (await pinged(cardroom, name))["ok"] is True
         daemon.kill()
         async with asyncio.timeout(30):
@@ -358,8 +496,8 @@ async def test_an_enrolled_table_publishes_answers_and_is_missed_when_it_dies(
 async def pinged(cardroom: Cardroom, name: str) -> dict[str, Any]:
     """What the table answers to a ping under this name."""
     request = {"id": "p1", "expires": time.time_ns() // 1_000_000 + 60_000}
-    async with watching(cardroom, name, f"cutcard/v1/{ONE}/reply/{name}") as person, asyncio.timeout(60):
-        await person.publish(f"cutcard/v1/{ONE}/command/{name}/ping", msgspec.json.encode(request), qos=1)
+    async with watching(cardroom, name, reply(name, ONE)) as person, asyncio.timeout(60):
+        await person.publish(command(name, ONE, "ping"), msgspec.json.encode(request), qos=1)
         answer: dict[str, Any] = msgspec.json.decode(bytes_of(await anext(aiter(person.messages))))
         return answer
 
@@ -382,7 +520,7 @@ async def tail(cardroom: Cardroom, papers: Files, *more: str) -> AsyncIterator[P
 
 async def test_a_person_watches_with_a_certificate_until_somebody_else_uses_it(cardroom: Cardroom) -> None:
     online = f"cutcard/v1/{ONE}/online"
-    async with tail(cardroom, cardroom.papers("monitor/wall"), "--table", "one") as watcher:
+    async with tail(cardroom, cardroom.papers(WALL), "--table", "one") as watcher:
         assert watcher.stdout is not None
         async with cardroom.client(ONE) as table:
             await table.publish(
@@ -394,7 +532,7 @@ async def test_a_person_watches_with_a_certificate_until_somebody_else_uses_it(c
             async with asyncio.timeout(60):
                 assert await watcher.stdout.readline() == b"riverside/one is online\n"
             await table.publish(online, b"", qos=1, retain=True)
-        rival = asyncio.create_task(comes_back_for_ever(cardroom, "monitor/wall"))
+        rival = asyncio.create_task(comes_back_for_ever(cardroom, WALL))
         async with asyncio.timeout(30):
             _, error = await watcher.communicate()
         rival.cancel()
@@ -414,7 +552,7 @@ async def comes_back_for_ever(cardroom: Cardroom, name: str) -> None:
 async def test_a_watcher_with_a_certificate_of_the_wrong_authority_gets_an_error_that_says_so(
     cardroom: Cardroom, tmp_path: Path
 ) -> None:
-    async with tail(cardroom, Authority(tmp_path, "stranger").issue("monitor/wall")) as watcher, asyncio.timeout(30):
+    async with tail(cardroom, Authority(tmp_path, "stranger").issue(WALL)) as watcher, asyncio.timeout(30):
         _, error = await watcher.communicate()
     assert watcher.returncode == 2
     assert b"no TLS between us" in error

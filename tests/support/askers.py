@@ -22,6 +22,7 @@ from paho.mqtt.properties import Properties
 
 from controller import __version__
 from controller.clock import SystemClock
+from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.inputs import Started, decode_input
 from controller.journal import Journal
@@ -32,6 +33,7 @@ from tests.support import contract_checks
 from tests.support.journals import SITE, TABLE
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
+TOPICS = Topics(SITE, TABLE)
 NOW = 1_763_260_000_000
 EZ = "bankers-ez-baccarat-panda-8"
 SETUP = {"seats": [1, 2, 3], "player_dealer": 8, "min_wager": 500, "max_wager": 50000}
@@ -83,7 +85,7 @@ class AskedTable:
 
     async def send(self, role: str, command: str, request: dict[str, Any] | bytes, **how: Any) -> dict[str, Any]:
         """The last message of the answer."""
-        _, said, _ = await self.send_raw(f"{BASE}/command/{role}/pit-desk/{command}", request, **how)
+        _, said, _ = await self.send_raw(TOPICS.command(role, "pit-desk", command), request, **how)
         return dict(said[-1])
 
     async def send_raw(

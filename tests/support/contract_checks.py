@@ -19,7 +19,8 @@ def problem(topic: str, payload: bytes) -> str | None:
     wants them."""
     if not topic.startswith(_PREFIX):
         return None
-    _, _, _, _, branch, *rest = topic.split("/")
+    _, _, first, _, fifth, *rest = topic.split("/")
+    branch = first if first in ("command", "reply") else fifth
     if branch == "command" or (branch == "alarm" and not payload):
         return None
     try:

@@ -19,7 +19,7 @@ from controller.operator.staff import Person
 from controller.outputs.device_commands import DeviceCommands
 from controller.table.acts import OperatorActions
 from devices.supervisor import Supervisor
-from tests.support.askers import BASE, AskedTable, asked_table
+from tests.support.askers import TOPICS, AskedTable, asked_table
 from tests.support.fuzz import how_many
 from tests.support.hostile_inputs import a_value, garbage, mutated, some
 
@@ -75,7 +75,7 @@ async def test_every_hostile_request_is_answered_in_words(tmp_path: Path) -> Non
             request = {**a_value(rng, infos[command]), "id": f"n{n}", "expires": table.now + 60_000}
             request.pop("by", None)
             data = garbage(rng) if rng.random() < 0.1 else mutated(rng, request)
-            topic = f"{BASE}/command/floor/desk-{n}/{command}"
+            topic = TOPICS.command("floor", f"desk-{n}", command)
             _, replies, _ = await table.send_raw(topic, data)
             reply = replies[-1]
             answered[reply["ok"]] += 1

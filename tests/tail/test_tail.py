@@ -254,7 +254,7 @@ async def test_the_end_of_the_past_meets_the_present_without_a_hole_or_a_repeat(
     follower, one = Follower(), TableName("bay101", "t-1")
     follower.begin_replay(one, 3)
     live = [thing for seq in (6, 7) for thing in follower.receive(*card(seq), retained=False)]
-    reply = "cutcard/v1/bay101/t-1/reply/monitor/tail"
+    reply = "cutcard/v1/reply/tail/monitor/bay101/t-1"
     past = [thing for seq in (3, 4, 6) for thing in follower.receive(reply, card(seq)[1], retained=False)]
     after = list(follower.end_replay(one))
     assert live == []
@@ -272,7 +272,7 @@ async def test_the_end_of_the_past_meets_the_present_without_a_hole_or_a_repeat(
     [
         (["--since-seq", "4"], "--site and one --table"),
         (["--site", "A B"], "'A B' is not the name"),
-        (["--as", "janitor/bob"], "dealer, floor, technician, monitor"),
+        (["--as", "bob/janitor"], "dealer, floor, technician, monitor"),
         (["--cert", "no-such-file"], "no-such-file cannot be used"),
     ],
 )

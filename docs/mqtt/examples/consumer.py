@@ -24,12 +24,14 @@ def properties(kind, **values):
     return made
 
 
-async def follow(host, port, base, me, file):
+async def follow(host, port, table, me, file):
+    base = f"cutcard/v1/{table}"
+    command, reply = (f"cutcard/v1/{branch}/{me}/monitor/{table}" for branch in ("command", "reply"))
     last = int(file.read_text()) if file.exists() else 0  # everything up to here is done with
     keep = properties(PacketTypes.CONNECT, SessionExpiryInterval=86400)  # the broker queues while we are away
     v5 = aiomqtt.ProtocolVersion.V5
     async with aiomqtt.Client(host, port, identifier=me, protocol=v5, clean_start=False, properties=keep) as client:
-        await client.subscribe([(f"{base}/{topic}", 1) for topic in ("event/#", "state", f"reply/monitor/{me}/#")])
+        await client.subscribe([(topic, 1) for topic in (f"{base}/event/#", f"{base}/state", f"{reply}/#")])
         early, newest, asked = {}, 0, None  # events after a hole; the last one known of; when we asked
         async for message in client.messages:
             said = json.loads(message.payload)
@@ -50,8 +52,8 @@ async def follow(host, port, base, me, file):
             if until > last and (asked is None or asked < time.time() - 10):  # a hole: have it filled
                 asked, number = time.time(), uuid.uuid4().hex
                 wish = {"id": number, "expires": int(asked * 1000) + 60_000, "first": last + 1}
-                answer = properties(PacketTypes.PUBLISH, ResponseTopic=f"{base}/reply/monitor/{me}/{number}")
-                topic = f"{base}/command/monitor/{me}/replay"
+                answer = properties(PacketTypes.PUBLISH, ResponseTopic=f"{reply}/{number}")
+                topic = f"{command}/replay"
                 payload = json.dumps({**wish, "last": min(until, last + AT_ONCE)})
                 await client.publish(topic, payload, qos=1, properties=answer)
 
@@ -60,7 +62,7 @@ async def main(arguments):
     host, port, site, table, me, file = arguments
     while True:
         try:
-            await follow(host, int(port), f"cutcard/v1/{site}/{table}", me, Path(file))
+            await follow(host, int(port), f"{site}/{table}", me, Path(file))
         except aiomqtt.MqttError as error:
             print(f"the broker is away: {error}", file=sys.stderr)
             await asyncio.sleep(1)
