@@ -184,6 +184,8 @@ class StateDocument(Struct, frozen=True):
     devices: dict[str, DeviceState]
     alarms: dict[str, str]
     """What is wrong now, by name, in a sentence."""
+    clock: Literal["synced", "free", "stepped"]
+    """Whether a time server keeps the board's clock. `stepped`: it was set, and the floor has not stated why."""
     fees_due: dict[str, int]
     """Cents owed to each drop box so far, by rounds that are over and by the clock."""
 

@@ -200,6 +200,16 @@ ARCHIVE_FAILED = AlarmKind(
     "an archive was made, or none is due any more",
     page="compliance/journal.md",
 )
+CLOCK = AlarmKind(
+    "clock",
+    "The board's clock was set: times before and after it cannot be compared.",
+    "Compare the board's clock with a right one. If it is wrong, call a technician: battery, time server "
+    "(`timedatectl`). Then state what was found.",
+    "the floor states what was found",
+    acts=("explain_alarm",),
+    explained="over",
+    page="compliance/journal.md",
+)
 CAPTURE = AlarmKind(
     "capture",
     "Somebody records the wires.",
@@ -262,6 +272,7 @@ KINDS = (
     DISK_FULL,
     ARCHIVE_MISSING,
     ARCHIVE_FAILED,
+    CLOCK,
     CAPTURE,
     SIGN_IN,
     CONFIG,

@@ -27,6 +27,9 @@ Count = Annotated[int, Meta(ge=0, le=10**9)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 """Of an entry or an event: gapless from one, so it never gets there."""
 
+Milliseconds = Annotated[int, Meta(ge=0, le=10**14)]
+"""Since 1970, to the year 5138."""
+
 Code = Annotated[str, Meta(max_length=128)]
 """A word for programs: a wager, an act, an irregularity, an alarm, a device, a box."""
 Words = Annotated[str, Meta(max_length=2000)]

@@ -23,6 +23,7 @@ from controller.engine.bounds import (
     Count,
     Facts,
     MaybeCards,
+    Milliseconds,
     Number,
     Seat,
     SeatOrSpot,
@@ -286,6 +287,14 @@ class TimePassed(Body, frozen=True, tag="tick"):
     """It is later, and somebody waits for that: a grace is over."""
 
 
+class ClockSeen(Body, frozen=True, tag="clock"):
+    """The board's clock was set (`stepped`), or a time server keeps it from now on (`synced`) or no longer (`free`)."""
+
+    state: Literal["synced", "free", "stepped"]
+    before: Milliseconds = 0
+    """Of a clock that was set: what it would say now. What it does say is the input's time."""
+
+
 class BoardSeen(Body, frozen=True, tag="board"):
     """Something about the board itself went wrong, or is right again; a grave one lets no new round begin."""
 
@@ -441,6 +450,7 @@ AnyBody = (
     | BoxCountedIn
     | DropExplained
     | TimePassed
+    | ClockSeen
     | BoardSeen
     | FirmwareUpdate
     | ArchiveMade

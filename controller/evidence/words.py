@@ -18,6 +18,7 @@ from controller.engine import inputs as happened
 from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.want import title
+from controller.engine.table.clock import span
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
@@ -224,6 +225,11 @@ class Words:
                 return f"{_update(event)} is done and verified"
             case ev.UpdateFailed():
                 return f"{_update(event)} was given up: {event.text}"
+            case ev.ClockChanged(clock="stepped"):
+                moved = event.after - event.before
+                return f"The board's clock was set {'ahead' if moved > 0 else 'back'} by {span(moved)}"
+            case ev.ClockChanged():
+                return f"The board's clock is kept by {'a time server' if event.clock == 'synced' else 'nobody'}"
             case ev.AlarmRaised():
                 return f"ALARM {event.alarm}: {event.text}"
             case ev.AlarmCleared():

@@ -20,6 +20,7 @@ from controller.contract.messages import (
     ShoeDocument,
     StateDocument,
 )
+from controller.engine.alarms import CLOCK
 from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
@@ -169,6 +170,7 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> S
         previous_shoe=_shoe_state(engine, lasting.previous_shoe),
         devices={name: DeviceState(device.state, device.facts) for name, device in lasting.devices.items()},
         alarms=lasting.alarms,
+        clock="stepped" if CLOCK.of() in lasting.alarms else lasting.clock,
         fees_due=lasting.all_fees_due,
     )
 

@@ -16,7 +16,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +28,7 @@ from controller.engine.inputs import (
     Amended,
     AnyBody,
     Asked,
+    ClockSeen,
     DifferenceFound,
     FloorAct,
     Input,
@@ -43,6 +44,12 @@ from controller.journal import Append, Commit, Entry, Journal, JournalError
 from controller.journal.difference import place_of_difference
 
 log = logging.getLogger(__name__)
+
+STEP_MS = 1000
+"""A clock that differs from the elapsed time by more was set. One that a time server keeps is only slowed or
+quickened."""
+SLEWED_IN = 1000
+"""The kernel changes the speed of a clock by at most one part in two thousand; twice that is still no step."""
 
 
 class ReplayDiffers(Exception):
@@ -101,9 +108,12 @@ class Recorder:
         self.engine: TableEngine[Any]
         self._began: Snapshot | None
         self._last_at: int
+        self._looked: tuple[int, int] | None = None
+        """What the clock said when it was last looked at, and the elapsed time then; None before the first time."""
         self._difference: DifferenceFound | None
         """What must be written before anything else: an entry of the journal did not come out the same."""
         self._recover()
+        clock.resume(self._last_at)
 
     def listen(self, listener: Listener) -> None:
         """Call this after every commit, and without events after one that failed."""
@@ -116,15 +126,16 @@ class Recorder:
     async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
         """Apply one input; durable when it returns. `JournalError`: nothing happened."""
         async with self._one_at_a_time:
+            now = await self._note_clock()
             if self._difference is not None:
                 # Nothing is written behind a difference before the difference itself is.
-                value = Input(max(self.clock.now_ms(), self._last_at), "board", self._difference)
+                value = Input(now, "board", self._difference)
                 found, cancelled = await self._commit(value)
                 self._difference = None
                 self._notify(found)
                 if cancelled:
                     raise asyncio.CancelledError
-            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
+            value = Input(now, by, body, ref, asked)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
             events, cancelled = await self._commit(value)
@@ -132,6 +143,33 @@ class Recorder:
             raise asyncio.CancelledError
         self._notify(events)
         return Outcome(events)
+
+    async def look_at_clock(self) -> None:
+        """Note that the clock was set, or that a time server keeps it or no longer does, where nothing else happens."""
+        async with self._one_at_a_time:
+            await self._note_clock()
+        state: Literal["synced", "free"] = "synced" if self.clock.is_synced() else "free"
+        if state != self.engine.state.clock:
+            await self.submit(ClockSeen(state), "board")
+
+    async def _note_clock(self) -> int:
+        """What the clock says now: the time of the next entry. Where it was set since it was last looked at, that is
+        an entry of its own, before any other."""
+        now, elapsed = self.clock.now_ms(), self.clock.elapsed_ms()
+        before = now
+        if self._looked is not None:
+            gone = elapsed - self._looked[1]
+            if abs(now - self._looked[0] - gone) > max(STEP_MS, gone // SLEWED_IN):
+                before = self._looked[0] + gone
+        if now < self._last_at:
+            before = max(before, self._last_at)
+        if before != now:
+            events, cancelled = await self._commit(Input(now, "board", ClockSeen("stepped", before)))
+            self._notify(events)
+            if cancelled:
+                raise asyncio.CancelledError
+        self._looked = now, elapsed
+        return now
 
     async def preview(self, wanted: Amended, by: str) -> dict[str, Any] | Refusal:
         """What a correction would change, field by field. That somebody asked is in the journal before the answer."""
@@ -232,7 +270,7 @@ class _Recovery:
         is_running, seen = was_dealing, dict(self.engine.state.seen)
         for entry in entries:
             value = _readable(entry)
-            self.last_at = max(self.last_at, value.at)
+            self.last_at = value.at
             rounds = max(rounds, entry.round)
             if value.ref is not None:
                 seen[value.by] = value.ref

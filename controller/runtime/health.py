@@ -49,6 +49,7 @@ class BoardHealth:
         """Warn before the journal's disk is full, and begin no round that it might not hold."""
         while True:
             with contextlib.suppress(JournalError):
+                await self._recorder.look_at_clock()
                 await self.look()
             await asyncio.sleep(DISK_LOOK_S)
 

@@ -78,6 +78,15 @@ class BoardClock:
     def now_ms(self) -> int:
         return SIMULATED_EPOCH_MS + self.off_ms + round(self._loop.time() * 1000)
 
+    def elapsed_ms(self) -> int:
+        return round(self._loop.time() * 1000)
+
+    def is_synced(self) -> bool:
+        return False
+
+    def resume(self, last_ms: int) -> None:
+        """It is the board's, and goes on while no daemon runs."""
+
     def observe(self, uptime_ms: int) -> None:
         """The devices' time is the board's already."""
 

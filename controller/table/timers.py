@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from controller.clock import Clock
 from controller.engine.expect.wants import WantWagers
 from controller.engine.inputs import BetsClosed, TimePassed
+from controller.engine.table.clock import began_at
 from controller.journal import JournalError
 from controller.recorder.recorder import Recorder
 
@@ -57,7 +58,7 @@ class Timers:
         elif betting and seconds and self._bets is None:
             loop, number = asyncio.get_running_loop(), self._recorder.engine.round_number
             # After a restart what is left counts from the first wager, not from the start.
-            gone = (self._clock.now_ms() - self._recorder.engine.played.inputs[0].at) / 1000
+            gone = (self._clock.now_ms() - began_at(self._recorder.engine.played.inputs)) / 1000
             self._bets = loop.call_later(max(0.0, seconds - gone), self._close_bets, number)
             loop.call_later(1, self._second_is_over)
 

@@ -24,6 +24,8 @@ NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
 DROP_ALARM = "drop:"
 """What the names of alarms about a box and what fell into it begin with."""
+CLOCK_ALARM = "clock"
+"""The board's clock was set."""
 SEEN_TO = ("acknowledged_before", "no_such_alarm")
 """Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
 QUESTIONS = ("stub_exhausted", "no_claim_to_the_pot")
@@ -103,7 +105,7 @@ class Supervisor:
         crew.felt.resync(corrected.hands)
 
     async def see_to_alarms(self, crew: Crew, sight: Sight) -> None:
-        """Acknowledge what the floor has not read yet, and explain a drop for as long as it differs.
+        """Acknowledge what the floor has not read yet, and explain a drop for as long as it differs, and a clock that was set.
 
         An alarm is known by its text: a box that went with what was missing, and the next box with something else
         missing, have the same name.
@@ -119,6 +121,9 @@ class Supervisor:
                     box = alarm.removeprefix(DROP_ALARM)
                     act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
                     await self._act(crew, act, "explain_drop")
+                if alarm == CLOCK_ALARM:
+                    act = {"kind": "explain_alarm", "alarm": alarm, "reason": "the clock was compared with a watch"}
+                    await self._act(crew, act, "explain_alarm")
             except TableSaidNo as no:
                 if any(f": {why}: " in str(no) for why in SEEN_TO):
                     self._acknowledged.add((alarm, text))

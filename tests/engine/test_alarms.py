@@ -276,6 +276,11 @@ async def no_archive_is_due(table: AlarmedTable) -> None:
     await table.archivist.look()
 
 
+async def clock_is_set_back(table: AlarmedTable) -> None:
+    table.clock.set_by(-3_600_000)
+    await table.recorder.look_at_clock()
+
+
 async def wires_are_recorded(table: AlarmedTable) -> None:
     await table.record("bob")
 
@@ -357,6 +362,7 @@ STORIES: dict[AlarmKind, Story] = {
     alarms.DISK_FULL: Story("disk_full", disk_with(40), disk_with(4000), table=ROOMY),
     alarms.ARCHIVE_MISSING: Story("archive_missing", archive_is_taken_away, archive_is_back, table=DAILY),
     alarms.ARCHIVE_FAILED: Story("archive_failed", archive_cannot_be_made, no_archive_is_due, table=DAILY),
+    alarms.CLOCK: Story("clock", clock_is_set_back),
     alarms.CAPTURE: Story("capture", wires_are_recorded, recording_ends),
     alarms.SIGN_IN: Story("sign_in", somebody_guesses_pins, floor_signs_in),
     alarms.CONFIG: Story("config", file_says("colour = 3\n"), file_says("")),

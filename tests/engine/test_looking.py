@@ -197,6 +197,15 @@ class ReadTable:
     def now_ms(self) -> int:
         return self._now
 
+    def elapsed_ms(self) -> int:
+        return self._now
+
+    def is_synced(self) -> bool:
+        return False
+
+    def resume(self, last_ms: int) -> None:
+        """It has no journal before this one."""
+
     def observe(self, uptime_ms: int) -> None:
         """This table gets no time from any device."""
 

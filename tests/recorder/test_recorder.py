@@ -124,20 +124,6 @@ async def test_the_last_settled_round_can_still_be_corrected_after_a_restart(jou
     assert [value.body for value in later.last.inputs] == list(HAND)
 
 
-async def test_time_never_goes_back_in_the_journal(journal: Journal) -> None:
-    class Jumping(DeviceClock):
-        times = iter((5000, 3000, 9000, 1))
-
-        def now_ms(self) -> int:
-            return next(self.times)
-
-    recorder = Recorder(journal, resolve, Jumping(), STARTED)
-    await recorder.submit(STARTED, "daemon")
-    for _ in range(3):
-        await recorder.submit(ShoeStarted(8), "dealer")
-    assert [event.at for event in journal.events_from(1, 100)] == sorted(e.at for e in journal.events_from(1, 100))
-
-
 async def test_a_refused_amendment_between_two_rounds_does_not_stand_in_the_way_of_a_restart(journal: Journal) -> None:
     recorder = await a_desk(journal)
     for body in HAND:

@@ -49,10 +49,25 @@ class SteadyClock:
 
     def __init__(self) -> None:
         self.now = NOON_UTC
+        self._set = 0
+
+    def set_by(self, ms: int) -> None:
+        """Somebody sets it."""
+        self.now += ms
+        self._set += ms
 
     def now_ms(self) -> int:
         self.now += 1000
         return self.now
+
+    def elapsed_ms(self) -> int:
+        return self.now - self._set
+
+    def is_synced(self) -> bool:
+        return False
+
+    def resume(self, last_ms: int) -> None:
+        self.now = max(self.now, last_ms)
 
     def observe(self, uptime_ms: int) -> None:
         """It gets no time from outside."""

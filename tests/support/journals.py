@@ -101,6 +101,7 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
             previous_shoe=None,
             devices={},
             alarms={},
+            clock="free",
             fees_due={},
         )
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from controller.engine.events.event import Event
 
 
@@ -128,6 +130,16 @@ class DifferenceAccepted(Event, frozen=True, tag="difference_accepted"):
     entry: int
     by: str
     reason: str = ""
+
+
+class ClockChanged(Event, frozen=True, tag="clock_changed"):
+    """The board's clock: kept by a time server (`synced`), by nobody (`free`), or set by somebody (`stepped`)."""
+
+    clock: Literal["synced", "free", "stepped"]
+    before: int = 0
+    """Of a clock that was set: what it would have said."""
+    after: int = 0
+    """What it said then."""
 
 
 class JournalRotated(Event, frozen=True, tag="journal_rotated"):

@@ -47,6 +47,16 @@ def first_due(start: int, minutes: int, time_from: TimeFrom) -> int:
     return start - start % period + 2 * period
 
 
+def moved(clock: FeeClock, schedule: Schedule | None, by: int) -> FeeClock:
+    """The clock of a game when the board's own was set: the same time is left; where marks count, up to the next."""
+    found = None if schedule is None else time_row(schedule)
+    due = clock.next + by
+    if found is not None and schedule is not None and schedule.time_from != "game_start":
+        period = found[2] * MINUTE
+        due = -(-due // period) * period
+    return FeeClock(due, clock.played)
+
+
 def time_charges(schedule: Schedule, seated: Sequence[Place]) -> list[Charge]:
     """One interval: every player who is seated when it falls due pays in full (collections, R16; village, F12)."""
     found = time_row(schedule)

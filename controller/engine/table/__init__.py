@@ -7,6 +7,7 @@ device_numbers  a device's own numbers: repeats, gaps, restarts
 shoe            shoes and packs at the table
 drop            fees by the clock, boxes, reconciliation, who deals
 rounds          a round is fed, begins, is closed
+clock           the board's clock was set, or is kept by a time server
 settings        what can be set at a table for its game, each with its type
 house           configuration, open or closed, rules, seats, alarms answered, the board; `firmware`: new firmware
 devices         devices come and go, sensors report

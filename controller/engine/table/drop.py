@@ -17,6 +17,7 @@ from controller.engine.drop.worth import DropTerms
 from controller.engine.fees import round_fees
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.inputs import BoxCountedIn, BoxKeyed, DealerSigned, DropExplained, Input, SensorSeen
+from controller.engine.table.clock import began_at
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.lasting import Lasting, RulesInForce
 
@@ -95,7 +96,7 @@ class TableDrop:
             return []
         inputs = self._current.played.inputs
         reckoner = self.reckoner()
-        reckoner.round_over(self._lasting.state.rounds, fees.boxes, inputs[0].at if inputs else self._lasting.now)
+        reckoner.round_over(self._lasting.state.rounds, fees.boxes, began_at(inputs) if inputs else self._lasting.now)
         return self.reckoned(reckoner)
 
     def round_corrected(self, number: int, *, was_over: bool) -> list[ev.Event]:

@@ -11,6 +11,7 @@ The engine is put together from parts, each given the parts it needs:
     device_numbers  the numbers by which repeats and gaps of a device are recognised
     shoe, drop      shoes and packs; boxes, fees by the clock, who deals
     rounds          a round is fed, begins and is closed
+    clock           what becomes of a table's times when the board's clock is set
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
 """
@@ -35,6 +36,7 @@ from controller.engine.inputs import (
     BoardSeen,
     BoxCountedIn,
     BoxKeyed,
+    ClockSeen,
     Configured,
     CutCardOut,
     DealerSigned,
@@ -61,6 +63,7 @@ from controller.engine.inputs import (
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.table.answers import answered
+from controller.engine.table.clock import TableClock
 from controller.engine.table.corrections import Corrections
 from controller.engine.table.current_round import CurrentRound, Played
 from controller.engine.table.device_numbers import DeviceNumbers
@@ -99,6 +102,7 @@ class TableEngine(Generic[OptionsT]):
         self._drop = drop = TableDrop(rules, lasting, current)
         self._rounds = Rounds(rules, lasting, current, shoe, drop, is_fast=is_fast)
         self._house = House(rules, lasting, current, shoe, self._numbers)
+        self._clock = TableClock(rules, lasting)
         self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
         devices = Devices(lasting, current, self._numbers, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
@@ -118,6 +122,7 @@ class TableEngine(Generic[OptionsT]):
             AlarmSeenTo: house.alarm_seen_to,
             AlarmExplained: house.alarm_explained,
             BoardSeen: house.board_seen,
+            ClockSeen: self._clock.seen,
             FirmwareUpdate: house.firmware_update,
             ShoeStarted: shoe.started,
             PackReported: shoe.pack_reported,
@@ -151,7 +156,7 @@ class TableEngine(Generic[OptionsT]):
         current, played, state, kind = self.current.round, self.current.played, self.lasting.state, type(value.body)
         was_begun = current is not None and current.begun
         before: list[ev.Event] = []
-        if state.fee_clock is not None or state.drop.books:
+        if (state.fee_clock is not None or state.drop.books) and kind is not ClockSeen:
             before += self._drop.by_the_clock()
         lost = None if value.ref is None else self._numbers.keep(value)
         if lost is not None:

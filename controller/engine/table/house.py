@@ -252,7 +252,9 @@ class House:
         if kind.explained == "as_it_is":
             self._lasting.change(accepted={**state.accepted, body.alarm: text})
         self._lasting.change_alarm(body.alarm, settled_by=value.by, reason=body.reason)
-        return [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
+        events = [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
+        # Until now the clock was published as stepped.
+        return [*events, ev.ClockChanged(state.clock)] if kind is alarms.CLOCK else events
 
     def board_seen(self, value: Input) -> list[ev.Event]:
         body = value.body

@@ -6,7 +6,7 @@ A round can always be run again from the state it began in, so recovery and corr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic
+from typing import Any, Generic, Literal
 
 from msgspec import Struct
 
@@ -141,6 +141,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Why the table is held since its start."""
     closed: bool = False
     """No round may begin."""
+    clock: Literal["synced", "free"] = "free"
+    """Whether a time server keeps the board's clock."""
     chosen: Chosen | None = None
     """Rules and limits chosen at the table, in place of the configuration's."""
     answers: dict[str, Answer] = {}
@@ -174,6 +176,7 @@ BESIDE_THE_ROUND = (
     "accepted",
     "stops",
     "closed",
+    "clock",
     "answers",
     "dropped",
     "time_fees_due",
