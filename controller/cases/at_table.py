@@ -85,6 +85,8 @@ class AtTable:
             more["refused_bounds"] = self.bounds
         more["offered"] = self.offered
         more["legal_after_refusal"] = self.legal_after_refusal
+        if "legal" in more and self.legal_after_refusal and self.case.get("kind", "round") == "round":
+            more["legal"] = self.legal_after_refusal  # of the act that was refused, not of the last hand that was asked
         if self.owed and isinstance(more.get("to_call"), dict):
             more["to_call"] = {**more["to_call"], **self.owed}
         if set(self.came_back) & set(self.case["expect"].get("returned") or ()):

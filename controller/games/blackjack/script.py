@@ -151,7 +151,14 @@ class Deal:
 
     def _insure(self, circle: Circle) -> Move[None]:
         asks = "before the check" if self.is_checked else "before the draws"
-        act = yield from self.t.ask(circle.place, insurance_choices(self.rules, circle), asks=asks)
+        act: AnyBody | None = None
+        while type(act) is not Act:  # a ruling may have changed the hand: what it may do is looked up again
+            if circle.hands[0].dead:
+                return
+            act = yield from self.t.wait_for(
+                WantDecision(circle.place, insurance_choices(self.rules, circle), asks=asks)
+            )
+        self.t.emit(ev.Decided(act.seat, act.do, act.cents, act.to))
         if act.do == "no_insurance":
             return
         half = circle.base // 2
@@ -227,7 +234,7 @@ class Deal:
         self, circle: Circle, hand: BetHand, nth: int, choices: tuple[Choice, ...], barred: tuple[Barred, ...]
     ) -> Move[Act | None]:
         """The first bettor of the hand decides; those behind him may double or split it with their own money. None: a
-        ruling has decided."""
+        ruling came first, and the hand may be another one now."""
         self.facts.legal = [choice.do for choice in choices]
         asked = WantDecision(hand.bet.place, choices, nth + 1, self._against(hand))
         behind = [
@@ -235,14 +242,11 @@ class Deal:
             for bet in hand.bets[1:]
             if (also := money_choices(self.rules, circle, hand, bet))
         ]
-        while True:
-            self.in_turn = circle, hand
-            body = yield from self.t.wait_for(asked, *behind, barred=barred)
-            if hand.closed or circle.abandoned:
-                return None
-            if type(body) is Act:
-                self.t.emit(ev.Decided(body.seat, body.do, body.cents, body.to))
-                return body
+        body = yield from self.t.wait_for(asked, *behind, barred=barred)
+        if hand.closed or circle.abandoned or type(body) is not Act:
+            return None
+        self.t.emit(ev.Decided(body.seat, body.do, body.cents, body.to))
+        return body
 
     def _carry_out(self, circle: Circle, hand: BetHand, only: Choice) -> Move[None]:
         """The chart leaves one choice: nobody is asked."""
