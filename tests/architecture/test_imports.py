@@ -65,7 +65,7 @@ LAYERS = {
     ],
     "controller/engine": [
         "native amounts inputs alarms cards",
-        "bets events ranking",
+        "bank bets events ranking",
         "money",
         "drop expect fees house_way",
         "betting round",
