@@ -195,7 +195,7 @@ class Words:
                 had = f"seat {event.player_dealer} has had {event.hands} hands"
                 return f"The player-dealer's position is offered on, {had}; to {offered}"
             case ev.BankDeclined():
-                return f"Declined the player-dealer's position: {', '.join(map(str, event.places))}"
+                return f"Declined the player-dealer's position: {', '.join(map(str, event.places)) or 'everybody'}"
             case ev.BankTaken():
                 how = "" if event.how == "offered" else ", set without an offer"
                 return f"Seat {event.place}{_called(event.name, event.firm)} banks{how}"

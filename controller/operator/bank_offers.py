@@ -20,7 +20,7 @@ def bank_offers(want: WantBank) -> Iterator[Offer]:
     if want.unasked:
         asked = Ask("declined", "seats", "Who declined", picks=_picks(want.unasked), given=[])
         yield Offer("bank:declined", "Declined", Right.SEAT, {"kind": ANSWER}, asks=(asked,))
-    if want.unasked or want.any_seat or (not want.offered and not want.is_broken):
+    if want.may_be_nobody:
         nobody, sure = "Nobody takes it", _when_nobody(want)
         yield Offer("bank:nobody", nobody, Right.SEAT, {"kind": ANSWER}, sure=sure)
     if want.is_broken and want.may_resume:

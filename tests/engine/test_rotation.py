@@ -179,6 +179,7 @@ def test_where_another_must_bank_the_table_waits_until_one_does() -> None:
     assert "another person must bank" in prompt(table.engine.expectation)
     assert refusal(table.feed(BetsClosed())) == "third_hand"
     assert refusal(table.feed(FloorAct("resume", "an hour has passed"), by="floor:ann")) == "third_hand"
+    assert refusal(table.feed(BankAnswered())) == "nobody_left"
     table.feed(BankAnswered(4))
     table.hands(1)
 
@@ -230,14 +231,14 @@ def test_setting_a_player_dealer_past_the_offer_is_on_record() -> None:
     table.hands(2)
     assert table.feed(TableSet(player_dealer=4), by="floor:ann") == [
         ev.BankTaken(4, "set"),
-        ev.TableSetTo((1, 2, 3, 4), 4),
+        ev.TableSetTo((1, 2, 3, 8), 4),
     ]
 
 
 def test_a_table_without_a_player_dealer_deals_nothing() -> None:
     table = At(LIMIT)
     table.feed(TableSet(player_dealer=None))
-    assert prompt(table.engine.expectation) == "Who banks? Offer the player-dealer's position to seats 1, 2, 3, 4"
+    assert prompt(table.engine.expectation) == "Who banks? Offer the player-dealer's position to seats 1, 2, 3, 4, 8"
     table.feed(BankAnswered(4))
     table.hands(1)
 
@@ -343,8 +344,22 @@ def test_without_recorded_seats_any_other_seat_may_bank() -> None:
     table.hands(2)
     assert table.want.any_seat
     assert refusal(table.feed(BankAnswered(8))) == "third_hand"
+    assert table.feed(BankAnswered()) == [ev.BankDeclined(())]
     table.feed(BankAnswered(5))
     table.hands(1)
+
+
+def test_a_position_that_was_given_up_is_open_to_whoever_may_still_deal() -> None:
+    table = At(LIMIT)
+    table.hands(1)
+    table.feed(TableSet(player_dealer=None))
+    assert refusal(table.feed(BetsClosed())) == "no_player_dealer"
+    assert table.offered() == (1, 2, 3, 4, 8)
+    table.feed(BankAnswered(8))
+    table.hands(1)
+    table.feed(TableSet(player_dealer=None))
+    assert table.offered() == (1, 2, 3, 4)
+    assert refusal(table.feed(BetsClosed())) == "third_hand"
 
 
 # Void hands, corrections, restarts

@@ -76,6 +76,7 @@ class BankDeclined(Event, frozen=True, tag="bank_declined"):
     """These were offered the player-dealer's position and declined it."""
 
     places: tuple[Place, ...]
+    """Empty: everybody, at a table whose seats are not recorded."""
 
 
 class BankTaken(Event, frozen=True, tag="bank_taken"):

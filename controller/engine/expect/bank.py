@@ -65,7 +65,7 @@ class WantBank(Want, frozen=True, tag="bank_offer"):
                 if place not in self.offered:
                     return Refusal("not_offered", f"the position is not offered to {_places((place,))}")
         if body.takes is None:
-            return None if self.is_due else Refusal("not_due", "the player-dealer may deal on; name who takes over")
+            return self._judge_declined(body)
         if body.takes in body.declined:
             return Refusal("both", f"{_places((body.takes,))} cannot take the position and decline it")
         if self.any_seat:
@@ -78,6 +78,20 @@ class WantBank(Want, frozen=True, tag="bank_offer"):
             text = f"offer it to {_places(unasked)} first, or state that they declined"
             return Refusal("out_of_turn", text, {"first": unasked[0]})
         return None
+
+    def _judge_declined(self, body: BankAnswered) -> Refusal | None:
+        if not self.is_due:
+            return Refusal("not_due", "the player-dealer may deal on; name who takes over")
+        if not (body.declined or self.may_be_nobody):
+            return Refusal("nobody_left", f"nobody is left to ask; {self.prompt()}")
+        return None
+
+    @property
+    def may_be_nobody(self) -> bool:
+        """Whether "nobody takes it" changes anything now."""
+        if self.unasked:
+            return True
+        return not self.is_broken and (self.any_seat or (self.rotation != "limit" and self.holder is not None))
 
     def _spent(self, place: Place) -> Refusal:
         """Why somebody who is not among those offered cannot take the position."""

@@ -142,9 +142,11 @@ def _bank(want: WantBank, rng: Chance) -> AnyBody:
         return BankAnswered(place, tuple(other for other in before if other not in want.declined))
     if want.unasked and _happens(rng, 2):
         return BankAnswered(declined=want.unasked[: 1 + rng.randrange(len(want.unasked))])
-    if not want.offered and (want.rotation == "limit" or want.is_broken):
+    if want.may_be_nobody:
+        return BankAnswered()
+    if not want.offered:
         raise NoAnswer(f"{want.prompt()}: nobody is there to bank")
-    return BankAnswered()
+    return BankAnswered(want.offered[0])
 
 
 # Wagers

@@ -82,6 +82,8 @@ class TableBank:
         if body.takes is None and not body.declined:
             body = BankAnswered(declined=want.unasked)
         events = self._decline(banking, body.declined)
+        if want.any_seat and body.takes is None:
+            events = [ev.BankDeclined(())]
         if body.takes is not None:
             events += self._take(body.takes, value.by)
         elif not bank_offer(self._now).unasked:
@@ -110,9 +112,9 @@ class TableBank:
             self._lasting.change(turns=replace(turns, declined=()))
             return []
         holder = self._now.people.person(want.holder)
-        if want.rotation == "offer" and self._now.place is not None:
+        if want.rotation == "offer":
             self._lasting.change(turns=replace(turns, hands=0, declined=()))
-            return [ev.BankKept(want.holder, holder.called, holder.firm)]
+            return [ev.BankKept(want.holder, holder.called, holder.firm)] if self._now.place is not None else []
         if want.rotation == "stop" and not want.is_broken:
             self._lasting.change(turns=replace(turns, broken_at=self._lasting.now))
             return [ev.GameBroken(want.holder, want.hands, holder.called, holder.firm)]
@@ -120,13 +122,17 @@ class TableBank:
 
     def _take(self, place: Place, by: str) -> list[ev.Event]:
         """The position is this place's; who had it goes back to his seat as a player."""
-        setup, seat = self._lasting.state.setup, seat_of(place)
-        seats = setup.seats
-        if seats:
-            before = () if setup.player_dealer is None else (setup.player_dealer,)
-            seats = tuple(sorted({*seats, *before} - {seat}))
-        self._lasting.change(setup=replace(setup, seats=seats, player_dealer=seat))
-        return [*self._taken(place, "offered", by), ev.TableSetTo(seats, seat, setup.button)]
+        setup = self.with_player_dealer(self._lasting.state.setup, seat_of(place))
+        self._lasting.change(setup=setup)
+        set_to = ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)
+        return [*self._taken(place, "offered", by), set_to]
+
+    def with_player_dealer(self, setup: Setup, seat: int | None) -> Setup:
+        """The table with another player-dealer, or none. Who had the position is a player again."""
+        if self._banking is None or not setup.seats or seat == setup.player_dealer:
+            return replace(setup, player_dealer=seat)
+        before = () if setup.player_dealer is None else (setup.player_dealer,)
+        return replace(setup, seats=tuple(sorted({*setup.seats, *before} - {seat})), player_dealer=seat)
 
     def _taken(self, place: Place, how: Literal["offered", "set"], by: str) -> list[ev.Event]:
         state = self._lasting.state

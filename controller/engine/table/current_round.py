@@ -52,7 +52,9 @@ def _public(current: Round) -> dict[str, Any]:
 def bank_offer(banking: Banking) -> WantBank:
     """The offer of the player-dealer's position, as it is now."""
     turns, rotation = banking.turns, banking.rotation
-    holder = banking.place if banking.place is not None else turns.place
+    holder = banking.place
+    if holder is None and turns.hands >= rotation.hands:
+        holder = turns.place
     return WantBank(
         rotation.kind,
         banking.offered,

@@ -207,7 +207,10 @@ class House:
             refusal = None if body.player_dealer is None else self._bank.refusal_to_set(body.player_dealer)
             if refusal is not None:
                 return [ev.Refused("table_set", refusal.why, refusal.text)]
-            setup = replace(setup, player_dealer=body.player_dealer)
+            if body.seats is UNSET:
+                setup = self._bank.with_player_dealer(setup, body.player_dealer)
+            else:
+                setup = replace(setup, player_dealer=body.player_dealer)
         if body.button is not UNSET:
             setup = replace(setup, button=body.button)
         if body.settings is not UNSET:
