@@ -65,7 +65,11 @@ class TableConfig(_Section, frozen=True):
 
     seats: Annotated[tuple[Seat, ...], key("between rounds", "The players' seats.")] = (1, 2, 3, 4, 5, 6, 7)
     player_dealer: Annotated[
-        Seat | None, key("between rounds", "The player-dealer's seat, which is none of those.")
+        Seat | None,
+        key(
+            "between rounds",
+            "The player-dealer's seat at first, which is none of those; then it rotates (docs/table/rotation.md).",
+        ),
     ] = 8
     bank: Annotated[
         tuple[Cents, ...] | None,

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from controller.engine.bank.banking import Banker
 from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
 from controller.engine.expect.at_any_time import AtAnyTime
@@ -166,6 +167,9 @@ class StateDocument(Struct, frozen=True):
     limits: Limits
     seats: tuple[int, ...]
     player_dealer: int | None
+    """Null where the game has none, or nobody banks yet."""
+    banker: Banker | None
+    """The same with his person, firm and hand; null where the position does not rotate."""
     test: bool
     seq: Seq
     """The last event that led to this state."""

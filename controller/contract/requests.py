@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from controller.contract.messages import Currency, Milliseconds, Seq
 from controller.engine.bounds import Cents, Code, Count, Seat, Seats
-from controller.engine.inputs import Change
+from controller.engine.inputs import Change, Place
 from controller.engine.reading import read_json
 
 LONGEST_LIFE_MS = 600_000
@@ -72,6 +72,25 @@ class SeatsRequest(Request, frozen=True):
     button: Seat | UnsetType | None = UNSET
     settings: dict[str, Any] | UnsetType = UNSET
     """What a game's table needs besides: blinds, stacks."""
+
+
+class BankRequest(Request, frozen=True):
+    """Answers to the offer of the player-dealer's position; with neither field, nobody takes it."""
+
+    takes: Place | None = None
+    declined: Annotated[tuple[Place, ...], Meta(max_length=64)] = ()
+
+
+class PersonRequest(Request, frozen=True):
+    """Who is at a seat or a square."""
+
+    place: Place
+    name: Annotated[str, Meta(max_length=64)] = ""
+    badge: Annotated[str, Meta(max_length=64)] = ""
+    firm: Annotated[str, Meta(max_length=64)] = ""
+    """The third-party bank he acts for."""
+    another: bool = False
+    """It is another person than the one who was there, named or not."""
 
 
 class VoidRequest(Request, frozen=True):
@@ -202,6 +221,8 @@ REQUESTS: dict[str, type[Request]] = {
     "rules": RulesRequest,
     "shoe": ShoeRequest,
     "seats": SeatsRequest,
+    "bank": BankRequest,
+    "person": PersonRequest,
     "void": VoidRequest,
     "amend": AmendRequest,
     "acknowledge": AcknowledgeRequest,

@@ -174,6 +174,28 @@ class TableSet(Body, frozen=True, tag="table_set"):
     """What a game's table needs besides: structure, blinds, stacks (`table/settings.py` has their types)."""
 
 
+class BankAnswered(Body, frozen=True, tag="bank_answer"):
+    """Answers to the offer of the player-dealer's position: who declined, and who takes it.
+
+    Without either: nobody takes it, so everybody who has not answered declined.
+    """
+
+    takes: Place | None = None
+    """A seat, or a square of it where who bets there may bank."""
+    declined: tuple[Place, ...] = ()
+
+
+class PersonNamed(Body, frozen=True, tag="person"):
+    """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
+
+    place: Place
+    name: str = ""
+    badge: str = ""
+    firm: str = ""
+    another: bool = False
+    """It is another person than the one who was there, named or not."""
+
+
 class ShoeStarted(Body, frozen=True, tag="shoe_started"):
     """A shoe was loaded; `cards` as the shoe counted them itself."""
 
@@ -438,6 +460,8 @@ AnyBody = (
     | FloorAct
     | Amended
     | TableSet
+    | BankAnswered
+    | PersonNamed
     | ShoeStarted
     | PackReported
     | CutCardOut

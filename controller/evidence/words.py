@@ -109,7 +109,8 @@ class Words:
                 seats = ", ".join(map(str, event.seats)) or "none"
                 return f"Seats {seats}; {_player_dealer(event.player_dealer)}{_button(event.button)}"
             case ev.RoundStarted():
-                return f"The round begins; {_player_dealer(event.player_dealer)}{_button(event.button)}"
+                banker = _called(event.banker, event.firm) + _bank_hand(event.bank_hand)
+                return f"The round begins; {_player_dealer(event.player_dealer)}{banker}{_button(event.button)}"
             case ev.BankSet():
                 return f"The player-dealer posts {', '.join(map(money, event.spots)) or 'nothing'}"
             case ev.WagerSet(cents=0):
@@ -191,7 +192,26 @@ class Words:
             case ev.ShoeEnded():
                 return f"Shoe {event.number} ends after {event.hands} hands"
             case ev.BankOfferDue():
-                return f"The position is to be offered on: seat {event.player_dealer} has had {event.hands} hands"
+                offered = ", ".join(map(str, event.offered)) or "nobody eligible"
+                had = f"seat {event.player_dealer} has had {event.hands} hands"
+                return f"The player-dealer's position is offered on, {had}; to {offered}"
+            case ev.BankDeclined():
+                return f"Declined the player-dealer's position: {', '.join(map(str, event.places)) or 'everybody'}"
+            case ev.BankTaken():
+                how = "" if event.how == "offered" else ", set without an offer"
+                return f"Seat {event.place}{_called(event.name, event.firm)} banks{how}"
+            case ev.BankKept():
+                return f"Everybody declined: seat {event.place}{_called(event.name, event.firm)} goes on"
+            case ev.GameBroken():
+                who = f"seat {event.place}{_called(event.name, event.firm)}"
+                return f"THE GAME IS BROKEN: after {event.hands} hands of {who} nobody else takes his position"
+            case ev.GameResumed():
+                how = _words(event.how).replace("another", "with another")
+                return f"The game resumes {how}, by {person(event.by)}" + (f": {event.reason}" if event.reason else "")
+            case ev.PersonSeated():
+                who = event.name or event.badge or "nobody named"
+                other = ", another person than before" if event.another else ""
+                return f"At seat {event.place}: {who}" + (f" of {event.firm}" if event.firm else "") + other
             case ev.DeviceChanged():
                 return f"Device {event.device} is {_words(event.state)}{self._aside(event.facts)}"
             case ev.DropMatched():
@@ -475,6 +495,19 @@ def _player_dealer(seat: int | None) -> str:
 
 def _button(seat: int | None) -> str:
     return "" if seat is None else f", button at seat {seat}"
+
+
+def _called(name: str, firm: str) -> str:
+    """
+    >>> _called("Ann", "Blue Bank"), _called("Ann", ""), _called("", "")
+    (' (Ann of Blue Bank)', ' (Ann)', '')
+    """
+    named = " of ".join(part for part in (name, firm) if part)
+    return f" ({named})" if named else ""
+
+
+def _bank_hand(hand: int) -> str:
+    return f", his hand {hand}" if hand else ""
 
 
 def _words(name: str) -> str:

@@ -321,6 +321,10 @@ class CommandGate:
                 return happened.ShoeStarted(request.decks)
             case ask.SeatsRequest():
                 return happened.TableSet(request.seats, request.player_dealer, request.button, request.settings)
+            case ask.BankRequest():
+                return happened.BankAnswered(request.takes, request.declined)
+            case ask.PersonRequest():
+                return happened.PersonNamed(request.place, request.name, request.badge, request.firm, request.another)
             case ask.VoidRequest():
                 return happened.FloorAct("void", request.reason)
             case ask.AmendRequest():

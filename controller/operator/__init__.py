@@ -4,7 +4,7 @@ roles          four roles, their rights, and the right that each act needs
 staff          the staff file, PINs and badges
 authenticator  checks them; sign_in_limits: how often somebody may be wrong
 sessions       signing in
-offers         what may be done now, as buttons
+offers         what may be done now, as buttons; offer: one of them; bank_offers: who banks next
 console_view   the console's document
 panel          key panels; panel_menu: the menu on each
 act_result     what became of an act

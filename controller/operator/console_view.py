@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from controller.engine.alarms import JOURNAL, advice
+from controller.engine.bank.banking import Banker
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantCard
@@ -82,6 +83,8 @@ class ConsoleView(Struct, frozen=True):
     """The next thing comes from a device."""
     seats: tuple[int, ...]
     player_dealer: int | None
+    banker: Banker | None
+    """The player-dealer with the bank button: first or second hand; null where the position does not rotate."""
     button: int | None
     book: tuple[SeatView, ...]
     bank: tuple[int, ...] | None
@@ -109,7 +112,8 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         keys_cards=keys_cards,
         waits_for_device=not keys_cards and any(isinstance(want, WantCard) for want in wants),
         seats=state.setup.seats,
-        player_dealer=state.setup.player_dealer,
+        player_dealer=state.setup.player_dealer if engine.game.has_player_dealer else None,
+        banker=engine.bank.banker,
         button=state.setup.button,
         book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
         bank=state.setup.bank if current is None else current.table.bank,

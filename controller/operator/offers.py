@@ -17,14 +17,13 @@ sent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
-
-from msgspec import Struct
+from typing import Any
 
 from controller.engine.alarms import DROP, REPLAY_DIFFERS, SHOE_DOUBTS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import WagerRule
+from controller.engine.expect.bank import WantBank
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import title
@@ -43,59 +42,11 @@ from controller.engine.inputs import Place
 from controller.engine.round.game import Posting
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
+from controller.operator.bank_offers import bank_offers, passing_on, person_offer
+from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
 from controller.operator.roles import Right
 
-MOST_SEATS = 10
-AskKind = Literal["card", "cards", "cents", "amounts", "by_seat", "dice", "pick", "seats", "text", "code"]
-Group = Literal["now", "wagers", "table", "floor", "alarms"]
-
-
-class Pick(Struct, frozen=True, omit_defaults=True):
-    """One of several answers; a wager brings the bounds of the amount that is asked for next."""
-
-    value: int | str | dict[str, Any] | None
-    label: str
-    min: int | None = None
-    max: int | None = None
-    step: int = 1
-
-
-class Ask(Struct, frozen=True, omit_defaults=True):
-    """What goes into one field of an offer's body.
-
-    card: a code. cards: a list of `min` to `max` codes, of `picks` where there are any. cents: an amount. amounts: a
-    list of them. by_seat: an amount for each of `picks`. dice: `max` values. pick: one of `picks`. seats: some of
-    `picks`. text: may be empty. code: what is printed on a thing, keyed or scanned; may be empty.
-    """
-
-    field: str
-    kind: AskKind
-    label: str
-    min: int | None = None
-    max: int | None = None
-    step: int = 1
-    picks: tuple[Pick, ...] = ()
-    given: Any = None
-    """The value now."""
-    sealed: bool = False
-    """What is keyed must not be shown."""
-
-
-class Offer(Struct, frozen=True, omit_defaults=True):
-    """One thing that may be done."""
-
-    id: str
-    label: str
-    right: Right
-    body: dict[str, Any]
-    group: Group = "now"
-    under: str = ""
-    """The heading that it is under: "Seat 3"."""
-    asks: tuple[Ask, ...] = ()
-    sure: str = ""
-    """A question to be answered with yes first: it cannot be taken back."""
-    clears: tuple[str, ...] = ()
-    """Alarms that it clears, where nothing else is wrong there."""
+__all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]
 
 
 def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ...]:
@@ -134,6 +85,8 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield Offer("pack", "Pack shuffled and counted", Right.SHOE, pack)
         case WantOpening():
             yield Offer("open", "Open the table", Right.OPEN, {"kind": "open_table"})
+        case WantBank():
+            yield from bank_offers(want)
         case WantFloor():
             yield from _floor(want)
 
@@ -332,15 +285,28 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
     seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
     yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))
     posted = game.floor_sets()
-    if not posted:
-        nobody = Pick(None, "Nobody")
-        dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
-        yield Offer("player_dealer", "Player-dealer", Right.SEAT, {"kind": "table_set"}, "table", asks=(dealer,))
+    if game.has_player_dealer:
+        yield from _player_dealer(engine, every)
     for name in posted:
         if name == "kill":
             yield from _kill(engine)
         else:
             yield from _posted(name, setup, "button" in posted)
+
+
+def _player_dealer(engine: TableEngine[Any], every: tuple[Pick, ...]) -> Iterator[Offer]:
+    """The position passed on before it is due, set by the floor past the offer, and who sits where."""
+    setup, offer = engine.state.setup, engine.bank.offer
+    if offer is not None and offer.offered and not offer.is_due:
+        yield passing_on(offer)
+    nobody = Pick(None, "Nobody")
+    dealer = Ask("player_dealer", "pick", "Player-dealer", picks=(nobody, *every), given=setup.player_dealer)
+    right = Right.SEAT if offer is None else Right.HOLD
+    yield Offer("player_dealer", "Set the player-dealer", right, {"kind": "table_set"}, "table", asks=(dealer,))
+    if offer is not None:
+        seats = {*setup.seats, *(() if setup.player_dealer is None else (setup.player_dealer,))}
+        squares = [place for place in offer.offered if isinstance(place, str)]
+        yield person_offer([*sorted(seats or range(1, MOST_SEATS + 1)), *squares])
 
 
 def _kill(engine: TableEngine[Any]) -> Iterator[Offer]:

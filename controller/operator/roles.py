@@ -38,7 +38,7 @@ class Right(StrEnum):
     DEAL = "deal"
     """All that a round asks a person for: wagers, cards keyed by hand, decisions, dice, what went wrong."""
     SEAT = "seat"
-    """Seats, player-dealer, button."""
+    """Seats and who sits there, player-dealer, button."""
     SHOE = "shoe"
     """A new shoe."""
     OPEN = "open"
@@ -78,6 +78,8 @@ COMMANDS: Mapping[str, Right] = {
     "rules": Right.RULES,
     "shoe": Right.SHOE,
     "seats": Right.SEAT,
+    "bank": Right.SEAT,
+    "person": Right.SEAT,
     "void": Right.VOID,
     "amend": Right.AMEND,
     "acknowledge": Right.ACKNOWLEDGE,
@@ -105,6 +107,8 @@ _INPUTS: Mapping[type, Right] = {
     happened.StackOut: Right.DEAL,
     happened.CutCardOut: Right.DEAL,
     happened.TableSet: Right.SEAT,
+    happened.BankAnswered: Right.SEAT,
+    happened.PersonNamed: Right.SEAT,
     happened.ShoeStarted: Right.SHOE,
     happened.PackReported: Right.SHOE,
     happened.Amended: Right.AMEND,

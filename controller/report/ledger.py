@@ -15,6 +15,7 @@ from msgspec import Raw
 from controller.engine import events as ev
 from controller.journal import Entry, JournalReader
 from controller.journal.published import read_input
+from controller.report.banks import Banks
 from controller.report.lines import (
     NO_SENSOR,
     OPEN,
@@ -89,6 +90,7 @@ class _Fold:
         self._ledger = ledger
         self._dealer = ""
         self._dealers: dict[int, str] = {}
+        self._banks = Banks()
         self._lines: dict[tuple[int, str, bool], RoundLine] = {}
         self._slots: dict[str, BoxLine] = {}
         self._gone: dict[str, BoxLine] = {}
@@ -112,6 +114,15 @@ class _Fold:
                 return
             case ev.RoundStarted():
                 self._dealers[number] = self._dealer = event.dealer
+                self._banks.take(event)
+            case ev.RoundSettled() | ev.BankKept():
+                self._banks.take(event)
+            case ev.GameBroken():
+                who = event.name or f"seat {event.place}"
+                self._note(at, "game_broken", "", f"nobody took the position after {event.hands} hands of {who}")
+            case ev.BankTaken(how="set"):
+                text = f"{event.name or f'seat {event.place}'} was set as player-dealer without an offer"
+                self._note(at, "bank_set", "", text)
             case ev.DealerChanged():
                 self._dealer = event.dealer
             case ev.FeeDue():
@@ -157,6 +168,7 @@ class _Fold:
         ledger.boxes.sort(key=lambda box: (box.box, box.until is None, box.until or 0))
         ledger.findings.sort(key=lambda finding: finding.at)
         ledger.dealers = self._by_dealer()
+        ledger.banks = self._banks.lines
 
     # Due
 

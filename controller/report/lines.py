@@ -1,4 +1,4 @@
-"""The lines of the shift report: rounds, dealers, boxes, findings, and the whole of it. Values only."""
+"""The lines of the shift report: rounds, dealers, player-dealers, boxes, findings, and the whole of it. Values only."""
 
 from __future__ import annotations
 
@@ -67,6 +67,18 @@ class DealerLine(Struct):
     trend: list[Trend] = field(default_factory=list)
 
 
+class BankLine(Struct):
+    """One person who had the player-dealer's position; an unnamed seat is one person."""
+
+    name: str
+    firm: str = ""
+    hands: int = 0
+    longest: int = 0
+    """Settled hands in a row, at most."""
+    kept: int = 0
+    """How often everybody else declined and he went on."""
+
+
 class BoxLine(Struct):
     """One box in one slot, or what a slot without a sensor is due."""
 
@@ -119,6 +131,8 @@ class Ledger(Struct):
     test: bool = False
     rounds: list[RoundLine] = field(default_factory=list)
     dealers: list[DealerLine] = field(default_factory=list)
+    banks: list[BankLine] = field(default_factory=list)
+    """Who banked, in games with a player-dealer."""
     boxes: list[BoxLine] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     curves: dict[str, list[Point]] = field(default_factory=dict)

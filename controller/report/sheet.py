@@ -95,6 +95,13 @@ def as_csv(ledger: Ledger) -> str:
                 missing=_dollars(part.missing),
                 over=_dollars(part.surplus),
             )
+    for bank in ledger.banks:
+        row(
+            "player_dealer",
+            what=bank.name,
+            text=f"{bank.firm or 'no firm'}: {bank.hands} hands, {bank.longest} in a row at most, "
+            f"{bank.kept} times kept",
+        )
     for finding in ledger.findings:
         row(
             "finding",

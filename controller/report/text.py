@@ -8,8 +8,8 @@ from controller.report.lines import Ledger
 
 def as_text(ledger: Ledger) -> str:
     lines = [f"{name:<8} {value}" for name, value in words.heading(ledger)]
-    tables = (words.totals, words.boxes, words.dealers, words.trend, words.findings)
-    for table in (make(ledger) for make in tables):
+    tables = words.everything(ledger)[:-1]
+    for table in tables:
         lines += ["", table.title, *_columns(table)]
     return "\n".join(lines)
 

@@ -81,6 +81,12 @@ def dealers(ledger: Ledger) -> Section:
     return Section("Dealers", columns, rows, frozenset(range(1, 9)))
 
 
+def banks(ledger: Ledger) -> Section:
+    rows = tuple((one.name, one.firm, str(one.hands), str(one.longest), str(one.kept)) for one in ledger.banks)
+    columns = ("player-dealer", "firm", "hands", "most in a row", "kept after an offer")
+    return Section("Player-dealers", columns, rows, frozenset({2, 3, 4}))
+
+
 def trend(ledger: Ledger) -> Section:
     rows = []
     for dealer in ledger.dealers:
@@ -129,7 +135,8 @@ def rounds(ledger: Ledger) -> Section:
 
 def everything(ledger: Ledger) -> Sequence[Section]:
     """All tables in their order."""
-    return [totals(ledger), boxes(ledger), dealers(ledger), trend(ledger), findings(ledger), rounds(ledger)]
+    makes = (totals, boxes, dealers, banks, trend, findings, rounds)
+    return [make(ledger) for make in makes if make is not banks or ledger.banks]
 
 
 def signed(cents: int) -> str:

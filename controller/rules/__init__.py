@@ -16,10 +16,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from controller.engine.bank.rotation import Rotation
 from controller.engine.round.game import Game
 from controller.engine.table.state import Rules
 from controller.games import GAMES
-from controller.rules.check import explain, problems
+from controller.rules.check import ROTATION, explain, problems
 from controller.rules.errors import RulesError
 from controller.rules.schedules import Chosen, Posted, available
 from controller.rules.schedules import choose as choose_schedule
@@ -36,6 +37,25 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     reading: str = ""
     note: str = ""
+
+
+class RotationData(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the approval prints of the player-dealer's rotation; what it leaves open is an option of the same name."""
+
+    kind: str | None = None
+    direction: str | None = None
+    hands: int | None = None
+    binds: str | None = None
+    eligible: str | None = None
+    void_hand: str | None = None
+    resumes: str | None = None
+    source: dict[str, str] = {}
+    """The lines, by key."""
+
+    @property
+    def printed(self) -> dict[str, Any]:
+        values = {field: getattr(self, field) for field in self.__struct_fields__ if field != "source"}
+        return {field: value for field, value in values.items() if value is not None}
 
 
 class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +76,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     phases: dict[str, str] = {}
     """The sheet's words for the phases of a round, where the engine has others."""
     note: str = ""
+    rotation: RotationData = RotationData()
+    """Of the player-dealer's position, in games that have one."""
 
 
 class Ruleset:
@@ -73,15 +95,17 @@ class Ruleset:
 
         `imposed`: what a side bet that rides on this game sets in its place.
         """
-        values: dict[str, Any] = {name: option.default for name, option in self.data.options.items()}
+        values: dict[str, Any] = {
+            name: option.default for name, option in self.data.options.items() if not name.startswith(ROTATION)
+        }
         of_base: dict[str, Any] = {}
         for name, value in (chosen or {}).items():
             if name in values:
                 values[name] = value
             elif self._rides:
                 of_base[name] = value
-            else:
-                known = ", ".join(sorted(values))
+            elif name not in self.data.options:
+                known = ", ".join(sorted(self.data.options))
                 raise RulesError(f"{self.slug} has no option {name!r}; it has {known}")
         if self.data.pays:
             values["pays"] = self.data.pays
@@ -99,6 +123,25 @@ class Ruleset:
         except msgspec.ValidationError as error:
             raise RulesError(f"{self.file}: {explain(error, self.game.options_type)}") from None
         return made
+
+    def rotation(self, chosen: Mapping[str, Any] | None = None) -> Rotation | None:
+        """How the player-dealer's position rotates at a table that chose this; None where the game has none. Under a
+        side bet it is that of the game which it rides on."""
+        picked = chosen or {}
+        base = self.rides_on(picked)
+        if base is not None:
+            return base.rotation({name: value for name, value in picked.items() if name not in self.data.options})
+        if not self.game.has_player_dealer:
+            return None
+        read = {
+            name.removeprefix(ROTATION): picked.get(name, option.default)
+            for name, option in self.data.options.items()
+            if name.startswith(ROTATION)
+        }
+        try:
+            return msgspec.convert(self.data.rotation.printed | read, Rotation)
+        except msgspec.ValidationError as error:
+            raise RulesError(f"{self.file}: {explain(error, Rotation, 'rotation')}") from None
 
     def digest_with(self, chosen: Mapping[str, Any]) -> str:
         """Digest of the rules in force at a table: the file and what the table chose."""
@@ -234,7 +277,7 @@ def load(slug: str) -> Ruleset:
 def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
     """A ruleset made ready for a table: what `TableEngine` asks for."""
     ruleset = load(slug)
-    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen))
+    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen), ruleset.rotation(chosen))
 
 
 def _read(file: Traversable, name: str) -> Ruleset:

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Struct
 
+from controller.engine.bank.rotation import Rotation
 from controller.engine.cards.card import JOKER
 from controller.engine.reading import problem
 from controller.engine.round.game import Game
@@ -29,6 +30,8 @@ from controller.toml_text import loads
 ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
 """What a pay table prints: "3:2", three to two."""
 
+ROTATION = "rotation_"
+"""What the names of options begin with that are readings of the player-dealer's rotation."""
 OF_A_KIND = {"pair": 2, "three_of_a_kind": 3, "four_of_a_kind": 4, "five_of_a_kind": 5}
 
 
@@ -106,7 +109,7 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
 
 def _first_problems(raw: Mapping[str, Any], file: str) -> list[str]:
     """Step by step: what comes later cannot be asked before what comes first is right."""
-    for step in (_shape, _names, _options, _pays, _together):
+    for step in (_shape, _names, _options, _rotation, _pays, _together):
         if found := list(step(raw, file)):
             return found
     return []
@@ -145,7 +148,9 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
     game = GAMES[raw["game"]]
     fields = {field.name: field for field in msgspec.structs.fields(game.options_type)}
     known = ", ".join(name for name in fields if name != "pays")
-    options, sheet = raw.get("options", {}), raw.get("sheet", {})
+    options, sheet = dict(raw.get("options", {})), raw.get("sheet", {})
+    for name in [name for name in options if name.startswith(ROTATION)]:
+        del options[name]
     for table, names in (("options", options), ("sheet", sheet)):
         for name in names:
             if name not in fields:
@@ -164,6 +169,33 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
         # These are chosen by name; whether there is such a one is asked when all options come together.
         if name not in ("schedule", "house_way"):
             yield from _default(name, options[name], kinds[name])
+
+
+def _rotation(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    """Everything about the player-dealer's position is printed, with its line, or a reading; never both or neither."""
+    game = GAMES[raw["game"]]
+    options, sheet = raw.get("options", {}), raw.get("sheet", {})
+    read = {name.removeprefix(ROTATION) for name in options if name.startswith(ROTATION)}
+    printed = {name for name in raw.get("rotation", {}) if name != "source"}
+    fields = {field.name: field for field in msgspec.structs.fields(Rotation)}
+    if not game.has_player_dealer or "base_game" in options or "base_game" in sheet:
+        for name in sorted(read | printed):
+            yield f"rotation.{name}: the game {game.slug} has no player-dealer's position of its own"
+        return
+    for name in sorted(read - fields.keys()):
+        yield f"options.{ROTATION}{name}: there is no such point of a rotation; there is {', '.join(fields)}"
+    for name in sorted(read & printed):
+        yield f"rotation.{name}: write it here, where it is printed, or as the option {ROTATION}{name}; not both"
+    for name, field in fields.items():
+        if field.required and name not in read | printed:
+            yield f"rotation.{name}: missing; where the text leaves it open, write the option {ROTATION}{name}"
+    for name in sorted(printed - raw.get("rotation", {}).get("source", {}).keys()):
+        yield f"rotation.source.{name}: missing, the lines of the approval"
+    for name in sorted(read & fields.keys()):
+        option = options[f"{ROTATION}{name}"]
+        yield from _default(f"{ROTATION}{name}", option, get_type_hints(Rotation, include_extras=True)[name])
+        if not option.get("reading"):
+            yield f"options.{ROTATION}{name}.reading: missing; an option of a rotation is a reading"
 
 
 def _default(name: str, option: Mapping[str, Any], kind: Any) -> Iterator[str]:
@@ -190,7 +222,9 @@ def _together(raw: Mapping[str, Any], file: str) -> Iterator[str]:
 
     game: Game[Any] = GAMES[raw["game"]]
     try:
-        options = Ruleset(msgspec.convert(raw, RulesetData), game, file, "").options()
+        ruleset = Ruleset(msgspec.convert(raw, RulesetData), game, file, "")
+        options = ruleset.options()
+        ruleset.rotation()
     except RulesError as error:
         yield str(error).removeprefix(f"{file}: ")
         return

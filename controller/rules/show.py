@@ -47,6 +47,10 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
         here = f", this table's choice; the default is {_value(option.default)}" if name in chosen else ""
         yield f"    {name} = {_value(value)}  ({source}{reading}{here})"
         yield from _wrapped(option.note, " " * 6)
+    if data.rotation.printed:
+        yield "  the player-dealer's position, as printed"
+        for name, value in data.rotation.printed.items():
+            yield f"    {name} = {_value(value)}  (line {data.rotation.source[name]})"
     if data.sheet:
         yield "  fixed by the sheet"
         yield from _table(data.sheet, "    ")

@@ -4,6 +4,7 @@ nothing lost        every event of the journal reached the subscriber, with its 
 nothing twice       what was published again is what was published before; no input of a device is in the journal twice
 money conserved     every cent of a round goes from somebody to somebody, or stays in the middle for the next deal,
                     which begins with it; a void round moves none
+rotation            nobody banked more hands in a row than his game's text has, unless everybody else had declined
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
 alarms              every alarm was cleared in the end
@@ -70,6 +71,7 @@ class Ledger:
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
         """Boxes whose sensor has reported that it may have lost count."""
+        bank = Bank()
         middle = Middle()
         engine: TableEngine[Any] | None = None
         with JournalReader.read(journal) as reader:
@@ -81,6 +83,9 @@ class Ledger:
                 last = engine.last
                 for event in engine.apply(value):
                     self._note(entry.n, event)
+                    if engine.rules.rotation is not None:
+                        hands = engine.rules.rotation.hands
+                        self.problems += [f"entry {entry.n}: {problem}" for problem in bank.follow(event, hands)]
                 if type(value.body) is CardOut and value.by == "device:shoe":
                     self.cards += 1
                 if type(value.body) is TableSet:
@@ -143,6 +148,32 @@ def money(result: dict[str, Any]) -> Iterator[str]:
             yield f"{more['carried_after_fees']} cents stay in the middle, of {carried} and {fees} of fees"
     if result["void"] and (_total(result["net"]) or result["bank_net"] or kept):
         yield "a void round moved money"
+
+
+class Bank:
+    """Who banked the settled hands, by seat: nobody at a simulated table changes his."""
+
+    def __init__(self) -> None:
+        self._seat: int | None = None
+        self._holder: int | None = None
+        self._hands = 0
+
+    def follow(self, event: ev.Event, most: int) -> Iterator[str]:
+        """What is wrong with a hand of this player-dealer."""
+        match event:
+            case ev.RoundStarted():
+                self._seat = event.player_dealer
+            case ev.RoundSettled():
+                self._hands = self._hands + 1 if self._seat == self._holder else 1
+                self._holder = self._seat
+                if self._seat is None:
+                    yield "a hand was dealt without a player-dealer"
+                elif self._hands > most:
+                    yield f"seat {self._seat} banked {self._hands} hands in a row"
+            case ev.Corrected() if "void" in event.changes:
+                self._hands += -1 if event.changes["void"][1] else 1
+            case ev.BankKept() | ev.GameResumed(how="after_a_reasonable_time"):
+                self._hands = 0
 
 
 class Middle:

@@ -7,6 +7,7 @@ felt           where the cards are
 dealer         how cards are dealt
 floor          what the floor puts right
 melds          melds at panguingue
+bank           who takes the player-dealer's position
 mistakes       what people do wrong
 baccarat       dealer and players at baccarat
 demo, baccarat_demo, until_stopped    as processes for the demo

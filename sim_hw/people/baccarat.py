@@ -16,6 +16,8 @@ from typing import Any
 import aiohttp
 
 from sim_hw.devices.shoe import Out, SimulatedShoe
+from sim_hw.people.bank import answer_offer
+from sim_hw.people.sight import Bank, Wagers, look_at
 from sim_hw.time.clock import SimClock
 
 CHIP = 500
@@ -118,7 +120,8 @@ class People:
                 await self._console.act({"kind": "pack"})
                 continue
             if view["phase"] == "waiting":
-                await self._load()
+                if not await self._answer_offer():
+                    await self._load()
                 continue
             if view["phase"] == "held":
                 raise TableSaidNo(f"the table is held: {view['held']}")
@@ -128,6 +131,16 @@ class People:
                 dealt += 1
             await self._clock.sleep(self._rng.uniform(2.5, 4.0))
         return dealt
+
+    async def _answer_offer(self) -> bool:
+        """Whether the table waited for who banks next."""
+        wants = look_at(await self._console.state()).wants
+        offer = next((want for want in wants if isinstance(want, Bank)), None)
+        if offer is None:
+            return False
+        act = answer_offer(offer, self._rng)
+        await self._console.act(act, by="floor" if act["kind"] == "floor" else "dealer")
+        return True
 
     async def _load(self) -> None:
         """Shuffle, cut, load: the cut card about a deck's third from the end."""
@@ -140,7 +153,9 @@ class People:
 
     async def _bet(self) -> None:
         await self._console.act({"kind": "bank", "spots": [self._rng.randrange(2000, 8001) * CHIP]})
-        for seat in range(1, 8):
+        wants = look_at(await self._console.state()).wants
+        seats = next((want.seats for want in wants if isinstance(want, Wagers)), ())
+        for seat in seats:
             if self._rng.random() < 0.35:
                 continue
             await self._clock.sleep(self._rng.uniform(0.2, 0.8))

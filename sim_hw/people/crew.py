@@ -31,12 +31,14 @@ from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.baccarat import Console, TableSaidNo
+from sim_hw.people.bank import answer_offer
 from sim_hw.people.choices import CHIP, Act, decide, wagers
 from sim_hw.people.dealer import Dealer
 from sim_hw.people.felt import Felt
 from sim_hw.people.floor import Supervisor
 from sim_hw.people.mistakes import Clumsiness, Mistakes
 from sim_hw.people.sight import (
+    Bank,
     Card,
     Decision,
     Dice,
@@ -294,6 +296,10 @@ class Crew:
                 await self.pause(4.0, 8.0)
                 count = want.cards if want.cards is not None else len(self.habits.deck)
                 await self.say({"kind": "pack", "cards": count})
+            case Bank():
+                await self.pause(1.0, 4.0)
+                act = answer_offer(want, self.rng)
+                await self.say(act, by="floor" if act["kind"] == "floor" else "dealer")
             case Floor():
                 await self.floor.decide(self, want, sight)
             case Opening():

@@ -116,6 +116,18 @@ class Opening(Struct, frozen=True, tag_field="want", tag="opening"):
     pass
 
 
+class Bank(Struct, frozen=True, tag_field="want", tag="bank_offer"):
+    """The player-dealer's position is offered."""
+
+    rotation: str
+    offered: tuple[Place, ...]
+    declined: tuple[Place, ...] = ()
+    holder: Place | None = None
+    is_broken: bool = False
+    may_resume: bool = False
+    any_seat: bool = False
+
+
 class Floor(Struct, frozen=True, tag_field="want", tag="floor"):
     code: str
     text: str
@@ -132,7 +144,7 @@ class Strange(Struct, frozen=True):
     said: dict[str, Any]
 
 
-Known = Card | Wagers | Decision | Dice | Reveal | Drop | Shoe | Pack | Repair | Opening | Floor
+Known = Card | Wagers | Decision | Dice | Reveal | Drop | Shoe | Pack | Repair | Opening | Bank | Floor
 Want = Known | Strange
 
 

@@ -67,7 +67,7 @@ LAYERS = {
         "native amounts bounds reading alarms cards",
         "facts",
         "inputs",
-        "bets events ranking",
+        "bank bets events ranking",
         "money",
         "drop expect fees house_way",
         "betting round",

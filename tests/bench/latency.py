@@ -98,6 +98,8 @@ class Dealt:
 
     async def card(self) -> float:
         """Draw a card; returns the seconds until its event arrived."""
+        if (await self._daemon.console.view())["prompt"].startswith("Who banks next?"):
+            await self._daemon.console.act({"kind": "bank_answer"})
         if self._shoe.cards_left < LAST_CARDS:
             view = await self._daemon.console.view()
             if view["phase"] in ("settled", "waiting"):

@@ -38,6 +38,7 @@ from controller.rules import resolve
 from tests.bench.compiled import CompiledTable
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
+from tests.support.who_banks import NOBODY, is_offered
 
 RULESET = "bankers-ez-baccarat-panda-8"
 DECKS = 8
@@ -64,6 +65,8 @@ def evening(engine: TableEngine[Any], rounds: int, seed: int) -> Iterator[Input]
     clock, device_events = itertools.count(1_760_000_000_000), itertools.count(1)
     yield Input(next(clock), "daemon", first_input())
     for _ in range(rounds):
+        if is_offered(engine):
+            yield Input(next(clock), "dealer", NOBODY)
         if len(shoe) < CUT_CARD_AT:
             shoe = codes(standard_deck()) * DECKS
             rng.shuffle(shoe)

@@ -54,7 +54,7 @@ ENOUGH_INPUTS = 300
 
 
 def new_table(ruleset: Ruleset, setup: Setup) -> TableEngine[Any]:
-    return TableEngine(ruleset.game, ruleset.options(), TableState(setup), ruleset.slug)
+    return TableEngine(ruleset.game, ruleset.options(), TableState(setup), ruleset.slug, rotation=ruleset.rotation())
 
 
 def is_dealt(ruleset: Ruleset) -> bool:

@@ -64,8 +64,10 @@ def test_the_fast_paths_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 def both(evening: Evening) -> tuple[TableEngine[Any], TableEngine[Any]]:
     """The table of an evening as it began, with and without fast paths."""
     ruleset, state = evening.ruleset, TableState(evening.setup)
-    fast = TableEngine(ruleset.game, ruleset.options(), state, ruleset.slug)
-    return fast, TableEngine(ruleset.game, ruleset.options(), state, ruleset.slug, is_fast=False)
+    rotation = ruleset.rotation()
+    fast = TableEngine(ruleset.game, ruleset.options(), state, ruleset.slug, rotation=rotation)
+    slow = TableEngine(ruleset.game, ruleset.options(), state, ruleset.slug, rotation=rotation, is_fast=False)
+    return fast, slow
 
 
 def from_devices(inputs: list[Input], *, with_boxes: bool = False) -> Iterator[Input]:

@@ -79,7 +79,7 @@ def test_a_round_is_printed_as_a_person_reads_it(path: Path, capsys: Printed) ->
         == f"""\
 ROUND 1, settled
   2025-11-15 12:00:03 +0000, bankers-ez-baccarat-panda-8, rules {digest}; journal entries 3 to 11
-  12:00:03  The round begins; player-dealer in seat 8
+  12:00:03  The round begins; player-dealer in seat 8, his hand 1
             The player-dealer posts $1,000.00
   12:00:04  Seat 1 wagers $10.00 on player line
   12:00:05  Seat 1 wagers $5.00 on tie
@@ -249,9 +249,9 @@ def test_recall_shows_the_last_ten_rounds_step_by_step_the_unfinished_one_includ
     steps = lines[lines.index("ROUND 12, UNFINISHED") + 2 :]
     assert steps[0].endswith("dealer: the player-dealer's money: $1,000.00")
     assert [line for line in steps if re.match(r"  +\d+\. ", line)][5:] == [
-        "    6. 12:01:48.000  shoe: a card left",
-        "    7. 12:01:49.000  shoe: a card left",
-        "    8. 12:01:50.000  shoe: a card left",
+        "    6. 12:01:53.000  shoe: a card left",
+        "    7. 12:01:54.000  shoe: a card left",
+        "    8. 12:01:55.000  shoe: a card left",
     ]
     assert steps[-3:] == [
         "         Player, card 2: 10♣",
@@ -349,7 +349,7 @@ def test_kinds_that_only_a_newer_program_knows_are_printed_without_the_contents_
 
 def test_the_examples_beside_the_words_are_true() -> None:
     tried = doctest.testmod(words)
-    assert tried.attempted == 3
+    assert tried.attempted == 4
     assert tried.failed == 0
 
 

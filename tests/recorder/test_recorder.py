@@ -236,7 +236,8 @@ async def test_the_cards_of_a_round_that_cannot_be_re_run_have_left_the_shoe(jou
 
 
 async def test_the_pack_of_a_round_that_cannot_be_re_run_is_out_of_play(journal: Journal) -> None:
-    dealt_by_stacks = Started("0", "bankers-ultimate-texas-holdem", "digest", {}, {"seats": [1, 2, 3]}, True)
+    seating = {"seats": [1, 2, 3], "player_dealer": 8}
+    dealt_by_stacks = Started("0", "bankers-ultimate-texas-holdem", "digest", {}, seating, True)
     recorder = Recorder(journal, resolve, DeviceClock(), dealt_by_stacks)
     await recorder.submit(dealt_by_stacks, "daemon")
     await recorder.submit(PackReported("red", 52, "shuffler"), "device:shuffler")

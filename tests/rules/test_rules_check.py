@@ -93,6 +93,24 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
         ('tie = "8:1"', "tie = 8.5", "pays.tie: 8.5 is neither odds such as 3:2 nor an amount in cents"),
         ('tie = "8:1"', "", "pays: the field tie is missing"),
         ('tie = "8:1"', 'tie = "8:1"\npair = "11:1"', "pays: there is no field pair"),
+        ('kind = "offer"', 'kind = "perhaps"', "rotation.kind: 'perhaps' is none of stop, limit, offer"),
+        (
+            'kind = "offer"\n',
+            "",
+            "rotation.kind: missing; where the text leaves it open, write the option rotation_kind",
+        ),
+        ('kind = "1136"\n', "", "rotation.source.kind: missing, the lines of the approval"),
+        ('kind = "offer"\n', 'kind = "offer"\nvoid_hand = "counts"\n', "rotation.void_hand: write it here, where"),
+        (
+            "[options.rotation_void_hand]",
+            "[options.rotation_speed]",
+            "options.rotation_speed: there is no such point of a rotation; there is kind, direction, ",
+        ),
+        (
+            'default = "does_not_count"',
+            'default = "never"',
+            "options.rotation_void_hand.default: 'never' is none of counts, does_not_count",
+        ),
         ("[options.decks]", "[options.decks", "this is not TOML: Expected ']' at the end of"),
     ],
 )

@@ -32,6 +32,7 @@ from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
 from tests.engine.test_bot import a_table, fewest_seats
 from tests.long.crash import Cards
+from tests.support.who_banks import NOBODY, is_offered
 
 SITE, TABLE = "bay101", "t7"
 EZ = "bankers-ez-baccarat-panda-8"
@@ -103,6 +104,8 @@ class Play:
 
     async def ez_round(self, codes: Sequence[str] = PLAYER_WINS) -> None:
         """Seat 1 bets $10 on Player and $5 on the tie, seat 2 $20 on Banker."""
+        if is_offered(self.engine):
+            await self.do(NOBODY)
         await self.do(
             BankPosted((100_000,)),
             WagerPlaced(1, "player_line", 1000),

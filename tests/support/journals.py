@@ -87,6 +87,7 @@ def a_state(prompt: str, *, seq: int = 1) -> bytes:
             limits=Limits(500, None),
             seats=(1, 2),
             player_dealer=None,
+            banker=None,
             test=False,
             seq=seq,
             round=1,

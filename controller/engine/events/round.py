@@ -18,6 +18,12 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
     button: int | None = None
     dealer: str = ""
     """Who deals, where somebody is signed on."""
+    bank_hand: int = 0
+    """Which hand of this player-dealer it is: 1 or 2; 0 where the position does not rotate."""
+    banker: str = ""
+    """The player-dealer's name or badge, where it is known."""
+    firm: str = ""
+    """The third-party bank he acts for."""
 
 
 class BankSet(Event, frozen=True, tag="bank_posted"):

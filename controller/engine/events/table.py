@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from controller.engine.events.event import Event
+from controller.engine.inputs import Place
 
 
 class TableStarted(Event, frozen=True, tag="table_started"):
@@ -98,10 +99,70 @@ class DealerChanged(Event, frozen=True, tag="dealer_changed"):
 
 
 class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
-    """The player-dealer has had its turns: the position must be offered on."""
+    """The player-dealer has had his hands: no further hand begins before the position was offered on."""
 
     player_dealer: int
     hands: int
+    rotation: Literal["stop", "limit", "offer"]
+    """The game is broken without another player-dealer; another must bank; the same goes on if everybody declines."""
+    offered: tuple[Place, ...] = ()
+    """To whom, in the printed order."""
+
+
+class BankDeclined(Event, frozen=True, tag="bank_declined"):
+    """These were offered the player-dealer's position and declined it."""
+
+    places: tuple[Place, ...]
+    """Empty: everybody, at a table whose seats are not recorded."""
+
+
+class BankTaken(Event, frozen=True, tag="bank_taken"):
+    """The player-dealer's position is taken."""
+
+    place: Place
+    """A seat, or a square of it."""
+    how: Literal["offered", "set"]
+    """`set`: whoever sets the table put the person there, without an offer."""
+    name: str = ""
+    """Name or badge, where it is known."""
+    firm: str = ""
+
+
+class BankKept(Event, frozen=True, tag="bank_kept"):
+    """Everybody who was offered the position declined it: the same player-dealer goes on."""
+
+    place: Place
+    name: str = ""
+    firm: str = ""
+
+
+class GameBroken(Event, frozen=True, tag="game_broken"):
+    """Nobody else takes the player-dealer's position: the game is broken, as the approval has it."""
+
+    place: Place
+    """Who held it last."""
+    hands: int
+    name: str = ""
+    firm: str = ""
+
+
+class GameResumed(Event, frozen=True, tag="game_resumed"):
+    """A broken game goes on: with another player-dealer, or after a reasonable time by the floor's decision."""
+
+    how: Literal["another_player_dealer", "after_a_reasonable_time"]
+    by: str
+    reason: str = ""
+
+
+class PersonSeated(Event, frozen=True, tag="person_named"):
+    """Who is at a seat or a square."""
+
+    place: Place
+    name: str = ""
+    badge: str = ""
+    firm: str = ""
+    another: bool = False
+    """Another person than the one who was there."""
 
 
 class Commanded(Event, frozen=True, tag="command"):

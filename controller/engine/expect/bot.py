@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.melds import Laying, any_layings, cards_of, layings
+from controller.engine.expect.bank import RESUME, WantBank
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation, judge
 from controller.engine.expect.wants import (
@@ -40,6 +41,7 @@ from controller.engine.expect.wants import (
 from controller.engine.inputs import (
     Act,
     AnyBody,
+    BankAnswered,
     BankPosted,
     BetsClosed,
     CardOut,
@@ -114,6 +116,8 @@ def answer(
             return ShoeStarted()
         case WantPack():
             return PackReported()
+        case WantBank():
+            return _bank(want, rng)
         case WantFloor():
             if not want.choices:
                 raise NoAnswer(f"{want.prompt()}: only the table's own settings help")
@@ -121,6 +125,28 @@ def answer(
             seat = _pick(rng, want.seats) if want.names_seat(do) else None
             return FloorAct(do, "the bot decides", seat)
     assert_never(want)
+
+
+# The player-dealer's position
+
+
+def _bank(want: WantBank, rng: Chance) -> AnyBody:
+    """Somebody takes the position, some decline it, or nobody takes it."""
+    if want.any_seat:
+        return BankAnswered(1 if want.holder != 1 else 2)
+    if want.is_broken and want.may_resume and (not want.offered or _happens(rng, 2)):
+        return FloorAct(RESUME, "the bot waited a while")
+    if want.offered and _happens(rng, 2):
+        place = _pick(rng, want.offered)
+        before = want.offered[: want.offered.index(place)]
+        return BankAnswered(place, tuple(other for other in before if other not in want.declined))
+    if want.unasked and _happens(rng, 2):
+        return BankAnswered(declined=want.unasked[: 1 + rng.randrange(len(want.unasked))])
+    if want.may_be_nobody:
+        return BankAnswered()
+    if not want.offered:
+        raise NoAnswer(f"{want.prompt()}: nobody is there to bank")
+    return BankAnswered(want.offered[0])
 
 
 # Wagers

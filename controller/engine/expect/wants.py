@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.engine.amounts import dollars
 from controller.engine.bets.wagers import Book, WagerRule, wager_refusal
+from controller.engine.expect.bank import WantBank
 from controller.engine.expect.choices import WantDecision
 from controller.engine.expect.want import ELSEWHERE, Elsewhere, Refusal, Want, title
 from controller.engine.inputs import (
@@ -255,5 +256,6 @@ AnyWant = (
     | WantPack
     | WantRepair
     | WantOpening
+    | WantBank
     | WantFloor
 )

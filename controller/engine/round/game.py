@@ -59,8 +59,8 @@ class Game(Generic[OptionsT]):
     """Irregularities that the game rules in every room, or that any floor has a name for: `happenings`."""
     miscounted_stack: ClassVar[str] = ""
     """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
-    turns_as_player_dealer: ClassVar[int | None] = None
-    """Consecutive hands after which the position must be offered on."""
+    has_player_dealer: ClassVar[bool] = False
+    """One of the players banks the hand; how the position rotates is in the ruleset."""
 
     def deck(self, options: OptionsT) -> dict[str, int] | None:
         """How often each card code is in the shoe or deck; None where that is not known."""

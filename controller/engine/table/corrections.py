@@ -154,11 +154,22 @@ class Corrections:
                 text = f"the round would be over before input {index}, which would begin another; strike that out too"
                 return Refusal("round_would_split", text)
         rerun.lasting.change(**{name: getattr(state, name) for name in BESIDE_THE_ROUND})
+        if self._rules.rotation is not None and not current.is_dealing:
+            self._keep_bank(rerun, was_void=bool(current.public_result.get("void")))
         if not rerun.current.is_dealing:
             rerun.current.prepare()
         if rerun.lasting.state.rounds < state.rounds:
             return Refusal("round_would_vanish", "nothing would be left of the round; void it instead")
         return rerun
+
+    def _keep_bank(self, rerun: Rerun, *, was_void: bool) -> None:
+        """Who took the player-dealer's position after the round keeps it. The hand counts anew only where it became
+        void, or is no longer."""
+        state, setup = self._lasting.state, rerun.lasting.state.setup
+        kept = replace(setup, seats=state.setup.seats, player_dealer=state.setup.player_dealer)
+        rerun.lasting.change(setup=kept)
+        if bool(rerun.current.public_result.get("void")) == was_void:
+            rerun.lasting.change(turns=state.turns)
 
 
 _OF_A_ROUND = (

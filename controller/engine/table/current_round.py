@@ -6,7 +6,9 @@ from typing import Any, Generic
 
 import msgspec
 
+from controller.engine.bank.banking import Banking
 from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.wants import WantFloor, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.inputs import Input
@@ -47,6 +49,25 @@ def _public(current: Round) -> dict[str, Any]:
     return {**document, "void": table.result.void}
 
 
+def bank_offer(banking: Banking) -> WantBank:
+    """The offer of the player-dealer's position, as it is now."""
+    turns, rotation = banking.turns, banking.rotation
+    holder = banking.place
+    if holder is None and turns.hands >= rotation.hands:
+        holder = turns.place
+    return WantBank(
+        rotation.kind,
+        banking.offered,
+        turns.declined,
+        holder,
+        banking.hands if banking.place is not None else turns.hands,
+        banking.is_due,
+        turns.broken_at is not None,
+        rotation.resumes == "or_after_a_reasonable_time",
+        not banking.seats,
+    )
+
+
 class CurrentRound(Generic[OptionsT]):
     """The round that is prepared or running; None where none may begin."""
 
@@ -70,7 +91,7 @@ class CurrentRound(Generic[OptionsT]):
         state = lasting.state
         self.played = Played(state)
         self.round = None
-        if state.differs is not None or state.stops or state.closed or self._lacks_pack:
+        if state.differs is not None or state.stops or state.closed or self._waits_for_bank or self._lacks_pack:
             return
         shoe, carried = state.shoe, state.fees_carried
         if not rules.game.uses_shoe:
@@ -80,6 +101,12 @@ class CurrentRound(Generic[OptionsT]):
             self.round = Round(
                 rules.game, rules.options, state.setup, rules.deck, out, drawn=shoe.drawn, carried=carried
             )
+
+    @property
+    def _waits_for_bank(self) -> bool:
+        """The player-dealer's position must be offered or taken before another hand."""
+        banking = self._rules.banking(self._lasting.state)
+        return banking is not None and banking.is_due
 
     @property
     def _lacks_pack(self) -> bool:
@@ -115,6 +142,9 @@ class CurrentRound(Generic[OptionsT]):
             return Expectation((WantRepair("; ".join(state.stops.values())),))
         if state.closed:
             return Expectation((WantOpening(),))
+        banking = self._rules.banking(state)
+        if banking is not None and banking.is_due:
+            return Expectation((bank_offer(banking),))
         shoe = state.shoe
         if self._rules.game.uses_shoe and (shoe is None or shoe.is_over or shoe.unfit):
             return Expectation((WantShoe("" if shoe is None else shoe.unfit),))

@@ -12,6 +12,7 @@ The engine is put together from parts, each given the parts it needs:
     shoe, drop      shoes and packs; boxes, fees by the clock, who deals
     rounds          a round is fed, begins and is closed
     clock           what becomes of a table's times when the board's clock is set
+    bank            the player-dealer's position: hands counted, offered, taken
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
 """
@@ -24,6 +25,8 @@ from typing import Any, Generic
 from msgspec.structs import replace
 
 from controller.engine import events as ev
+from controller.engine.bank.rotation import Rotation
+from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import (
@@ -32,6 +35,7 @@ from controller.engine.inputs import (
     Amended,
     ArchiveDropped,
     ArchiveMade,
+    BankAnswered,
     Blinked,
     BoardSeen,
     BoxCountedIn,
@@ -49,6 +53,7 @@ from controller.engine.inputs import (
     Input,
     Noted,
     PackReported,
+    PersonNamed,
     RulesChosen,
     SensorSeen,
     ShoeStarted,
@@ -63,6 +68,7 @@ from controller.engine.inputs import (
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.table.answers import answered
+from controller.engine.table.bank import TableBank
 from controller.engine.table.clock import TableClock
 from controller.engine.table.corrections import Corrections
 from controller.engine.table.current_round import CurrentRound, Played
@@ -90,18 +96,21 @@ class TableEngine(Generic[OptionsT]):
         ruleset: str = "",
         resolve: Resolver | None = None,
         *,
+        rotation: Rotation | None = None,
         is_fast: bool = True,
     ) -> None:
-        """`is_fast=False`: without the fast paths, for the test that compares."""
+        """`rotation` None: a round played alone, which is always somebody's first hand, or a game without a
+        player-dealer. `is_fast=False`: without the fast paths, for the test that compares."""
         self._is_fast = is_fast
-        self.rules = rules = RulesInForce(game, options, ruleset or game.slug, resolve)
+        self.rules = rules = RulesInForce(game, options, ruleset or game.slug, resolve, rotation)
         self.lasting = lasting = Lasting(state)
         self.current = current = CurrentRound(rules, lasting)
         self._numbers = DeviceNumbers(lasting, current)
         shoe = TableShoe(rules, lasting, current)
         self._drop = drop = TableDrop(rules, lasting, current)
-        self._rounds = Rounds(rules, lasting, current, shoe, drop, is_fast=is_fast)
-        self._house = House(rules, lasting, current, shoe, self._numbers)
+        self.bank = bank = TableBank(rules, lasting, current)
+        self._rounds = Rounds(rules, lasting, current, shoe, drop, bank=bank, is_fast=is_fast)
+        self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
         self._clock = TableClock(rules, lasting)
         self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
         devices = Devices(lasting, current, self._numbers, shoe=shoe, drop=drop, rounds=self._rounds)
@@ -119,6 +128,8 @@ class TableEngine(Generic[OptionsT]):
             TableClosed: house.closed,
             RulesChosen: house.rules_chosen,
             TableSet: house.table_set,
+            BankAnswered: self.bank.answered,
+            PersonNamed: self.bank.person_named,
             AlarmSeenTo: house.alarm_seen_to,
             AlarmExplained: house.alarm_explained,
             BoardSeen: house.board_seen,
@@ -164,6 +175,8 @@ class TableEngine(Generic[OptionsT]):
         handler = self._handlers.get(kind)
         if kind is FloorAct and self.lasting.state.differs is not None:
             handler = self._house.difference_answered
+        elif kind is FloorAct and self.current.round is None and self._waits_for_bank:
+            handler = self.bank.resumed
         if lost is not None and self.current.played is not played and handler is None:
             # What was lost has ended the round. No input ends one round and begins the next: it is out of play.
             played.inputs.append(value)
@@ -174,6 +187,10 @@ class TableEngine(Generic[OptionsT]):
                 played.began = state
             played.inputs.append(value)
         return [*before, *events] if before else events
+
+    @property
+    def _waits_for_bank(self) -> bool:
+        return any(type(want) is WantBank for want in self.current.expectation.wants)
 
     def _asked(self, value: Input) -> list[ev.Event]:
         """A remote request: the input it contains, and the answer, kept for a repeated request."""
@@ -202,7 +219,15 @@ class TableEngine(Generic[OptionsT]):
 
     def _begin_again(self, state: TableState) -> TableEngine[OptionsT]:
         rules = self.rules
-        return TableEngine(rules.game, rules.options, state, rules.ruleset, rules.resolve, is_fast=self._is_fast)
+        return TableEngine(
+            rules.game,
+            rules.options,
+            state,
+            rules.ruleset,
+            rules.resolve,
+            rotation=rules.rotation,
+            is_fast=self._is_fast,
+        )
 
     # What there is to know about the table
 

@@ -28,6 +28,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.round.felt import Setup
 from controller.engine.table import firmware
+from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting, RulesInForce
@@ -46,9 +47,11 @@ class House:
         current: CurrentRound[Any],
         shoe: TableShoe,
         numbers: DeviceNumbers,
+        *,
+        bank: TableBank,
     ) -> None:
         self._rules, self._lasting, self._current = rules, lasting, current
-        self._shoe, self._numbers = shoe, numbers
+        self._shoe, self._numbers, self._bank = shoe, numbers, bank
 
     # Start and configuration
 
@@ -58,7 +61,9 @@ class House:
         assert type(body) is Started
         self._lasting.change(test=body.test, configuration=body.file)
         if not self._current.is_dealing:
-            setup = msgspec.convert(body.setup, Setup) if body.setup else self._lasting.state.setup
+            setup = self._lasting.state.setup
+            if body.setup:
+                setup = self._bank.kept(msgspec.convert(body.setup, Setup))
             self._lasting.change(digest=body.digest, ruleset=body.ruleset, options=body.options, setup=setup)
             if self._rules.resolve is not None:
                 self._rules.play(body.ruleset, body.options)
@@ -109,19 +114,19 @@ class House:
             return [ev.Refused("configure", "round_running", "rules, seats and limits change between rounds only")]
         given = msgspec.convert(body.setup, Setup)
         setup = replace(self._lasting.state.setup, **{name: getattr(given, name) for name in body.setup})
-        if setup.player_dealer != self._lasting.state.setup.player_dealer:
-            self._lasting.change(turns=0)
+        moved = setup.player_dealer != self._lasting.state.setup.player_dealer
         self._lasting.change(configuration=body.file, setup=setup)
+        taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         # The last round was judged by other terms: it can no longer be run again by these.
         self._current.last = None
         self._current.prepare()
         if not body.ruleset:
-            return [event]
+            return [event, *taken]
         slug, deck = self._rules.game.slug, self._rules.deck
         terms = Terms(body.ruleset, body.options, setup.min_wager, setup.max_wager)
         rules_set = self._play_by(Chosen(terms, terms))
         self._lasting.change(chosen=None)
-        return [event, *self._shoe.end_foreign(slug, deck), *rules_set]
+        return [event, *taken, *self._shoe.end_foreign(slug, deck), *rules_set]
 
     # Open or closed, rules and seats
 
@@ -130,6 +135,7 @@ class House:
             return [ev.Refused("open_table", "open_already", "the table is open")]
         self._lasting.change(closed=False)
         if not self._current.is_dealing:
+            self._bank.begin_game()
             self._current.prepare()
         return [ev.TableOpen(value.by)]
 
@@ -201,15 +207,19 @@ class House:
         assert type(body) is TableSet
         if self._current.is_dealing:
             return [ev.Refused("table_set", "round_running", "seats and player-dealer change between rounds only")]
-        setup = self._lasting.state.setup
+        before = setup = self._lasting.state.setup
         if body.seats is not UNSET:
             if len(set(body.seats)) < len(body.seats):
                 return [ev.Refused("table_set", "seat_twice", "a seat is named twice; name each seat once")]
             setup = replace(setup, seats=tuple(sorted(body.seats)))
         if body.player_dealer is not UNSET:
-            if body.player_dealer != setup.player_dealer:
-                self._lasting.change(turns=0)
-            setup = replace(setup, player_dealer=body.player_dealer)
+            refusal = None if body.player_dealer is None else self._bank.refusal_to_set(body.player_dealer)
+            if refusal is not None:
+                return [ev.Refused("table_set", refusal.why, refusal.text)]
+            if body.seats is UNSET:
+                setup = self._bank.with_player_dealer(setup, body.player_dealer)
+            else:
+                setup = replace(setup, player_dealer=body.player_dealer)
         if body.button is not UNSET:
             setup = replace(setup, button=body.button)
         if body.settings is not UNSET:
@@ -219,8 +229,10 @@ class House:
             settings = {**setup.settings, **body.settings}
             setup = replace(setup, settings={name: value for name, value in settings.items() if value is not None})
         self._lasting.change(setup=setup)
+        moved = setup.player_dealer != before.player_dealer
+        taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         self._current.prepare()
-        return [ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]
+        return [*taken, ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]
 
     # Alarms and the board
 

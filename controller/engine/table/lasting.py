@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
+from controller.engine.bank.banking import Banking
+from controller.engine.bank.rotation import Rotation
 from controller.engine.fees import Schedule
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.table.state import Alarm, Resolver, TableState
@@ -22,13 +24,22 @@ _OVER_ALARMS_KEPT = 64
 class RulesInForce(Generic[OptionsT]):
     """The ruleset that the table plays now, and what follows from it for every round."""
 
-    def __init__(self, game: Game[OptionsT], options: OptionsT, ruleset: str, resolve: Resolver | None) -> None:
+    def __init__(
+        self,
+        game: Game[OptionsT],
+        options: OptionsT,
+        ruleset: str,
+        resolve: Resolver | None,
+        rotation: Rotation | None = None,
+    ) -> None:
         self.resolve = resolve
         """Finds other rules; None where the table plays only these."""
-        self._put(game, options, ruleset)
+        self._put(game, options, ruleset, rotation)
 
-    def _put(self, game: Game[OptionsT], options: OptionsT, ruleset: str) -> None:
+    def _put(self, game: Game[OptionsT], options: OptionsT, ruleset: str, rotation: Rotation | None) -> None:
         self.game, self.options, self.ruleset = game, options, ruleset
+        self.rotation = rotation
+        """Of the player-dealer's position; None: the game has none, or one round is played alone."""
         self.deck: dict[str, int] | None = game.deck(options)
         self.happenings = game.happenings(options)
         """The irregularities that the game has a ruling or a name for."""
@@ -41,8 +52,15 @@ class RulesInForce(Generic[OptionsT]):
         """Play by another ruleset from here on; returns its digest."""
         assert self.resolve is not None
         rules = self.resolve(ruleset, options)
-        self._put(rules.game, rules.options, ruleset)
+        self._put(rules.game, rules.options, ruleset, rules.rotation)
         return rules.digest
+
+    def banking(self, state: TableState) -> Banking | None:
+        """Who may bank the next hand; None where the position does not rotate."""
+        if self.rotation is None:
+            return None
+        setup = state.setup
+        return Banking(self.rotation, setup.seats, setup.player_dealer, state.people, state.turns)
 
 
 class Lasting:

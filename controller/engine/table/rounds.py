@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import prompt
+from controller.engine.expect.bank import WantBank
+from controller.engine.expect.expectation import judge, prompt
 from controller.engine.expect.wants import WantDrop
 from controller.engine.fees import round_fees
 from controller.engine.inputs import AnyBody, CardOut, Happening, Input, SensorSeen, StackOut, kind_of
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
 from controller.engine.table import fast_paths
+from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
@@ -29,10 +31,11 @@ class Rounds:
         shoe: TableShoe,
         drop: TableDrop,
         *,
+        bank: TableBank,
         is_fast: bool,
     ) -> None:
         self._rules, self._lasting, self._current = rules, lasting, current
-        self._shoe, self._drop = shoe, drop
+        self._shoe, self._drop, self._bank = shoe, drop, bank
         self._is_fast = is_fast
 
     def feed(self, body: AnyBody) -> list[ev.Event]:
@@ -101,6 +104,11 @@ class Rounds:
         text = f"the table waits: {prompt(self._current.expectation)}"
         if type(body) in (CardOut, StackOut):
             return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
+        expectation = self._current.expectation
+        if type(expectation.wants[0]) is WantBank:
+            refusal = judge(expectation, body)
+            if refusal is not None:
+                return [ev.Refused(kind_of(body), refusal.why, refusal.text)]
         return [ev.Refused(kind_of(body), "not_expected", text)]
 
     def _begin(self, begun: Round) -> None:
@@ -109,7 +117,15 @@ class Rounds:
         # Others have kept the state before; from here on this round has a `seen` of its own.
         lasting.own_seen = {**state.seen}
         lasting.change(rounds=state.rounds + 1, seen=lasting.own_seen)
-        started = ev.RoundStarted(rules.ruleset, state.digest, table.player_dealer, table.button, state.drop.dealer)
+        banker = self._bank.banker
+        started = ev.RoundStarted(
+            rules.ruleset,
+            state.digest,
+            table.player_dealer if rules.game.has_player_dealer else None,
+            table.button,
+            state.drop.dealer,
+            *(() if banker is None else (banker.hand, banker.name, banker.firm)),
+        )
         table.events[:0] = [started, *begun.opening]
         if not rules.game.uses_shoe and state.packs.ready is not None:
             table.events[1:1] = self._shoe.take_pack()
@@ -122,11 +138,12 @@ class Rounds:
         """Keep what the round leaves, and prepare the next one."""
         table, lasting, current = done.table, self._lasting, self._current
         void = table.result.void
-        changes: dict[str, Any] = {}
         if not void:
             table.fee_collection.give_free_collections()
             table.emit(table.result.event(table))
-            changes = self._count_turn(table.events)
+        changes, offer = self._bank.hand_over(table, void=void)
+        table.events += offer
+        if not void:
             self._move_on(table, changes)
         # It refers to the table: without this, every round would leave a reference cycle.
         table.script_state = None
@@ -146,14 +163,3 @@ class Rounds:
         if setup is not table.setup:
             changes["setup"] = setup
             table.emit(ev.TableSetTo(setup.seats, setup.player_dealer, setup.button))
-
-    def _count_turn(self, events: list[ev.Event]) -> dict[str, Any]:
-        """One more consecutive hand for this player-dealer."""
-        state = self._lasting.state
-        limit, player_dealer = self._rules.game.turns_as_player_dealer, state.setup.player_dealer
-        if limit is None or player_dealer is None:
-            return {}
-        turns = state.turns + 1
-        if turns >= limit:
-            events.append(ev.BankOfferDue(player_dealer, turns))
-        return {"turns": turns}

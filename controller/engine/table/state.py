@@ -10,6 +10,9 @@ from typing import Any, Generic, Literal
 
 from msgspec import Struct
 
+from controller.engine.bank.banking import Turns
+from controller.engine.bank.people import People
+from controller.engine.bank.rotation import Rotation
 from controller.engine.drop.books import Reckoning
 from controller.engine.fees import FeeClock
 from controller.engine.fees.carried import Carried
@@ -34,6 +37,8 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     game: Game[OptionsT]
     options: OptionsT
     digest: str = ""
+    rotation: Rotation | None = None
+    """Of the player-dealer's position; None where the game has none."""
 
 
 class NoSuchRules(Exception):
@@ -112,8 +117,10 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     packs: Packs = Packs()
     ledger: dict[str, Account] = {}
     """Packs that are out of play again, by the colour of their backs."""
-    turns: int = 0
-    """Consecutive hands of the present player-dealer."""
+    turns: Turns = Turns()
+    """Who had the player-dealer's position, and for how many hands."""
+    people: People = People()
+    """Who sits where, as far as it was stated."""
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
@@ -168,6 +175,7 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 BESIDE_THE_ROUND = (
+    "people",
     "packs",
     "ledger",
     "devices",

@@ -29,7 +29,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     """A baccarat game."""
 
     uses_shoe: ClassVar[bool] = True
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     bank_hand: ClassVar[str] = "banker"
     """The hand against the player's: "banker", or "dealer" where the approval calls it so."""
     wagers: ClassVar[tuple[WagerRule, ...]]

@@ -85,7 +85,7 @@ class BusterBlackjack(Game[BusterRules]):
     title = "Buster Blackjack"
     options_type = BusterRules
     uses_shoe: ClassVar[bool] = True
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal", "before_settlement")
 
     def deck(self, options: BusterRules) -> dict[str, int] | None:

@@ -203,7 +203,7 @@ class CenturyBlackjack(Game[CenturyRules]):
     title = "21st Century Blackjack"
     options_type = CenturyRules
     uses_shoe: ClassVar[bool] = True
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
 
     def deck(self, options: CenturyRules) -> dict[str, int]:
         """The usual 52, aces marked where they are bonus aces, and a joker for each deck where there are jokers."""

@@ -211,7 +211,7 @@ class HotAction(Game[HotRules]):
     title = "Hot Action Blackjack"
     options_type = HotRules
     uses_shoe: ClassVar[bool] = True
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_settlement",)
 
     def deck(self, options: HotRules) -> dict[str, int]:

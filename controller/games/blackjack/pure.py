@@ -168,7 +168,7 @@ class PureBlackjack(Game[PureRules]):
     title = "Pure 21.5 Blackjack"
     options_type = PureRules
     uses_shoe: ClassVar[bool] = True
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: PureRules) -> dict[str, int]:

@@ -25,7 +25,7 @@ class PaiGowTiles(Game[TileOptions]):
     title = "Pai Gow Tiles"
     options_type = TileOptions
     known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = DICE_CUP_MOMENTS
 
     def deck(self, options: TileOptions) -> dict[str, int]:

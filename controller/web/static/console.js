@@ -44,6 +44,7 @@ function show(console) {
   setText(byTestId("table"), view.table);
   setText(byTestId("round"), `Round ${view.round}`);
   setText(byTestId("shoe"), view.shoe ? `Shoe ${view.shoe.number}, ${view.shoe.hands} hands` : "");
+  setText(byTestId("banker"), bankButton(console.banker));
   setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
   setText(byTestId("prompt"), console.trouble ?? view.prompt);
   byTestId("test-banner").hidden = !view.test;
@@ -67,6 +68,14 @@ function show(console) {
   showPutIn(console);
   setData(document.body, "waits", console.waits_for_device ? "device" : "person");
   setData(document.body, "seq", String(console.seq));
+}
+
+// The bank button: whose hand it is, and his first or his second.
+function bankButton(banker) {
+  if (!banker) return "";
+  const who = [banker.name, banker.firm].filter(Boolean).join(", ");
+  const hand = banker.hand === 1 ? "first hand" : banker.hand === 2 ? "second hand" : `hand ${banker.hand}`;
+  return `Bank: seat ${banker.place}${who ? ` (${who})` : ""}, ${hand}`;
 }
 
 // One button per offer, seats under their headings. The first nine of what comes next have number keys.

@@ -318,25 +318,13 @@ def test_a_seat_without_equal_ante_and_blind_has_its_chips_back_before_the_deal(
     assert felt.prompt == "2 cards to Seat 2, face down"
 
 
-def test_with_nobody_dealt_in_the_round_is_void_and_no_turn_of_the_player_dealer() -> None:
+def test_with_nobody_dealt_in_the_round_is_void() -> None:
     felt = Felt()
     for _ in range(3):
         felt.bet(1, ante=1000)
         felt.feed(BetsClosed())
     assert felt.result["void"] and felt.result["ruling"] == ["nobody_dealt_in"]
     assert felt.result["more"]["dealt_in"] == []
-    assert not any(isinstance(event, ev.BankOfferDue) for event in felt.events)
-
-
-def test_the_player_dealers_position_is_offered_on_after_two_hands() -> None:
-    felt = Felt(seats=(1,))
-    due = []
-    for _ in range(2):
-        felt.bet(1, ante=1000, blind=1000)
-        felt.feed(BetsClosed())
-        felt.deal("As Ad Kc Kd 2c 7d 9h Jc 4s")
-        due.append([event for event in felt.act((1, "bet4x")) if isinstance(event, ev.BankOfferDue)])
-    assert due == [[], [ev.BankOfferDue(8, 2)]]
 
 
 def test_table_limits_bound_ante_and_trips() -> None:

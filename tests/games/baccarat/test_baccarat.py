@@ -289,12 +289,6 @@ def test_the_cut_card_ends_the_shoe_after_the_hand() -> None:
     assert state.shoe.history == ()
 
 
-def test_the_position_is_offered_on_after_two_hands() -> None:
-    table = At(records_wagers=False)
-    assert "bank_offer_due" not in kinds(table.cards("9h", "Kd", "Tc", "7s"))
-    assert "bank_offer_due" in kinds(table.cards("9d", "Kd", "Tc", "7s"))
-
-
 def test_a_misread_card_is_corrected_by_replay_of_the_settled_round() -> None:
     table = At(bank=(100000,))
     table.feed(WagerPlaced(1, "player_line", 1000), BetsClosed())

@@ -444,15 +444,6 @@ def test_the_player_dealers_money_is_used_once_spot_by_spot() -> None:
     assert table.document["bank_net_by_spot"] == [-1000, 700]
 
 
-def test_the_position_is_offered_on_after_two_hands() -> None:
-    table = At()
-    due = []
-    for _ in range(2):
-        table.bet({1: 1000})
-        due.append("bank_offer_due" in kinds(table.cards("Ah", "7c", "Kd*", "Td*")))
-    assert due == [False, True]
-
-
 def test_the_screens_say_what_a_hand_counts() -> None:
     game = load(RULESET).game
     table = At().bet({1: 1000, 2: 1000, 3: 1000})

@@ -489,12 +489,3 @@ def test_a_table_that_records_no_wagers_deals_to_every_seat() -> None:
     more = table.document["more"]
     assert isinstance(more, dict)
     assert more["fortune_hand"] == {2: "none", 5: "four_of_a_kind"}
-
-
-def test_the_position_is_offered_on_after_two_hands() -> None:
-    table = At()
-    hands = {2: BEATS, 7: PLAYER_DEALER}
-    table.round(hands, house(2), seat2=1000)
-    assert "bank_offer_due" not in kinds(table.events)
-    table.round(hands, house(2), seat2=1000)
-    assert "bank_offer_due" in kinds(table.events)

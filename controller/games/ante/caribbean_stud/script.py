@@ -38,7 +38,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     slug = "caribbean-stud"
     title = "Caribbean Stud Poker"
     options_type = CaribbeanOptions
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: CaribbeanOptions) -> dict[str, int]:

@@ -38,7 +38,7 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
     slug = "three-card-holdem"
     title = "3 Card Hold'em"
     options_type = ThreeCardHoldemOptions
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     miscounted_stack = "shuffler_failure"
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 

@@ -35,7 +35,7 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
     slug = "three-card-poker"
     title = "Three Card Poker"
     options_type = ThreeCardOptions
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: ThreeCardOptions) -> dict[str, int]:

@@ -56,7 +56,7 @@ class UltimateHoldem(Game[UthOptions]):
     slug = "ultimate-texas-holdem"
     title = "Ultimate Texas Hold'em"
     options_type = UthOptions
-    turns_as_player_dealer: ClassVar[int | None] = 2
+    has_player_dealer: ClassVar[bool] = True
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: UthOptions) -> dict[str, int]:
