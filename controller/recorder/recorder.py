@@ -28,6 +28,7 @@ from controller.engine.inputs import (
     Amended,
     AnyBody,
     Asked,
+    Counter,
     DifferenceFound,
     FloorAct,
     Input,
@@ -112,7 +113,15 @@ class Recorder:
         """Call this with the seconds that each commit took."""
         self._observe = observe
 
-    async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
+    async def submit(
+        self,
+        body: AnyBody,
+        by: str,
+        ref: str | None = None,
+        *,
+        asked: Asked | None = None,
+        counter: Counter | None = None,
+    ) -> Outcome:
         """Apply one input; durable when it returns. `JournalError`: nothing happened."""
         async with self._one_at_a_time:
             if self._difference is not None:
@@ -123,7 +132,7 @@ class Recorder:
                 self._notify(found)
                 if cancelled:
                     raise asyncio.CancelledError
-            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked)
+            value = Input(max(self.clock.now_ms(), self._last_at), by, body, ref, asked, counter)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
             events, cancelled = await self._commit(value)

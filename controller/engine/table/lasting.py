@@ -13,6 +13,7 @@ from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
 from controller.engine.fees import Schedule
 from controller.engine.round.game import Game, OptionsT
+from controller.engine.shoe.counters import Counters
 from controller.engine.table.state import Alarm, Resolver, TableState
 
 _OVER_ALARMS_KEPT = 64
@@ -54,6 +55,8 @@ class Lasting:
         """The time of the input that is being applied."""
         self.own_seen: dict[str, str] = {}
         """The running round's own `state.seen`: nobody else has that dictionary, so it is changed in place."""
+        self.own_counters: dict[str, Counters] = {}
+        """The same for `state.counters`."""
 
     def change(self, **fields: Any) -> None:
         self.state = replace(self.state, **fields)
