@@ -62,8 +62,8 @@ class DeviceAnswer(Value, frozen=True, kw_only=True):
 class DeviceState(Value, frozen=True, kw_only=True):
     """Whether a device is there. Reported once per change, not once per attempt.
 
-    `online` means resynchronised: every event that the device had kept was given to the sink before it. `boot` and
-    `draws` are what a permit is computed from.
+    `online` means resynchronised: every event that the device had kept was given to the sink before it. The counters
+    are those of a dealing device, from its status.
     """
 
     device: str
@@ -73,6 +73,13 @@ class DeviceState(Value, frozen=True, kw_only=True):
     firmware: str | None = None
     boot: int | None = None
     draws: int | None = None
+    """A shoe: cards that have left it since it was powered up. A shuffler: stacks of the deck `deck_no`."""
+    deck_no: int | None = None
+    up_to: int | None = None
+    """The number up to which it is unlocked."""
+    limit: int | None = None
+    """The highest number up to which this driver has unlocked it; None where it has not."""
+    cards_left: int | None = None
     detail: str = ""
     """One sentence for a person, empty when all is well."""
 

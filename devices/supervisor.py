@@ -14,8 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
-from msgspec.structs import replace
-
 from devices.current_device import DEVICE
 from devices.driver import Driver, DriverFailure, WrongDevice
 from devices.kinds import make_driver
@@ -189,7 +187,15 @@ class Supervisor:
 
     def _gone(self, device: str, failure: Exception) -> DeviceState:
         state: State = "wrong_device" if isinstance(failure, WrongDevice) else "offline"
-        return replace(self._states[device], state=state, boot=None, draws=None, detail=str(failure))
+        known = self._states[device]
+        return DeviceState(
+            device=device,
+            state=state,
+            model=known.model,
+            serial=known.serial,
+            firmware=known.firmware,
+            detail=str(failure),
+        )
 
     def _delay(self, attempts: int) -> float:
         """Doubling, with jitter, so that the devices of a table that lost its power do not come back in step."""

@@ -37,6 +37,9 @@ WHY_BYTES: dict[Why | None, int] = {
     "reader fault": 5,
 }
 
+CARD_KINDS = (0x40, 0x41)
+CARD_LENGTH = 24
+"""Bytes of a message about a card, its kind included."""
 MAX_DECKS = 16
 MAX_CARDS = 1000
 CARDS_UNKNOWN = 0xFFFF

@@ -85,6 +85,37 @@ DECK = AlarmKind(
     acts=("explain_alarm",),
     explained="over",
 )
+COUNTERS = AlarmKind(
+    "counters:<device>",
+    "The device's own counters do not fit what it reported: a number skipped or repeated, a card past its unlock, "
+    "cards missing.",
+    "Look for a card on the floor, count the cards in <device>, and look up the last draws on video. Load a new shoe, "
+    "or state what was found.",
+    "a new shoe is loaded, <device> reports a good deck, or the floor states what was found",
+    acts=("shoe_started", "explain_alarm"),
+    explained="over",
+    page="compliance/integrity.md",
+)
+QUARANTINE = AlarmKind(
+    "quarantine:<device>",
+    "The device sent a message that cannot be read. It is in the journal with its bytes, and nothing was done by it.",
+    "Find out what happened at <device> at that time, and state it. Call a technician: its firmware may be newer than "
+    "this program, or faulty.",
+    "the floor states what was found, or <device> is taken out of the configuration",
+    acts=("explain_alarm",),
+    explained="over",
+    page="protocols/device-link.md",
+)
+LINK = AlarmKind(
+    "link:<device>",
+    "Something between the device and the board has altered, inserted or repeated a frame.",
+    "Look at the cable of <device> from end to end for equipment that does not belong there, and call surveillance. "
+    "State what was found.",
+    "the floor states what was found, or <device> is taken out of the configuration",
+    acts=("explain_alarm",),
+    explained="over",
+    page="protocols/device-link.md",
+)
 TRUST = AlarmKind(
     "trust:<device>",
     "It is not the device that was enrolled, or it is not as it was.",
@@ -258,6 +289,9 @@ JOURNAL = AlarmKind(
 KINDS = (
     DEVICE_AWAY,
     DECK,
+    COUNTERS,
+    QUARANTINE,
+    LINK,
     TRUST,
     SHOE_COMPOSITION,
     SHOE_CARD_COUNT,

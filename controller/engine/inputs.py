@@ -238,6 +238,18 @@ class Noted(Body, frozen=True, tag="noted"):
     facts: Facts = {}
 
 
+class Quarantined(Body, frozen=True, tag="quarantined"):
+    """A device's message that this program cannot read. Its bytes are here and in no event: they may name a card."""
+
+    device: str
+    data: str
+    """In hex, its kind first."""
+    is_known: bool = False
+    """Its kind is known, what follows is not as it should be."""
+    is_card: bool = False
+    """It reports that a card left, whichever it is."""
+
+
 class SensorSeen(Body, frozen=True, tag="sensor"):
     """Something happened at a drop box: pieces fell, the box or its door moved, its sensor restarted."""
 
@@ -467,6 +479,7 @@ AnyBody = (
     | CutCardOut
     | DeviceSeen
     | Noted
+    | Quarantined
     | SensorSeen
     | SignInSeen
     | DealerSigned
@@ -508,6 +521,28 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     """The round it is meant for, where it is meant for one."""
 
 
+class Counter(Struct, frozen=True, omit_defaults=True, gc=False):
+    """The counters of a dealing device, as it reported them with an input. `engine/shoe/counters.py` checks them.
+
+    They are beside the body: an amendment of what happened does not change what the device has counted.
+    """
+
+    series: str
+    """What the numbers count: a shoe's power-up, a shuffler's power-up and deck. Each series begins at 1."""
+    number: int | None = None
+    """The number of the card or stack that left; in every other report the last one."""
+    out: int = 0
+    """Cards that left with this report; -1: one was pushed back."""
+    limit: int | None = None
+    """The highest number up to which it was unlocked, as far as the driver knows."""
+    up_to: int | None = None
+    """The number up to which it is unlocked by its own status."""
+    left: int | None = None
+    """Cards that are still in it, by its own count."""
+    is_loaded: bool = False
+    """`left` is what was put into it now."""
+
+
 class Input(Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that happened: when (milliseconds since the epoch), by whom, what."""
 
@@ -517,6 +552,8 @@ class Input(Struct, frozen=True, omit_defaults=True, gc=False):
     ref: str | None = None
     """A device's own number for it, "<boot>:<event>": what was sent again after a restart is not applied twice."""
     asked: Asked | None = None
+    counter: Counter | None = None
+    """A dealing device's own counters with it."""
 
 
 encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode

@@ -374,6 +374,10 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return "a pack that is not fit" if body.problem else "a pack, shuffled and counted"
         case happened.CutCardOut():
             return "the cut card left"
+        case happened.Quarantined():
+            return (
+                f"a message of {body.device} that cannot be read: kind 0x{body.data[:2]}, {len(body.data) // 2} bytes"
+            )
         case happened.DeviceSeen():
             return f"device {body.device}: {_words(body.state)}"
         case happened.SignInSeen(what="failed"):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from controller.engine.alarms import DROP, REPLAY_DIFFERS, SHOE_DOUBTS, kind_of
+from controller.engine.alarms import DROP, REPLAY_DIFFERS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import WagerRule
@@ -277,7 +277,8 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
         body: dict[str, Any] = {"kind": "shoe_started"} | ({"decks": decks} if isinstance(decks, int) else {})
         waits = any(isinstance(want, WantShoe) for want in engine.expectation.wants)
         sure = "" if waits else "The old shoe ends here. Start a new one?"
-        clears = tuple(alarm for kind in SHOE_DOUBTS.values() if (alarm := kind.of()) in engine.state.alarms)
+        kinds = {alarm: kind_of(alarm) for alarm in engine.state.alarms}
+        clears = tuple(alarm for alarm, kind in kinds.items() if kind is not None and "shoe_started" in kind.acts)
         group: Group = "now" if waits else "table"
         label = "New shoe, shuffled and counted"
         yield Offer("new_shoe", label, Right.SHOE, body, group, sure=sure, clears=clears)

@@ -24,9 +24,8 @@ from devices.drivers.drop_box.reports import DropMark
 from devices.drivers.reader_board.driver import ReaderBoardDriver
 from devices.drivers.shoe import ShoeDriver
 from devices.drivers.shuffler import CheckedDeckLoaded, Refused, ShufflerDriver
-from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
+from devices.reports import DeviceAnswer, DeviceEvent, Report
 from devices.supervisor import Supervisor
-from protocols import shoe
 from protocols.shuffler import messages as shuffler
 
 
@@ -37,12 +36,10 @@ class DeviceCommands:
         """`kinds`: the kind of each device, by its id."""
         self._supervisor = supervisor
         self._kinds = kinds
-        self._shoes: dict[str, _Shoe] = {}
         self._shufflers: dict[str, _Shuffler] = {}
 
     def forget(self, device: str) -> None:
         """It is out of the config, or has another driver."""
-        self._shoes.pop(device, None)
         self._shufflers.pop(device, None)
 
     def resume(self, marks: Mapping[str, Mapping[str, Any]], only: Collection[str] | None = None) -> None:
@@ -61,10 +58,6 @@ class DeviceCommands:
         """A report is in the journal: commands are computed from it from now on."""
         device = report.device
         match report:
-            case DeviceState(boot=int(boot), draws=int(draws)):
-                self._shoes[device] = _Shoe(boot, draws)
-            case DeviceEvent(body=shoe.CardDrawn() | shoe.Overdraw() as drawn):
-                self._shoes[device] = _Shoe(drawn.boot, drawn.draw_no)
             case DeviceAnswer(body=shuffler.Status() as status):
                 self._shufflers[device] = _Shuffler.of(status)
             case DeviceAnswer(body=Refused(command="dispense", why=why)) if device in self._shufflers:
@@ -86,9 +79,10 @@ class DeviceCommands:
     def follow(self, engine: TableEngine[Any]) -> None:
         """A shoe may release what the expectation allows, and not a card more; the same for a shuffler's stacks."""
         allowed = cards_allowed(engine.expectation)
-        for device, counted in self._shoes.items():
+        for device, counted in engine.state.counters.items():
             if self._kinds.get(device) == "shoe":
-                self._supervisor.driver(device, ShoeDriver).permit(counted.draws + allowed, boot=counted.boot)
+                driver = self._supervisor.driver(device, ShoeDriver)
+                driver.permit(counted.number + allowed, boot=counted.boot)
         for device, machine in self._shufflers.items():
             machine.follow(engine, self._supervisor.driver(device, ShufflerDriver))
 
@@ -110,13 +104,6 @@ class DeviceCommands:
         for driver in self._supervisor.drivers.values():
             if isinstance(driver, ReaderBoardDriver):
                 driver.set_content(board_content(view))
-
-
-class _Shoe(Struct):
-    """What a permit is computed from."""
-
-    boot: int
-    draws: int
 
 
 class _Shuffler(Struct):

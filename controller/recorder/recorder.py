@@ -29,6 +29,7 @@ from controller.engine.inputs import (
     AnyBody,
     Asked,
     ClockSeen,
+    Counter,
     DifferenceFound,
     FloorAct,
     Input,
@@ -123,7 +124,15 @@ class Recorder:
         """Call this with the seconds that each commit took."""
         self._observe = observe
 
-    async def submit(self, body: AnyBody, by: str, ref: str | None = None, *, asked: Asked | None = None) -> Outcome:
+    async def submit(
+        self,
+        body: AnyBody,
+        by: str,
+        ref: str | None = None,
+        *,
+        asked: Asked | None = None,
+        counter: Counter | None = None,
+    ) -> Outcome:
         """Apply one input; durable when it returns. `JournalError`: nothing happened."""
         async with self._one_at_a_time:
             now = await self._note_clock()
@@ -135,7 +144,7 @@ class Recorder:
                 self._notify(found)
                 if cancelled:
                     raise asyncio.CancelledError
-            value = Input(now, by, body, ref, asked)
+            value = Input(now, by, body, ref, asked, counter)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
             events, cancelled = await self._commit(value)

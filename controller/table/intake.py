@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from controller.clock import Clock
 from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import DeviceSeen
+from controller.engine.shoe.counters import reconciled
 from controller.firmware.service import FirmwareService
 from controller.operator.panel import Panels
 from controller.outputs.device_commands import DeviceCommands
@@ -60,7 +61,7 @@ class Intake:
         facts = self._firmware.facts(report.device, facts)
         translated = translate(report, kind, Context(facts, engine.is_dealing, self._awaited_reveal()))
         if translated is not None and not self._is_known(translated):
-            await self._recorder.submit(translated.body, translated.by, translated.ref)
+            await self._recorder.submit(translated.body, translated.by, translated.ref, counter=translated.counter)
         # Only now: a command computed from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
         self._commands.follow(self._recorder.engine)
@@ -73,9 +74,13 @@ class Intake:
         return next((want.owner for want in wants if isinstance(want, WantReveal)), None)
 
     def _is_known(self, translated: Translated) -> bool:
-        """A device state that the journal has already: a reconnection that changed nothing."""
+        """A device state that the journal has already: a reconnection that changed nothing, the counters neither."""
         body = translated.body
         if translated.ref is not None or not isinstance(body, DeviceSeen):
             return False
-        known = self._recorder.engine.state.devices.get(body.device)
-        return known is not None and (known.state, known.facts, known.boot) == (body.state, body.facts, body.boot)
+        state, counter = self._recorder.engine.state, translated.counter
+        known = state.devices.get(body.device)
+        if known is None or (known.state, known.facts, known.boot) != (body.state, body.facts, body.boot):
+            return False
+        kept = state.counters.get(body.device)
+        return counter is None or (kept is not None and reconciled(kept, counter) == (kept, ()))

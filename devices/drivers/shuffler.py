@@ -15,16 +15,17 @@ import logging
 from typing import Literal
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from devices.kinds import DeviceKind, LinkKind
 from devices.link.driver import LinkDriver
 from devices.options import options_of
-from devices.reports import DeviceAnswer
+from devices.reports import DeviceAnswer, DeviceState
 from devices.spec import DeviceSpec
 from protocols.cards import RANKS
 from protocols.errors import ProtocolError
 from protocols.link.events import NumberedEvent
+from protocols.link.identity import Identity
 from protocols.link.session import Timings
 from protocols.shuffler import messages as wire
 from protocols.shuffler.codec import CODEC, encode
@@ -81,6 +82,11 @@ class CheckedDeckLoaded(wire.DeckLoaded, frozen=True, kw_only=True):
     """What is wrong with the back, in a sentence; empty when it is the deck whose turn it is, or none is configured."""
 
 
+class LimitedStack(wire.StackDispensed, frozen=True, kw_only=True):
+    limit: int | None
+    """The highest stack of this deck that the driver has requested; None where it has requested none."""
+
+
 class Refused(Value, frozen=True, kw_only=True):
     """The shuffler refused a command. It is dropped; a mode is tried again with the next deck."""
 
@@ -104,6 +110,8 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         self._mode_rests = False
         """The machine did not take the mode, or a person chose another: leave it until the next deck."""
         self._requests: dict[type[wire.Command], wire.Command] = {}
+        self._dispensed: wire.Dispense | None = None
+        """The highest stack that was requested of the deck in work."""
 
     def set_mode(self, mode: wire.Mode) -> None:
         """Work in this mode from now on; the machine takes it when it has no deck in work."""
@@ -147,10 +155,31 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
             return wire.SetMode(mode=self._mode)
         for kind, command in list(self._requests.items()):
             if isinstance(command, wire.MetersRequest | wire.SetMode) or command.boot == self._boot:
+                if isinstance(command, wire.Dispense):
+                    self._note_dispensed(command)
                 return command
             log.warning("%s: a request to %s is for an earlier power-up and is dropped", self.spec.id, _NAMES[kind])
             del self._requests[kind]
         return None
+
+    def _note_dispensed(self, command: wire.Dispense) -> None:
+        limit = self._limit(command.boot, command.deck_no)
+        if limit is None or limit < command.up_to:
+            self._dispensed = command
+
+    def _limit(self, boot: int, deck_no: int) -> int | None:
+        known = self._dispensed
+        return known.up_to if known is not None and (known.boot, known.deck_no) == (boot, deck_no) else None
+
+    def _online(self, identity: Identity, status: wire.Status) -> DeviceState:
+        return replace(
+            super()._online(identity, status),
+            boot=status.boot,
+            draws=status.stacks,
+            deck_no=status.deck_no,
+            up_to=status.up_to,
+            limit=self._limit(status.boot, status.deck_no),
+        )
 
     def _answered(self, asked: wire.Message, answer: wire.Message) -> DeviceAnswer | None:
         match asked, answer:
@@ -194,6 +223,8 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
         self._follow(event)
         if isinstance(event, wire.DeckLoaded):
             return CheckedDeckLoaded(**asdict(event), problem=_back_problem(event, self.options.backs))
+        if isinstance(event, wire.StackDispensed):
+            return LimitedStack(**asdict(event), limit=self._limit(event.boot, event.deck_no))
         return event
 
     def _follow(self, event: wire.Event) -> None:

@@ -7,6 +7,7 @@ in step it has commands of an update to send, one at a time like the driver's ow
 
 from __future__ import annotations
 
+import logging
 from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
@@ -21,6 +22,8 @@ from protocols.firmware.authentication import NONCE_SIZE, Challenge, Exchange, P
 from protocols.firmware.image import Image
 from protocols.firmware.messages import FirmwareRequest, FirmwareState
 from protocols.link.identity import Identity
+
+log = logging.getLogger(__name__)
 
 
 class NotTrusted(WrongDevice):
@@ -75,6 +78,9 @@ class Companion:
 
     def received(self, data: bytes, now: float) -> None:
         """An answer to one of the questions, or to a command."""
+        if not companion.CODEC.knows(data[0]):
+            log.warning("%s sent a message of the unknown kind 0x%02x; it is ignored", self._device, data[0])
+            return
         answer = companion.decode(data)
         match answer:
             case FirmwareState():

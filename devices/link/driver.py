@@ -21,7 +21,8 @@ from devices.link.authentication import DeviceVetted
 from devices.link.companion import Companion, NotTrusted
 from devices.link.connection import LinkConnection, connect
 from devices.link.firmware import Transfer
-from devices.reports import DeviceEvent, DeviceState, Report, Sink
+from devices.link.quarantine import EVENTS, QuarantinedMessage, quarantined, words_of
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report, Sink
 from devices.spec import DeviceSpec
 from protocols.errors import ProtocolError
 from protocols.firmware import companion
@@ -71,6 +72,8 @@ class LinkDriver(Generic[M, E, S]):
         """Runs while the driver waits for a message."""
         self._asked: M | None = None
         self._later: asyncio.TimerHandle | None = None
+        self._unreadable = b""
+        """The head of the event that could not be read and ended the last session."""
 
     def _body(self, event: E) -> NumberedEvent:
         """What is reported for an event: the message itself, or a subclass of it that says more."""
@@ -93,6 +96,10 @@ class LinkDriver(Generic[M, E, S]):
 
     def _status_report(self, status: S) -> Report | None:
         """What to report of a status, before the device is reported online."""
+        return None
+
+    def _draw_in(self, data: bytes) -> int | None:
+        """The number of the card that an event reports, where the rest of it cannot be read."""
         return None
 
     def _answered(self, asked: M, answer: M) -> Report | None:
@@ -184,8 +191,10 @@ class LinkDriver(Generic[M, E, S]):
                 connection.taken()
                 self._offer()
                 continue
-            message = self._codec.decode(data)
-            if isinstance(message, Identity):
+            message = self._decoded(data)
+            if message is None:
+                last = await self._quarantine(data, last, sink)
+            elif isinstance(message, Identity):
                 identity = message
                 vetted = await self._meet(identity, data, connection, sink)
             elif isinstance(message, self._status_type):
@@ -198,8 +207,7 @@ class LinkDriver(Generic[M, E, S]):
                 self._connection, self.status = connection, message
                 self.companion.in_step(vetted)
             elif isinstance(message, NumberedEvent):
-                if self.companion.must_judge_first:
-                    raise NotTrusted(f"{self.name} sent an event before it told who it is; nothing is taken from it")
+                self._expect_trusted()
                 self._expect_next(last, message)
                 await sink(DeviceEvent(device=self.spec.id, body=self._body(cast(E, message))))
                 last = message
@@ -214,6 +222,36 @@ class LinkDriver(Generic[M, E, S]):
                     await sink(report)
             connection.taken()
             self._offer()
+
+    def _decoded(self, data: bytes) -> M | None:
+        """The message; None where it is an event that cannot be read, or of a kind that is not known."""
+        try:
+            return self._codec.decode(data)
+        except ProtocolError:
+            if data[0] in EVENTS or not self._codec.knows(data[0]):
+                return None
+            raise
+
+    async def _quarantine(self, data: bytes, last: NumberedEvent | None, sink: Sink) -> NumberedEvent | None:
+        """Report a message that cannot be read, so that it can be acknowledged; the last event after it. One of a known
+        kind ends the session the first time: noise may have passed the CRC, and then it comes again as it should."""
+        self._expect_trusted()
+        is_known, head = self._codec.knows(data[0]), data[:9]
+        if is_known and head != self._unreadable:
+            self._unreadable = head
+            raise ProtocolError(f"{self.name} sent an event that cannot be read: {words_of(data)}")
+        self._unreadable = b""
+        found = quarantined(data, is_known=is_known, draw_no=self._draw_in(data) if is_known else None)
+        if isinstance(found, QuarantinedMessage):
+            await sink(DeviceAnswer(device=self.spec.id, body=found))
+            return last
+        self._expect_next(last, found)
+        await sink(DeviceEvent(device=self.spec.id, body=found))
+        return found
+
+    def _expect_trusted(self) -> None:
+        if self.companion.must_judge_first:
+            raise NotTrusted(f"{self.name} sent an event before it told who it is; nothing is taken from it")
 
     async def _meet(self, identity: Identity, data: bytes, connection: LinkConnection, sink: Sink) -> DeviceVetted:
         """The device has sent its identity: check it, prove ours, ask for the status."""

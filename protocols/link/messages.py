@@ -54,6 +54,10 @@ class Codec(Generic[M]):
         """Those that are the controller's to send."""
         return frozenset(message for kind, (message, _) in self._by_kind.items() if kind in REQUESTS)
 
+    def knows(self, kind: int) -> bool:
+        """Whether there is a message of this kind."""
+        return kind in self._by_kind
+
     def layout_of(self, kind: int) -> Layout:
         """The declaration of one kind of message, its kind byte left out."""
         return self._by_kind[kind][1]

@@ -49,6 +49,12 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         self._last_out: str | None = None
         self._next_read: tuple[str | None, wire.Why | None] | None = None
         self.lid_open = False
+        self.lock_fails = False
+        """The mouth stays open at the permit, and the shoe does not notice it."""
+        self._repeats_number = False
+        self._garbles_card = self._garbles_once = False
+        self._garbled: dict[bytes, bytes] = {}
+        """What comes right in the next session, by what is sent in this one."""
         super().__init__(port, clock, **hardware)
 
     @property
@@ -66,7 +72,8 @@ class SimulatedShoe(LinkDevice[wire.Message]):
 
     @property
     def is_locked(self) -> bool:
-        return self.draw_no >= self.permit or self.lid_open or not self.link.has_room
+        at_permit = self.draw_no >= self.permit and not self.lock_fails
+        return at_permit or self.lid_open or not self.link.has_room
 
     def load(
         self, decks: int = EIGHT_DECKS, *, cards: Sequence[str] | None = None, cut_card_at: int | None = None
@@ -97,13 +104,48 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         card = self._last_out = self._cards.popleft()
         if self._cards_to_cut_card is not None:
             self._cards_to_cut_card -= 1
-        self.draw_no += 1
+        self.draw_no += not self._repeats_number
+        self._repeats_number = False
         read, why = self._next_read or (card, None)
         self._next_read = None
-        self._happened(kind(**self._head(), draw_no=self.draw_no, card=read, why=why))
+        self._card_left(kind(**self._head(), draw_no=self.draw_no, card=read, why=why))
         if not self._cards:
             self._happened(wire.ShoeEmpty(**self._head(), draw_no=self.draw_no))
         return card
+
+    def _card_left(self, event: wire.CardDrawn | wire.Overdraw) -> None:
+        message = wire.encode(event)
+        if self._garbles_card:
+            garbled = message[:-2] + bytes((message[-2] ^ 0x01, message[-1]))
+            if self._garbles_once:
+                self._garbled[garbled] = message
+            message, self._garbles_card = garbled, False
+        self.link.post(message, keep=True)
+
+    def _in_next_session(self, event: bytes) -> bytes:
+        return self._garbled.pop(event, event)
+
+    def lose_cards(self, count: int) -> list[str]:
+        """Cards leave that nothing counts: only the number of cards that are left shows it."""
+        if count > len(self._cards):
+            raise ValueError(f"{count} cards are wanted and {len(self._cards)} left")
+        return [self._cards.popleft() for _ in range(count)]
+
+    def repeat_next_number(self) -> None:
+        """The next card will have the number of the last one."""
+        if not self.draw_no:
+            raise ValueError("no card has left the shoe whose number could be repeated")
+        self._repeats_number = True
+
+    def garble_next_card(self, *, once: bool = False) -> None:
+        """The two copies of the next card will differ: whenever it is sent, or only in the first session."""
+        self._garbles_card, self._garbles_once = True, once
+
+    def send_unknown_event(self, kind: int = 0x5F) -> None:
+        """An event as only a newer shoe has it."""
+        lid = bytearray(wire.encode(wire.Lid(**self._head(), is_open=False)))
+        lid[0] = kind
+        self.link.post(bytes(lid), keep=True)
 
     def take_by_hand(self, count: int) -> list[str]:
         """Reach under the open lid for the next cards: nothing reads them, and no draw is counted."""
@@ -247,6 +289,35 @@ async def misread(shoe: SimulatedShoe, *, card: str | None = None, why: wire.Why
     await misread_next(shoe, card=card, why=why)
 
 
+async def lose_cards(shoe: SimulatedShoe, *, count: int = 3) -> None:
+    """Cards leave the shoe that it does not count."""
+    shoe.lose_cards(count)
+
+
+async def repeat_number(shoe: SimulatedShoe) -> None:
+    """The next card gets the number of the last one."""
+    shoe.repeat_next_number()
+
+
+async def lock_fails(shoe: SimulatedShoe) -> None:
+    """The shoe stays open at its permit, and reports every card as permitted."""
+    shoe.lock_fails = True
+
+
+async def _lock_holds(shoe: SimulatedShoe) -> None:
+    shoe.lock_fails = False
+
+
+async def garbled_card(shoe: SimulatedShoe) -> None:
+    """The two copies of the next card differ, whenever it is sent."""
+    shoe.garble_next_card()
+
+
+async def unknown_event(shoe: SimulatedShoe) -> None:
+    """It sends an event of a kind that only newer shoes have."""
+    shoe.send_unknown_event()
+
+
 def _build(making: Making) -> SimulatedShoe:
     model: CommonModel = making.model
     return SimulatedShoe(
@@ -259,5 +330,12 @@ KIND = SimulatedKind(
     build=_build,
     device_class=wire.DEVICE_CLASS,
     acts=(load, draw, burn, pull_hard, pull, push_back, open_lid, close_lid, misread_next),
-    faults=(Fault(misread),),
+    faults=(
+        Fault(misread),
+        Fault(lose_cards),
+        Fault(repeat_number),
+        Fault(lock_fails, _lock_holds),
+        Fault(garbled_card),
+        Fault(unknown_event),
+    ),
 )

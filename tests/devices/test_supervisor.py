@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from devices.drivers.shoe import ShoeDriver
+from devices.drivers.shoe import LimitedCardDrawn, ShoeDriver
 from devices.link.authentication import DeviceVetted
 from devices.reports import DeviceEvent, DeviceState, Report
 from devices.spec import DeviceSpec
@@ -107,7 +107,15 @@ async def test_an_online_shoe_has_reported_its_identity_and_its_status(
     shoe: SimulatedShoe, controller: Controller
 ) -> None:
     assert await controller.online() == DeviceState(
-        device="shoe", state="online", model="SIM-SHOE", serial="SIM-0001", firmware="1.0.0", boot=shoe.boot, draws=0
+        device="shoe",
+        state="online",
+        model="SIM-SHOE",
+        serial="SIM-0001",
+        firmware="1.0.0",
+        boot=shoe.boot,
+        draws=0,
+        up_to=0,
+        cards_left=0,
     )
     assert controller.supervisor.states["shoe"].state == "online"
 
@@ -192,12 +200,12 @@ async def test_everything_else_that_a_shoe_can_tell(shoe: SimulatedShoe, control
         (Lid, True),
         (ShoeLoaded, 1, 3),
         (Lid, False),
-        (CardDrawn, 1, HAND[0], None),
+        (LimitedCardDrawn, 1, HAND[0], None, 4),
         (CardReturned, 1),
-        (CardDrawn, 2, HAND[0], None),
+        (LimitedCardDrawn, 2, HAND[0], None, 4),
         (CutCardOut, 2),
-        (CardDrawn, 3, None, "ambiguous"),
-        (CardDrawn, 4, HAND[2], None),
+        (LimitedCardDrawn, 3, None, "ambiguous", 4),
+        (LimitedCardDrawn, 4, HAND[2], None, 4),
         (ShoeEmpty, 4),
     ]
 
@@ -371,7 +379,7 @@ async def test_a_shoe_that_sends_nonsense_is_not_believed_and_keeps_its_events(p
         await controller.until(lambda: controller.state == "offline")
         offline = controller.reports[-1]
         assert isinstance(offline, DeviceState)
-        assert offline.detail.startswith("not a CardDrawn")
+        assert offline.detail == "the shoe sent an event that cannot be read: kind 0x40, 11 bytes"
     assert shoe.kept == 1
     shoe.unplug()
 

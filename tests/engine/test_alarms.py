@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller import config as configuration
 from controller.config import JournalConfig
@@ -43,11 +44,14 @@ from controller.engine.inputs import (
 from controller.engine.table.state import TableState
 from controller.journal import JournalError, JournalFull
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
+from controller.recorder.board_alarms import set_alarm
 from controller.runtime.health import BoardHealth
 from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
 from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
+from devices.link.quarantine import QuarantinedEvent
+from devices.reports import DeviceEvent, DeviceState
 from tests.support.alarmed_tables import COLLECTION, DAY_MS, EZ, FLOOR, AlarmedTable, alarmed_table, deck, mark, shoe_is
 from tests.support.project import ROOT
 
@@ -87,6 +91,30 @@ async def deck_is_short(table: AlarmedTable) -> None:
 
 async def next_deck_is_whole(table: AlarmedTable) -> None:
     await table.report(deck(count=156, expected=156, no=2))
+
+
+SHOE_STATUS = DeviceState(device="shoe", state="online", boot=1, draws=0, cards_left=156)
+
+
+async def shoe_misses_cards(table: AlarmedTable) -> None:
+    """A full shoe is met; after a while without a report three cards are missing, and the floor plays on."""
+    await table.report(SHOE_STATUS)
+    await table.report(replace(SHOE_STATUS, cards_left=153))
+    await table.do(FloorAct("void", "the shoe is counted"), by=FLOOR)
+
+
+async def newer_shoe(table: AlarmedTable) -> None:
+    data = bytes.fromhex("5f" + "00000001" * 4 + "00")
+    found = QuarantinedEvent(boot=1, event_no=1, uptime_ms=1, data=data, is_known=False)
+    await table.report(DeviceEvent(device="shoe", body=found))
+
+
+async def shoe_is_removed(table: AlarmedTable) -> None:
+    await table.do(DeviceSeen("shoe", "removed"), by="board")
+
+
+async def frame_is_altered(table: AlarmedTable) -> None:
+    await set_alarm(table.recorder, alarms.LINK.of("shoe"), "shoe: a frame was altered on its way")
 
 
 def vetted(detail: str) -> DeviceVetted:
@@ -348,6 +376,9 @@ DAILY: dict[str, Any] = {"limits": JournalConfig(warn_below_mb=0, stop_below_mb=
 STORIES: dict[AlarmKind, Story] = {
     alarms.DEVICE_AWAY: Story("device_away:shoe", shoe_goes, shoe_comes_back),
     alarms.DECK: Story("deck:shuffler", deck_is_short, next_deck_is_whole, table=THREE_DECKS),
+    alarms.COUNTERS: Story("counters:shoe", shoe_misses_cards, other_shoe, table=THREE_DECKS),
+    alarms.QUARANTINE: Story("quarantine:shoe", newer_shoe, shoe_is_removed),
+    alarms.LINK: Story("link:shoe", frame_is_altered, shoe_is_removed),
     alarms.TRUST: Story("trust:shoe", strange_shoe, shoe_is_enrolled),
     alarms.SHOE_COMPOSITION: Story("shoe:composition", fourth_ace, it_was_an_ace_of_spades, table=THREE_DECKS),
     alarms.SHOE_CARD_COUNT: Story("shoe:card_count", shoe_takes_too_few, other_shoe, table=THREE_DECKS),

@@ -96,7 +96,7 @@ class AlarmedTable:
         context = Context(dealing=self.recorder.engine.is_dealing)
         translated = translate(report, KINDS.get(report.device, report.device), context)
         assert translated is not None
-        await self.recorder.submit(translated.body, translated.by)
+        await self.recorder.submit(translated.body, translated.by, counter=translated.counter)
 
     async def do(self, *bodies: AnyBody, by: str = "dealer:sam") -> None:
         for body in bodies:

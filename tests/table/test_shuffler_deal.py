@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from devices.drivers.shuffler import CheckedDeckLoaded, Refused
+from devices.drivers.shuffler import CheckedDeckLoaded, LimitedStack, Refused
 from devices.link.authentication import DeviceVetted
 from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 from protocols.shuffler.messages import (
@@ -45,9 +45,9 @@ async def test_a_deck_is_shuffled_verified_and_dealt_in_stacks_of_three(tmp_path
             (CheckedDeckLoaded, 1, "red", None, False, ""),
             (ShuffleStarted, 1, 1, "shuffled", "controller"),
             (DeckVerified, 1, 1, "shuffled", "red", 52, 52, 0, 0, 0, (), (), False),
-            (StackDispensed, 1, 1, 3, tuple(taken[0])),
+            (LimitedStack, 1, 1, 3, tuple(taken[0]), 2),
             (StackRemoved, 1, 1),
-            (StackDispensed, 1, 2, 3, tuple(taken[1])),
+            (LimitedStack, 1, 2, 3, tuple(taken[1]), 2),
             (StackRemoved, 1, 2),
             (DeckUnloaded, 1, 46, 46),
         ]
@@ -246,7 +246,15 @@ async def test_an_online_shuffler_has_reported_its_identity_its_status_and_its_m
             DeviceState(device="shuffler", state="connecting"),
             DeviceAnswer(device="shuffler", body=status),
             DeviceState(
-                device="shuffler", state="online", model="SIM-SHUFFLER", serial="SIM-0002", firmware="1.0.0", boot=boot
+                device="shuffler",
+                state="online",
+                model="SIM-SHUFFLER",
+                serial="SIM-0002",
+                firmware="1.0.0",
+                boot=boot,
+                draws=0,
+                deck_no=0,
+                up_to=0,
             ),
             DeviceAnswer(device="shuffler", body=Meters(shuffles=0, cards=0, stacks=0, jams=0, hours=0)),
         ]

@@ -4,6 +4,7 @@ state           what outlives a round, as frozen values: the journal's snapshot
 lasting         holds that state and the rules in force; raises and clears alarms
 current_round   the round that is prepared or running, and what the table waits for
 device_numbers  a device's own numbers: repeats, gaps, restarts
+counters        what a shoe or shuffler has counted itself, compared with every report
 shoe            shoes and packs at the table
 drop            fees by the clock, boxes, reconciliation, who deals
 rounds          a round is fed, begins, is closed

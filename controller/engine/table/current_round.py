@@ -87,7 +87,7 @@ class CurrentRound(Generic[OptionsT]):
     def prepare(self) -> None:
         """Prepare the next round; it begins with its first input."""
         lasting, rules = self._lasting, self._rules
-        lasting.own_seen = {}
+        lasting.own_seen, lasting.own_counters = {}, {}
         state = lasting.state
         self.played = Played(state)
         self.round = None

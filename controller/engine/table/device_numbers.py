@@ -86,15 +86,24 @@ class DeviceNumbers:
             raise SentBefore(f"{by} sent {count.last} before")
         if not self._current.is_dealing:
             return None
+        facts = {"device": by.removeprefix("device:")}
         if count.boot != last.boot:
-            return Happening("device_restarted", facts={"device": by})
+            return Happening("device_restarted", facts=facts)
         if count.number > last.number + 1:
-            return Happening("device_events_lost", facts={"device": by})
+            return Happening("device_events_lost", facts=facts)
         return None
 
-    def note_boot(self, by: str, boot: str) -> None:
-        """Between two rounds a device may begin a new count; in mid-round its next input shows that some were lost."""
-        seen = self._lasting.state.seen
+    def note_boot(self, by: str, boot: str, *, gives_cards: bool = False) -> Happening | None:
+        """Between two rounds a device may begin a new count. In mid-round that of a device that gives the cards is
+        returned as a restart; of any other device the next input shows it."""
+        lasting, is_dealing = self._lasting, self._current.is_dealing
+        seen = lasting.state.seen
         last = seen.get(by, "")
-        if boot and last and not self._current.is_dealing and last.partition(":")[0] != boot:
-            self._lasting.change(seen={**seen, by: f"{boot}:0"})
+        if not boot or not last or last.partition(":")[0] == boot or (is_dealing and not gives_cards):
+            return None
+        seen = {**seen, by: f"{boot}:0"}
+        lasting.change(seen=seen)
+        if not is_dealing:
+            return None
+        lasting.own_seen = seen
+        return Happening("device_restarted", facts={"device": by.removeprefix("device:")})

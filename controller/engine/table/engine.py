@@ -9,6 +9,7 @@ The engine is put together from parts, each given the parts it needs:
     lasting         the rules in force, the lasting state and its alarms
     current_round   the round that is prepared or running, what the table waits for
     device_numbers  the numbers by which repeats and gaps of a device are recognised
+    counters        what a shoe or a shuffler has counted itself, compared with every report
     shoe, drop      shoes and packs; boxes, fees by the clock, who deals
     rounds          a round is fed, begins and is closed
     clock           what becomes of a table's times when the board's clock is set
@@ -54,6 +55,7 @@ from controller.engine.inputs import (
     Noted,
     PackReported,
     PersonNamed,
+    Quarantined,
     RulesChosen,
     SensorSeen,
     ShoeStarted,
@@ -71,6 +73,7 @@ from controller.engine.table.answers import answered
 from controller.engine.table.bank import TableBank
 from controller.engine.table.clock import TableClock
 from controller.engine.table.corrections import Corrections
+from controller.engine.table.counters import DeviceCounters, comes_last
 from controller.engine.table.current_round import CurrentRound, Played
 from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.devices import Devices
@@ -113,9 +116,12 @@ class TableEngine(Generic[OptionsT]):
         self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
         self._clock = TableClock(rules, lasting)
         self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
-        devices = Devices(lasting, current, self._numbers, shoe=shoe, drop=drop, rounds=self._rounds)
+        self._counters = counters = DeviceCounters(rules, lasting, current, self._rounds.notice)
+        devices = Devices(lasting, current, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
-        self._plain = PlainInputs(lasting, current, self._numbers, self._rounds.close, self._handlers)
+        self._plain = PlainInputs(
+            lasting, current, self._numbers, counters, close=self._rounds.close, handled=self._handlers
+        )
 
     def _dispatch(self, shoe: TableShoe, devices: Devices) -> dict[type, Handler]:
         """Every input that is not a matter of the running round alone, and what handles it."""
@@ -145,6 +151,7 @@ class TableEngine(Generic[OptionsT]):
             DropExplained: drop.drop_explained,
             DeviceSeen: devices.seen,
             SensorSeen: devices.sensor_seen,
+            Quarantined: devices.quarantined,
             Happening: self._rounds.happened,
             Amended: self._corrections.amended,
             ArchiveMade: _archive_made,
@@ -171,17 +178,23 @@ class TableEngine(Generic[OptionsT]):
             before += self._drop.by_the_clock()
         lost = None if value.ref is None else self._numbers.keep(value)
         if lost is not None:
-            before += self._rounds.interrupt(lost)
+            before += self._rounds.lost(lost)
+        is_status = comes_last(value)
+        if not is_status and (value.counter is not None or state.counters):
+            before += self._counters.keep(value)
         handler = self._handlers.get(kind)
         if kind is FloorAct and self.lasting.state.differs is not None:
             handler = self._house.difference_answered
         elif kind is FloorAct and self.current.round is None and self._waits_for_bank:
             handler = self.bank.resumed
-        if lost is not None and self.current.played is not played and handler is None:
-            # What was lost has ended the round. No input ends one round and begins the next: it is out of play.
+        if before and self.current.played is not played and handler is None:
+            # What was lost, or does not fit, has ended the round. No input ends one round and begins the next: it is
+            # out of play.
             played.inputs.append(value)
             return [*before, *self._rounds.out_of_play(value.body)]
         events = self._rounds.feed(value.body) if handler is None else handler(value)
+        if is_status and value.counter is not None:
+            events = [*events, *self._counters.keep(value)]
         if current is not None and current.begun and kind is not Amended:
             if not was_begun:
                 played.began = state

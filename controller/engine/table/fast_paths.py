@@ -3,6 +3,7 @@
     fast path              takes                                          the longer way
     PlainInputs.apply      an input of the running round alone            TableEngine.apply: dispatch, clock, numbers
     _take_next_number      a device's number that follows its last        DeviceNumbers.keep
+    counters.follows       a card whose number follows the last           counters.reconciled
     feed                   what the script surely waits for               Round.feed: judge, then resume the script
     take_plain_wager       a wager that only its amount can make illegal  judge, then Wagers.take resumes
     take_bank              the player-dealer's money, while betting       judge, then Wagers.take resumes
@@ -28,6 +29,7 @@ from controller.engine.round.cards import CardsInTurn
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
 from controller.engine.round.wagers import Wagers
+from controller.engine.table.counters import DeviceCounters
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting
@@ -50,11 +52,13 @@ class PlainInputs:
         lasting: Lasting,
         current: CurrentRound[Any],
         numbers: DeviceNumbers,
+        counters: DeviceCounters,
+        *,
         close: Callable[[Round], None],
         handled: Container[type],
     ) -> None:
         """`handled`: the inputs that are not of the running round alone. `close` ends a round."""
-        self._lasting, self._current, self._numbers = lasting, current, numbers
+        self._lasting, self._current, self._numbers, self._counters = lasting, current, numbers, counters
         self._close, self._handled = close, handled
         self._plain: TableState | None = None
         """The last state that was found to be plain, which is checked for every input."""
@@ -68,9 +72,12 @@ class PlainInputs:
             or type(body) in self._handled
             or value.asked is not None
             or not (lasting.state is self._plain or self._is_plain(lasting.state))
+            or not self._counters.follows(value)
             or not (value.ref is None or self._take_next_number(value))
         ):
             return None
+        if value.counter is not None:
+            self._counters.advance(value)
         lasting.now = value.at
         now.played.inputs.append(value)
         if not feed(current, body):

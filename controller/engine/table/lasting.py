@@ -15,6 +15,7 @@ from controller.engine.bank.banking import Banking
 from controller.engine.bank.rotation import Rotation
 from controller.engine.fees import Schedule
 from controller.engine.round.game import Game, OptionsT
+from controller.engine.shoe.counters import Counters
 from controller.engine.table.state import Alarm, Resolver, TableState
 
 _OVER_ALARMS_KEPT = 64
@@ -72,6 +73,8 @@ class Lasting:
         """The time of the input that is being applied."""
         self.own_seen: dict[str, str] = {}
         """The running round's own `state.seen`: nobody else has that dictionary, so it is changed in place."""
+        self.own_counters: dict[str, Counters] = {}
+        """The same for `state.counters`."""
 
     def change(self, **fields: Any) -> None:
         self.state = replace(self.state, **fields)

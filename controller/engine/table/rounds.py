@@ -18,6 +18,7 @@ from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.shoe import TableShoe
+from controller.engine.table.state import AWAY
 
 
 class Rounds:
@@ -63,6 +64,22 @@ class Rounds:
         if current.over:
             self.close(current)
         return current.table.take_events()
+
+    def notice(self, what: Happening) -> list[ev.Event]:
+        """Something about a device that deals or reads the cards does not fit, in a round or before one: the game's
+        ruling decides, else the floor. A table that is held already stays held as it is."""
+        current = self._current.round
+        if current is None or current.held is not None:
+            return [ev.Irregularity(what.code, what.code.replace("_", " "), dict(what.facts))]
+        return self.feed(what)
+
+    def lost(self, what: Happening) -> list[ev.Event]:
+        """A device has restarted or left out events in mid-round. Its absence, where one was reported, has held the
+        table once; that it comes back restarted does not hold it again."""
+        device = self._lasting.state.devices.get(what.facts["device"])
+        if what.code == "device_restarted" and device is not None and device.state in AWAY:
+            return [ev.Irregularity(what.code, what.code.replace("_", " "), dict(what.facts))]
+        return self.notice(what)
 
     def happened(self, value: Input) -> list[ev.Event]:
         """An irregularity, reported by a person or a device."""
@@ -114,9 +131,9 @@ class Rounds:
     def _begin(self, begun: Round) -> None:
         table, lasting, rules = begun.table, self._lasting, self._rules
         state = lasting.state
-        # Others have kept the state before; from here on this round has a `seen` of its own.
-        lasting.own_seen = {**state.seen}
-        lasting.change(rounds=state.rounds + 1, seen=lasting.own_seen)
+        # Others have kept the state before; from here on this round has a `seen` and `counters` of its own.
+        lasting.own_seen, lasting.own_counters = {**state.seen}, {**state.counters}
+        lasting.change(rounds=state.rounds + 1, seen=lasting.own_seen, counters=lasting.own_counters)
         banker = self._bank.banker
         started = ev.RoundStarted(
             rules.ruleset,

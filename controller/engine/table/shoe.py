@@ -50,7 +50,9 @@ class TableShoe:
         shoe = lifecycle.loaded(number, body.decks, body.cards, decks, lasting.state.packs.in_play)
         lasting.change(shoe=shoe, previous_shoe=old, earlier_shoes=earlier)
         # The shoe that they are about is gone; what was accepted of it is not accepted of the next one.
-        cleared = [event for kind in alarms.SHOE_DOUBTS.values() for event in lasting.alarm(kind.of(), None)]
+        names = [kind.of() for kind in alarms.SHOE_DOUBTS.values()]
+        names += [alarms.COUNTERS.of(device) for device in lasting.state.counters]
+        cleared = [event for name in names for event in lasting.alarm(name, None)]
         events += [ev.ShoeBegan(number, body.decks), *pack]
         if shoe.unfit:
             events.append(ev.Irregularity("wrong_deck_count", shoe.unfit))
@@ -166,6 +168,8 @@ class TableShoe:
         if body.device:
             text = events[0].text if isinstance(events[0], ev.PackUnfit) else None
             events += lasting.alarm(alarms.DECK.of(body.device), text)
+            if text is None:
+                events += lasting.alarm(alarms.COUNTERS.of(body.device), None)
         shoe = lasting.state.shoe
         if self._rules.game.uses_shoe and shoe is not None and not shoe.drawn and packs.in_play is None and packs.ready:
             events += self.take_pack()

@@ -18,11 +18,14 @@ from controller.engine.fees import FeeClock
 from controller.engine.fees.carried import Carried
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
+from controller.engine.shoe.counters import Counters
 from controller.engine.shoe.packs import Account, Packs
 from controller.engine.shoe.shoe import Shoe
 
 CARD_DEVICES = frozenset({"shoe", "shuffler", "card_reader"})
 """Kinds of devices that deliver a round's cards."""
+AWAY = frozenset({"offline", "wrong_device"})
+"""States of a device that does not answer, or that is another one."""
 
 
 class Device(Struct, frozen=True, omit_defaults=True):
@@ -156,11 +159,13 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """To remote requests that may be repeated."""
     seen: dict[str, str] = {}
     """Last number of each device, by which a repeat after a restart is recognised."""
+    counters: dict[str, Counters] = {}
+    """The counters of each dealing device, by its id."""
 
     @property
     def silent_boxes(self) -> frozenset[str]:
         """Boxes whose sensor is offline, itself or its whole bus."""
-        away = {name for name, device in self.devices.items() if device.state in ("offline", "wrong_device", "removed")}
+        away = {name for name, device in self.devices.items() if device.state in AWAY | {"removed"}}
         sensors = (name.rpartition(".") for name in self.marks)
         return frozenset(box for bus, _, box in sensors if bus in away or f"{bus}.{box}" in away)
 
@@ -192,6 +197,7 @@ BESIDE_THE_ROUND = (
     "drop",
     "marks",
     "seen",
+    "counters",
     "test",
     "configuration",
 )

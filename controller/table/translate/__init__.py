@@ -2,6 +2,7 @@
 
 report   the way in: finds the module for the device's kind
 common   what the modules share
+counters the counters that a dealing device reports beside what happened
 <kind>   `translate(report, context)` for reports of this kind: the body of an input, or None
 
 A kind without a module only has its states and its notes. Sealed cards (a stack that nobody may look at) go into

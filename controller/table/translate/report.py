@@ -9,28 +9,31 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
-from controller.engine.inputs import AnyBody, DeviceSeen
+from controller.engine.inputs import AnyBody, Counter, DeviceSeen, Quarantined
 from controller.table.translate.common import Context, noted
-from devices.reports import DeviceEvent, DeviceState, Report
+from controller.table.translate.counters import counter_of
+from devices.link.quarantine import QuarantinedEvent, QuarantinedMessage
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 
 Translate = Callable[[Report, Context], AnyBody | None]
 
 
 class Translated(Struct, frozen=True):
-    """An input from a device: who it is from, its body, and the device's own number for it."""
+    """An input from a device: who it is from, its body, the device's own number for it, and its counters."""
 
     by: str
     body: AnyBody
     ref: str | None = None
+    counter: Counter | None = None
 
 
 def translate(report: Report, kind: str, context: Context) -> Translated | None:
     """The input for a report of a device of this kind; None where there is nothing to record."""
-    body = _state(report, context) if isinstance(report, DeviceState) else translator_of(kind)(report, context)
+    body = _of_any_kind(report, context) or translator_of(kind)(report, context)
     if body is None:
         return None
     ref = f"{report.boot:08x}:{report.event_no}" if isinstance(report, DeviceEvent) else None
-    return Translated(f"device:{report.device}", body, ref)
+    return Translated(f"device:{report.device}", body, ref, counter_of(report))
 
 
 @cache
@@ -47,9 +50,21 @@ def _notes(report: Report, _: Context) -> AnyBody | None:
     return noted(report) if isinstance(report, DeviceEvent) else None
 
 
-def _state(report: DeviceState, context: Context) -> DeviceSeen | None:
-    if report.state == "connecting":
-        return None
+def _of_any_kind(report: Report, context: Context) -> AnyBody | None:
+    """What is the same for every kind of device."""
+    match report:
+        case DeviceState(state="connecting"):
+            return None
+        case DeviceState():
+            return _state(report, context)
+        case DeviceEvent(body=QuarantinedEvent() as found):
+            return Quarantined(report.device, found.data.hex(), found.is_known, found.draw_no is not None)
+        case DeviceAnswer(body=QuarantinedMessage() as found):
+            return Quarantined(report.device, found.data.hex(), found.is_known)
+    return None
+
+
+def _state(report: DeviceState, context: Context) -> DeviceSeen:
     pairs = {"model": report.model, "serial": report.serial, "firmware": report.firmware, "detail": report.detail}
     facts = {name: value for name, value in context.known.items() if name != "detail"}
     facts |= {name: value for name, value in pairs.items() if value}
