@@ -11,15 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.config import Config
-from controller.contract.messages import (
-    CURRENCY,
-    DeviceState,
-    HeldFor,
-    LastRound,
-    Limits,
-    ShoeDocument,
-    StateDocument,
-)
+from controller.contract.messages import CURRENCY, DeviceState, HeldFor, LastRound, Limits, ShoeDocument, StateDocument
 from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title

@@ -18,13 +18,7 @@ def schedule(name: str, **house: Any) -> Schedule:
 
 
 def played(
-    name: str,
-    players: int,
-    moments: Sequence[str],
-    *,
-    pot: int | None = None,
-    flop: bool = True,
-    **house: Any,
+    name: str, players: int, moments: Sequence[str], *, pot: int | None = None, flop: bool = True, **house: Any
 ) -> list[tuple[str, int, str]]:
     """Kind, cents and moment of each fee of a hand that went through these moments."""
     fees = PotFees(schedule(name, **house), players, flop=flop)
