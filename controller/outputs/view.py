@@ -16,7 +16,7 @@ from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantFloor, WantWagers
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe

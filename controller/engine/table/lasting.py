@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.table.state import Alarm, Resolver, TableState
 

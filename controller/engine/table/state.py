@@ -11,8 +11,8 @@ from typing import Any, Generic
 from msgspec import Struct
 
 from controller.engine.drop.books import Reckoning
-from controller.engine.fees import FeeClock
 from controller.engine.fees.carried import Carried
+from controller.engine.fees.clock import FeeClock
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
 from controller.engine.shoe.packs import Account, Packs

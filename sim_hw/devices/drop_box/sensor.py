@@ -80,10 +80,6 @@ class SimulatedSensor:
         self._refusals: list[int] = []
         self._boot_up()
 
-    @property
-    def is_silent(self) -> bool:
-        return self._silent
-
     def drop(self, pieces: int = 1, cents: int | None = None) -> None:
         """Pieces fall through the slot, into the box if there is one.
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.fees import House, PotFees, Schedule, assess
+from controller.engine.fees.banked import assess
 from controller.engine.fees.clock import MINUTE, FeeClock, first_due, marks, start, time_charges
+from controller.engine.fees.pot import PotFees
+from controller.engine.fees.schedule import House, Schedule
 from controller.rules.schedules import posted
 
 
