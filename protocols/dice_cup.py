@@ -136,10 +136,7 @@ CODEC: Codec[Message] = Codec(
         ),
         0x43: (Shut, [*EVENT_LAYOUT, "roll_no" / Int32ub]),
         0x44: (Fault, [*EVENT_LAYOUT, "fault" / Mapping(Int8ub, FAULT_BYTES), "is_over" / _YES_NO]),
-        STATUS_KIND: (
-            Status,
-            ["boot" / Int32ub, "roll_no" / Int32ub, "is_open" / _YES_NO, "shakes" / Int16ub, *_DICE],
-        ),
+        STATUS_KIND: (Status, ["boot" / Int32ub, "roll_no" / Int32ub, "is_open" / _YES_NO, "shakes" / Int16ub, *_DICE]),
         0x90: (DiceSet, _DICE),
     }
 )

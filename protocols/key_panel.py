@@ -164,10 +164,7 @@ def _is_pin(digits: str) -> bool:
 
 
 _YES_NO = Mapping(Int8ub, {False: 0, True: 1})
-_KEY: list[object] = [
-    "key" / Int8ub,
-    f"keys are 1 to {MAX_KEYS}" / Check(lambda this: 1 <= this.key <= MAX_KEYS),
-]
+_KEY: list[object] = ["key" / Int8ub, f"keys are 1 to {MAX_KEYS}" / Check(lambda this: 1 <= this.key <= MAX_KEYS)]
 _REQUEST: list[object] = ["request" / Int32ub, "request 0 is none" / Check(lambda this: this.request != 0)]
 # Latin-1 takes every byte, so that no error of the codec ever quotes the bytes of a PIN.
 _DIGITS = PascalString(Int8ub, "latin-1")

@@ -14,11 +14,20 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cases.compare import mismatches
-from controller.engine.fees import Due, House, NoRate, PotFees, Schedule, Stake, assess, by_box
-from controller.engine.fees.banked import Charge, hands_with_wager, is_jackpot_hand, position_of
+from controller.engine.fees.banked import (
+    Charge,
+    Due,
+    Stake,
+    assess,
+    by_box,
+    hands_with_wager,
+    is_jackpot_hand,
+    position_of,
+)
 from controller.engine.fees.clock import MINUTE, first_due, time_charges, time_row
 from controller.engine.fees.limits import not_legal
-from controller.engine.fees.schedule import COLLECTION
+from controller.engine.fees.pot import PotFees
+from controller.engine.fees.schedule import COLLECTION, House, NoRate, Schedule
 from controller.engine.inputs import Place
 from controller.rules.errors import RulesError
 from controller.rules.schedules import not_ready, posted

@@ -40,12 +40,7 @@ from controller.cases.acts import (
 )
 from controller.cases.at_table import BUTTON, AtTable, Stuck, is_anywhere
 from controller.cases.case_deck import CaseDeck
-from controller.cases.notation import (
-    Case,
-    at_its_place,
-    body_of,
-    listed,
-)
+from controller.cases.notation import Case, at_its_place, body_of, listed
 from controller.engine import events as ev
 from controller.engine.expect.choices import WantDecision
 from controller.engine.expect.expectation import Expectation, judge, prompt

@@ -11,14 +11,7 @@ imports this package and nothing else of the daemon. The package imports the val
 docs/mqtt/README.md is the contract for those who build on it.
 """
 
-from controller.contract.messages import (
-    AlarmDocument,
-    DeviceDocument,
-    Envelope,
-    Online,
-    StateDocument,
-    encode,
-)
+from controller.contract.messages import AlarmDocument, DeviceDocument, Envelope, Online, StateDocument, encode
 from controller.contract.requests import REPLIES, REQUESTS, Reply, Request
 from controller.contract.topics import Topics
 from controller.engine import events

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.engine import events as ev
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Place
 from controller.engine.round.felt import Table
 

@@ -60,7 +60,3 @@ class Retained:
             self._waiting = self._state if self._state is not self._waiting else None
             return self._topics.state, body
         return None
-
-    @property
-    def all_sent(self) -> bool:
-        return self._waiting is None and not self._unsent

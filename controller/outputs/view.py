@@ -11,21 +11,13 @@ from typing import Any, Literal
 import msgspec
 
 from controller.config import Config
-from controller.contract.messages import (
-    CURRENCY,
-    DeviceState,
-    HeldFor,
-    LastRound,
-    Limits,
-    ShoeDocument,
-    StateDocument,
-)
+from controller.contract.messages import CURRENCY, DeviceState, HeldFor, LastRound, Limits, ShoeDocument, StateDocument
 from controller.engine.alarms import CLOCK
 from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantFloor, WantWagers
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe

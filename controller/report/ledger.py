@@ -16,17 +16,7 @@ from controller.engine import events as ev
 from controller.journal import Entry, JournalReader
 from controller.journal.published import read_input
 from controller.report.banks import Banks
-from controller.report.lines import (
-    NO_SENSOR,
-    OPEN,
-    BoxLine,
-    DealerLine,
-    Finding,
-    Ledger,
-    Point,
-    RoundLine,
-    Trend,
-)
+from controller.report.lines import NO_SENSOR, OPEN, BoxLine, DealerLine, Finding, Ledger, Point, RoundLine, Trend
 from controller.report.period import Period
 
 LOOK_ON_MS = 3_600_000

@@ -24,7 +24,11 @@ from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games import baccarat
+from controller.games.baccarat import third_card
+from controller.games.baccarat.century_script import royale_row
+from controller.games.baccarat.ez_script import is_dragon_7, is_panda_8
+from controller.games.baccarat.options import BaccaratOptions, RoyaleOptions
+from controller.games.baccarat.script import Baccarat
 
 
 class WagerReturn(Struct, frozen=True):
@@ -49,18 +53,18 @@ class Coup(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        return baccarat.winner(self.player, self.banker)
+        return third_card.winner(self.player, self.banker)
 
     @property
     def dragon_7(self) -> bool:
-        return baccarat.is_dragon_7(self.player, self.banker, self.banker_cards)
+        return is_dragon_7(self.player, self.banker, self.banker_cards)
 
     @property
     def panda_8(self) -> bool:
-        return baccarat.is_panda_8(self.player, self.banker, self.player_cards)
+        return is_panda_8(self.player, self.banker, self.player_cards)
 
 
-def coup_returns(game: baccarat.Baccarat[Any], options: baccarat.BaccaratOptions) -> tuple[WagerReturn, ...]:
+def coup_returns(game: Baccarat[Any], options: BaccaratOptions) -> tuple[WagerReturn, ...]:
     """The wagers of a baccarat game that nobody's play can change."""
     ways, example = _coups(options.decks)
     total = sum(ways.values())
@@ -72,7 +76,7 @@ def coup_returns(game: baccarat.Baccarat[Any], options: baccarat.BaccaratOptions
         lost = -sum(ways[coup] * won[coup][rule.id] for coup in ways)
         wins = sum(count for coup, count in ways.items() if won[coup][rule.id] > 0)
         wagers.append(WagerReturn(rule.id, wins, total, Fraction(lost, total * stake)))
-    if isinstance(options, baccarat.RoyaleOptions):
+    if isinstance(options, RoyaleOptions):
         wagers.append(_royale(options))
     return tuple(wagers)
 
@@ -100,16 +104,16 @@ def every_coup(decks: int) -> Iterator[tuple[Coup, tuple[int, ...], int]]:
             dealt = (player[0], banker[0], player[1], banker[1])
             ways = player_ways * banker_ways
             p, b = sum(player) % 10, sum(banker) % 10
-            if baccarat.is_natural(p, b):
+            if third_card.is_natural(p, b):
                 yield Coup(p, b, 2, 2), dealt, ways * (size - 4) * (size - 5)
-            elif not baccarat.player_draws(p):
-                for drawn, count in _third(left, baccarat.banker_draws(b, None)):
+            elif not third_card.player_draws(p):
+                for drawn, count in _third(left, third_card.banker_draws(b, None)):
                     coup = Coup(p, (b + sum(drawn)) % 10, 2, 2 + len(drawn))
                     yield coup, (*dealt, *drawn), ways * count * (size - 5)
             else:
                 for third, count in enumerate(left):
                     left[third] -= 1
-                    for drawn, more in _third(left, baccarat.banker_draws(b, third)):
+                    for drawn, more in _third(left, third_card.banker_draws(b, third)):
                         coup = Coup((p + third) % 10, (b + sum(drawn)) % 10, 3, 2 + len(drawn))
                         yield coup, (*dealt, third, *drawn), ways * count * more
                     left[third] += 1
@@ -151,8 +155,8 @@ def _odds(options: Struct) -> Iterator[str]:
 
 
 def _settled(
-    game: baccarat.Baccarat[Any],
-    options: baccarat.BaccaratOptions,
+    game: Baccarat[Any],
+    options: BaccaratOptions,
     points: tuple[int, ...],
     wagers: list[WagerRule],
     stake: int,
@@ -178,7 +182,7 @@ def _card(point: int, number: int) -> str:
 # The Royale Bonus
 
 
-def _royale(options: baccarat.RoyaleOptions) -> WagerReturn:
+def _royale(options: RoyaleOptions) -> WagerReturn:
     rows = royale_ways(options)
     ways = sum(rows.values())
     pays = {row: Odds(text) for row, text in options.pays.royale_bonus.items()}
@@ -187,7 +191,7 @@ def _royale(options: baccarat.RoyaleOptions) -> WagerReturn:
     return WagerReturn("royale_bonus", wins, ways, (ways - wins - won) / ways)
 
 
-def royale_ways(options: baccarat.RoyaleOptions) -> Mapping[str, int]:
+def royale_ways(options: RoyaleOptions) -> Mapping[str, int]:
     """In how many ordered draws of four cards from a full shoe each row of the pay table comes.
 
     Suits matter as far as they are equal or of one colour, so player's pairs that some exchange of suits makes the same
@@ -198,7 +202,7 @@ def royale_ways(options: baccarat.RoyaleOptions) -> Mapping[str, int]:
     for player, alike in _first_of_its_kind(pairs).values():
         for dealer in pairs:
             ways = alike * _ordered(player, dealer, options.decks)
-            row = baccarat.royale_row(player, dealer, options)
+            row = royale_row(player, dealer, options)
             found[row] = found.get(row, 0) + ways
     return found
 

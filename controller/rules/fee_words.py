@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from controller.engine.amounts import money
-from controller.engine.fees import FeeRow, Schedule
+from controller.engine.fees.schedule import FeeRow, Schedule
 
 MOMENTS: Mapping[str, str] = {
     "first_betting_opens": "when betting opens",

@@ -20,9 +20,10 @@ from controller.engine.cards.card import CARDS, RANKS, SUITS, Card
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import HIGH, Category
 from controller.engine.round.game import Game
-from controller.games import baccarat
 from controller.games.ante.ultimate_holdem.options import UthOptions
 from controller.games.ante.ultimate_holdem.script import UltimateHoldem
+from controller.games.baccarat.options import BaccaratOptions
+from controller.games.baccarat.script import Baccarat
 from controller.rules.coups import WagerReturn, coup_returns, every_coup
 
 __all__ = ["Returns", "WagerReturn", "best_of_seven", "every_coup", "returns"]
@@ -39,7 +40,7 @@ class Returns(Struct, frozen=True):
 def returns(game: Game[Any], options: Struct) -> Returns | None:
     """The exact returns of a game with these options, None where it has none that can be counted."""
     match game, options:
-        case baccarat.Baccarat(), baccarat.BaccaratOptions():
+        case Baccarat(), BaccaratOptions():
             over = f"every ordered outcome of a full shoe of {options.decks} decks"
             return Returns(over, coup_returns(game, options))
         case UltimateHoldem(), UthOptions():

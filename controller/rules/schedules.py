@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.fees import Basis, House, Ladder, Schedule, ladders
+from controller.engine.fees.schedule import Basis, House, Ladder, Schedule, ladders
 from controller.engine.reading import in_words
 from controller.rules.errors import RulesError
 from controller.toml_text import loads

@@ -13,7 +13,7 @@ from html import escape
 
 from msgspec import Struct
 
-from controller.engine.fees import FeeRow, Schedule
+from controller.engine.fees.schedule import FeeRow, Schedule
 from controller.rules import Ruleset
 from controller.rules.fee_words import amount, band, basis_said, limits_said, moment_said, words
 from controller.rules.schedules import Chosen, Posted

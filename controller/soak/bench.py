@@ -31,13 +31,7 @@ from sim_hw.wire.local_port import LocalPort
 
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
-KINDS = {
-    "shoe": "shoe",
-    "shuffler": "shuffler",
-    "panel": "key_panel",
-    "dice": "dice_cup",
-    "boxes": "drop_box",
-}
+KINDS = {"shoe": "shoe", "shuffler": "shuffler", "panel": "key_panel", "dice": "dice_cup", "boxes": "drop_box"}
 POLL_MS = 1000
 """The boxes are asked once a second: every answer of a simulated day is real work."""
 
@@ -98,12 +92,7 @@ class Bench:
     @property
     def reach(self) -> Reach:
         return Reach(
-            shoe=self.shoe,
-            shuffler=self.shuffler,
-            dice=self.dice,
-            boxes=self.sensors,
-            panel=self.panel,
-            keys=KEYS,
+            shoe=self.shoe, shuffler=self.shuffler, dice=self.dice, boxes=self.sensors, panel=self.panel, keys=KEYS
         )
 
     def habits(self, pace: float) -> Habits:

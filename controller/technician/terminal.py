@@ -36,14 +36,7 @@ def list_devices(config: Path | None, urls: Sequence[str], *, baud: int, quiet: 
 
 
 def watch_device(
-    config: Path | None,
-    name: str,
-    *,
-    baud: int,
-    as_json: bool,
-    seconds: float | None,
-    sealed: bool,
-    take_events: bool,
+    config: Path | None, name: str, *, baud: int, as_json: bool, seconds: float | None, sealed: bool, take_events: bool
 ) -> int:
     def show(line: Line) -> None:
         for text in (msgspec.json.encode(line).decode(),) if as_json else line.rows():

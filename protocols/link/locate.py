@@ -29,5 +29,5 @@ LAYOUTS: dict[int, tuple[type[Blink], list[object]]] = {
             "seconds" / Int16ub,
             f"a device blinks for at most {MAX_SECONDS} s" / Check(lambda this: this.seconds <= MAX_SECONDS),
         ],
-    ),
+    )
 }

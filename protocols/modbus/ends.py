@@ -9,7 +9,7 @@ neither end here depends on it for what it understands:
                     forgotten at the next silence
 
     >>> master = Master()
-    >>> master.ask(1, ReadHoldingRegisters(address=0, count=2)).hex(" ")
+    >>> master.ask(1, frames.ReadHoldingRegisters(address=0, count=2)).hex(" ")
     '01 03 00 00 00 02 c4 0b'
     >>> master.feed(b"noise" + bytes.fromhex("01 03 04 00 02 00 1e db fb"))
     HoldingRegisters(values=(2, 30))
@@ -18,43 +18,17 @@ neither end here depends on it for what it understands:
 from __future__ import annotations
 
 from protocols.errors import ProtocolError
-from protocols.modbus.frames import (
-    BITS_PER_CHARACTER,
-    BROADCAST,
-    MAX_ADU,
-    MIN_ADU,
-    REFUSED,
-    HoldingRegisters,
-    Identification,
-    InputRegisters,
-    ReadHoldingRegisters,
-    ReadIdentification,
-    ReadInputRegisters,
-    Refusal,
-    RegistersWritten,
-    RegisterWritten,
-    Reply,
-    Request,
-    Unanswerable,
-    WriteRegister,
-    WriteRegisters,
-    decode_reply,
-    decode_request,
-    encode,
-    function_of,
-    reply_length,
-    request_length,
-)
+from protocols.modbus import frames
 
 
 def silence(baud: int) -> float:
     """Seconds of 3.5 characters; above 19,200 baud the standard fixes 1.75 ms."""
-    return 0.00175 if baud > 19_200 else 3.5 * BITS_PER_CHARACTER / baud
+    return 0.00175 if baud > 19_200 else 3.5 * frames.BITS_PER_CHARACTER / baud
 
 
 def on_the_wire(characters: int, baud: int) -> float:
     """Seconds that this number of characters takes."""
-    return characters * BITS_PER_CHARACTER / baud
+    return characters * frames.BITS_PER_CHARACTER / baud
 
 
 class Master:
@@ -62,7 +36,7 @@ class Master:
 
     def __init__(self) -> None:
         self._unit = 0
-        self._request: Request | None = None
+        self._request: frames.Request | None = None
         self._heard = bytearray()
         self.noise_bytes = 0
         """Bytes that belonged to no answer, since this was made."""
@@ -71,28 +45,28 @@ class Master:
     def held(self) -> int:
         return len(self._heard)
 
-    def ask(self, unit: int, request: Request) -> bytes:
+    def ask(self, unit: int, request: frames.Request) -> bytes:
         """The bytes to send. What came before belongs to an older question and is forgotten."""
-        if unit == BROADCAST:
+        if unit == frames.BROADCAST:
             raise ProtocolError("nobody answers a broadcast")
-        adu = encode(unit, request)
+        adu = frames.encode(unit, request)
         self.give_up()
         self._unit, self._request = unit, request
         return adu
 
-    def feed(self, data: bytes) -> Reply | None:
+    def feed(self, data: bytes) -> frames.Reply | None:
         """The answer, once it is complete."""
         if self._request is None:
             self.noise_bytes += len(data)
             return None
-        function = function_of(self._request)
+        function = frames.function_of(self._request)
         self._heard += data
         at = -1
         while (at := self._heard.find(self._unit, at + 1)) >= 0:
-            head = self._heard[at : at + MAX_ADU]
-            if len(head) < MIN_ADU or head[1] & ~REFUSED != function:
+            head = self._heard[at : at + frames.MAX_ADU]
+            if len(head) < frames.MIN_ADU or head[1] & ~frames.REFUSED != function:
                 continue
-            length = reply_length(head)
+            length = frames.reply_length(head)
             if length is None or len(head) < length:
                 continue
             reply = self._fitting(bytes(head[:length]))
@@ -101,7 +75,7 @@ class Master:
                 self._heard.clear()
                 self._request = None
                 return reply
-        too_many = len(self._heard) - MAX_ADU
+        too_many = len(self._heard) - frames.MAX_ADU
         if too_many > 0:
             self.noise_bytes += too_many
             del self._heard[:too_many]
@@ -113,27 +87,27 @@ class Master:
         self._heard.clear()
         self._request = None
 
-    def _fitting(self, adu: bytes) -> Reply | None:
+    def _fitting(self, adu: bytes) -> frames.Reply | None:
         try:
-            _, reply = decode_reply(adu)
+            _, reply = frames.decode_reply(adu)
         except ProtocolError:
             return None
         match self._request, reply:
-            case (_, Refusal()):
-                return reply
-            case (ReadHoldingRegisters(_, count), HoldingRegisters(values)) if len(values) == count:
-                return reply
-            case (ReadInputRegisters(_, count), InputRegisters(values)) if len(values) == count:
-                return reply
-            case (WriteRegister(address, value), RegisterWritten()) if reply == RegisterWritten(address, value):
-                return reply
-            case (WriteRegisters(address, values), RegistersWritten()) if reply == RegistersWritten(
-                address, len(values)
-            ):
-                return reply
-            case (ReadIdentification(level, _), Identification()) if reply.level == level:
-                return reply
-        return None
+            case (_, frames.Refusal()):
+                fits = True
+            case (frames.ReadHoldingRegisters(_, count), frames.HoldingRegisters(values)):
+                fits = len(values) == count
+            case (frames.ReadInputRegisters(_, count), frames.InputRegisters(values)):
+                fits = len(values) == count
+            case (frames.WriteRegister(address, value), _):
+                fits = reply == frames.RegisterWritten(address, value)
+            case (frames.WriteRegisters(address, values), _):
+                fits = reply == frames.RegistersWritten(address, len(values))
+            case (frames.ReadIdentification(level, _), frames.Identification()):
+                fits = reply.level == level
+            case _:
+                fits = False
+        return reply if fits else None
 
 
 class RequestReader:
@@ -150,19 +124,19 @@ class RequestReader:
     def held(self) -> int:
         return len(self._heard)
 
-    def feed(self, data: bytes, now: float) -> list[tuple[int, Request | Unanswerable]]:
+    def feed(self, data: bytes, now: float) -> list[tuple[int, frames.Request | frames.Unanswerable]]:
         """The requests, by unit, that these bytes complete. Those for other units are the caller's to ignore."""
         found = self.poll(now)
         self._last_at = now
         self._heard += data
-        while (length := request_length(self._heard)) is not None and len(self._heard) >= length:
+        while (length := frames.request_length(self._heard)) is not None and len(self._heard) >= length:
             try:
-                request = decode_request(bytes(self._heard[:length]))
+                request = frames.decode_request(bytes(self._heard[:length]))
             except ProtocolError:
                 break
             found.append(request)
             del self._heard[:length]
-        if self._overrun or len(self._heard) > MAX_ADU:
+        if self._overrun or len(self._heard) > frames.MAX_ADU:
             self.noise_bytes += len(self._heard)
             self._heard.clear()
             self._overrun = True
@@ -172,7 +146,7 @@ class RequestReader:
         """When `poll` should be called, if nothing comes before."""
         return self._last_at + self._silence if self._heard or self._overrun else None
 
-    def poll(self, now: float) -> list[tuple[int, Request | Unanswerable]]:
+    def poll(self, now: float) -> list[tuple[int, frames.Request | frames.Unanswerable]]:
         """What the silence has ended: a request of a function that is not known here, or nothing."""
         deadline = self.next_deadline()
         if deadline is None or now < deadline:
@@ -182,7 +156,7 @@ class RequestReader:
         self._overrun = False
         if received:
             try:
-                return [decode_request(received)]
+                return [frames.decode_request(received)]
             except ProtocolError:
                 self.noise_bytes += len(received)
         return []

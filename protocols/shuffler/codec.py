@@ -198,10 +198,7 @@ _DECK_EVENT: list[object] = [
     "decks count from 1" / Check(lambda this: this.deck_no >= 1),
 ]
 _STACK_NO: list[object] = ["stack_no" / Int16ub, "stacks count from 1" / Check(lambda this: this.stack_no >= 1)]
-_SHUFFLE_NO: list[object] = [
-    "shuffle_no" / Int32ub,
-    "shuffles count from 1" / Check(lambda this: this.shuffle_no >= 1),
-]
+_SHUFFLE_NO: list[object] = ["shuffle_no" / Int32ub, "shuffles count from 1" / Check(lambda this: this.shuffle_no >= 1)]
 
 CODEC: Codec[Message] = Codec(
     {

@@ -17,17 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from protocols.errors import ProtocolError
-from protocols.link.session import (
-    Acknowledged,
-    DeviceLink,
-    Down,
-    LinkEvent,
-    LinkState,
-    LinkStatistics,
-    Received,
-    Timings,
-    Up,
-)
+from protocols.link import session
 from sim_hw.wire.line import Line, Port
 from sim_hw.wire.noise import Noise
 
@@ -54,7 +44,7 @@ class LinkPeer:
         *,
         rng: random.Random,
         noise: Noise | None = None,
-        timings: Timings | None = None,
+        timings: session.Timings | None = None,
         in_next_session: Callable[[bytes], bytes] = lambda message: message,
         on_session: Callable[[], None] = lambda: None,
         holds_events: bool = False,
@@ -64,7 +54,7 @@ class LinkPeer:
         `in_next_session`: what becomes of an event that was not taken in the session in which it was posted.
         `on_message` may raise `ProtocolError` for what the device does not know: that is acknowledged and ignored.
         """
-        self.statistics = LinkStatistics.fresh()
+        self.statistics = session.LinkStatistics.fresh()
         self._device_class = device_class
         self._on_message = on_message
         self._on_session = on_session
@@ -74,7 +64,7 @@ class LinkPeer:
         self._when_delivered: Callable[[], None] | None = None
         self._rng = rng
         self._in_next_session = in_next_session
-        self._timings = timings or Timings()
+        self._timings = timings or session.Timings()
         self.line = Line(port, self._arrived, rng, noise)
         self._outbox: deque[_Posted] = deque()
         self._in_link = 0
@@ -85,7 +75,7 @@ class LinkPeer:
 
     @property
     def is_up(self) -> bool:
-        return self._link.state is LinkState.UP
+        return self._link.state is session.LinkState.UP
 
     @property
     def kept(self) -> int:
@@ -173,8 +163,10 @@ class LinkPeer:
         self._pump()
         self.changed()
 
-    def _new_link(self) -> DeviceLink:
-        return DeviceLink(self._device_class, lambda: self._rng.randint(1, 0xFFFFFFFF), self._timings, self.statistics)
+    def _new_link(self) -> session.DeviceLink:
+        return session.DeviceLink(
+            self._device_class, lambda: self._rng.randint(1, 0xFFFFFFFF), self._timings, self.statistics
+        )
 
     def _arrived(self, data: bytes) -> None:
         if not self._is_on or self._loop is None:
@@ -182,12 +174,12 @@ class LinkPeer:
         self._handle(self._link.receive(data, self._loop.time()))
         self._pump()
 
-    def _handle(self, events: list[LinkEvent]) -> None:
+    def _handle(self, events: list[session.LinkEvent]) -> None:
         waiting = deque(events)
         link = self._link
         while waiting and link is self._link:
             match waiting.popleft():
-                case Up():
+                case session.Up():
                     self._outbox = deque(
                         _Posted(self._in_next_session(posted.message), keep=True)
                         for posted in self._outbox
@@ -197,16 +189,16 @@ class LinkPeer:
                     self._is_held = self._holds_events
                     self._look_if_delivered(is_over=True)
                     self._on_session()
-                case Acknowledged(count):
+                case session.Acknowledged(count):
                     for _ in range(count):
                         self._outbox.popleft()
                     self._in_link -= count
-                case Received(message):
+                case session.Received(message):
                     with suppress(ProtocolError):
                         self._on_message(message)
                     if link is self._link and self._loop is not None:
                         waiting.extend(link.taken(self._loop.time()))
-                case Down():
+                case session.Down():
                     self._look_if_delivered(is_over=True)
                 case _:
                     pass

@@ -199,11 +199,7 @@ class SimulatedShoe(LinkDevice[wire.Message]):
 
     def _status(self) -> wire.Status:
         return wire.Status(
-            boot=self.boot,
-            draw_no=self.draw_no,
-            up_to=self.permit,
-            lid_open=self.lid_open,
-            cards_left=self.cards_left,
+            boot=self.boot, draw_no=self.draw_no, up_to=self.permit, lid_open=self.lid_open, cards_left=self.cards_left
         )
 
     def _commanded(self, command: wire.Message) -> None:

@@ -18,25 +18,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from protocols.errors import ProtocolError
 from protocols.firmware import image as images
+from protocols.firmware import messages as wire
 from protocols.firmware.image import HEAD_SIZE, SIGNED_SIZE, Image, Manifest, id_of
-from protocols.firmware.messages import (
-    NO_UPDATE,
-    Command,
-    FirmwareState,
-    Outcome,
-    Phase,
-    Refusal,
-    UpdateActivate,
-    UpdateActivating,
-    UpdateBegin,
-    UpdateBegun,
-    UpdateChunk,
-    UpdateConfirm,
-    UpdateConfirmed,
-    UpdateHave,
-    UpdateVerified,
-    UpdateVerify,
-)
 from sim_hw.firmware.flash import Flash
 
 VERSION = "1.0.2"
@@ -56,7 +39,7 @@ class _Mark(IntEnum):
     REVERTED = 5
 
 
-_PHASES: dict[_Mark, Phase] = {
+_PHASES: dict[_Mark, wire.Phase] = {
     _Mark.IDLE: "idle",
     _Mark.RECEIVING: "receiving",
     _Mark.VERIFIED: "verified",
@@ -75,7 +58,7 @@ class _State:
     active_size: int
     security: int
     mark: _Mark = _Mark.IDLE
-    update: bytes = NO_UPDATE
+    update: bytes = wire.NO_UPDATE
     size: int = 0
     have: int = 0
 
@@ -160,9 +143,9 @@ class Bootloader:
             case _Mark.TRIED:
                 self._note(replace(self._state, mark=_Mark.REVERTED))
 
-    def state(self) -> FirmwareState:
+    def state(self) -> wire.FirmwareState:
         now = self._state
-        return FirmwareState(
+        return wire.FirmwareState(
             bootloader=VERSION,
             hardware=self.hardware,
             security=now.security,
@@ -174,28 +157,28 @@ class Bootloader:
             chunk=self.chunk,
         )
 
-    def commanded(self, command: Command, *, is_proved: bool, is_busy: bool) -> Outcome:
+    def commanded(self, command: wire.Command, *, is_proved: bool, is_busy: bool) -> wire.Outcome:
         """Do as the controller says, or say why not."""
         update, now = command.update, self._state
-        refused: Refusal | None = None if is_proved else "not proved"
-        if refused is None and update != now.update and not isinstance(command, UpdateBegin | UpdateConfirm):
+        refused: wire.Refusal | None = None if is_proved else "not proved"
+        if refused is None and update != now.update and not isinstance(command, wire.UpdateBegin | wire.UpdateConfirm):
             refused = "other update"
         match command:
-            case UpdateBegin():
+            case wire.UpdateBegin():
                 refused = refused or self._begin(command)
-                return UpdateBegun(update=update, have=0 if refused else self._state.have, refused=refused)
-            case UpdateChunk():
+                return wire.UpdateBegun(update=update, have=0 if refused else self._state.have, refused=refused)
+            case wire.UpdateChunk():
                 refused = refused or self._take(command)
                 have = self._state.have if self._state.update == update else 0
-                return UpdateHave(update=update, have=have, refused=refused)
-            case UpdateVerify():
-                return UpdateVerified(update=update, refused=refused or self._verify())
-            case UpdateActivate():
-                return UpdateActivating(update=update, refused=refused or self._activate(is_busy=is_busy))
-            case UpdateConfirm():
-                return UpdateConfirmed(update=update, refused=refused or self._confirm(update))
+                return wire.UpdateHave(update=update, have=have, refused=refused)
+            case wire.UpdateVerify():
+                return wire.UpdateVerified(update=update, refused=refused or self._verify())
+            case wire.UpdateActivate():
+                return wire.UpdateActivating(update=update, refused=refused or self._activate(is_busy=is_busy))
+            case wire.UpdateConfirm():
+                return wire.UpdateConfirmed(update=update, refused=refused or self._confirm(update))
 
-    def _begin(self, begin: UpdateBegin) -> Refusal | None:
+    def _begin(self, begin: wire.UpdateBegin) -> wire.Refusal | None:
         now = self._state
         if now.mark is _Mark.TRIED:
             return "in trial"
@@ -210,7 +193,7 @@ class Bootloader:
         self._note(replace(now.idle(), mark=_Mark.RECEIVING, update=begin.update, size=begin.size))
         return None
 
-    def _take(self, chunk: UpdateChunk) -> Refusal | None:
+    def _take(self, chunk: wire.UpdateChunk) -> wire.Refusal | None:
         now = self._state
         end = chunk.offset + len(chunk.data)
         if end <= now.have:
@@ -228,7 +211,7 @@ class Bootloader:
         self._note(replace(now, have=end))
         return None
 
-    def _verify(self) -> Refusal | None:
+    def _verify(self) -> wire.Refusal | None:
         now = self._state
         if now.mark is not _Mark.RECEIVING:
             return None
@@ -241,7 +224,7 @@ class Bootloader:
         self._note(now.idle() if wrong else replace(now, mark=_Mark.VERIFIED))
         return wrong
 
-    def _activate(self, *, is_busy: bool) -> Refusal | None:
+    def _activate(self, *, is_busy: bool) -> wire.Refusal | None:
         match self._state.mark:
             case _Mark.RECEIVING:
                 return "not verified"
@@ -254,7 +237,7 @@ class Bootloader:
         self._note(replace(self._state, mark=_Mark.ARMED))
         return None
 
-    def _confirm(self, update: bytes) -> Refusal | None:
+    def _confirm(self, update: bytes) -> wire.Refusal | None:
         now = self._state
         if not self.in_trial and id_of(self.running_file) == update:
             return None
@@ -270,7 +253,7 @@ class Bootloader:
         """Of the image in the other slot, whose head was found good."""
         return images.parse_head(self.flash.read(self._state.other, HEAD_SIZE))[0]
 
-    def _head_problem(self) -> Refusal | None:
+    def _head_problem(self) -> wire.Refusal | None:
         now = self._state
         head = self.flash.read(now.other, HEAD_SIZE)
         try:

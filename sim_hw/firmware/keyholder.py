@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import random
 
-from protocols.firmware.authentication import (
-    MAC_SIZE,
-    NONCE_SIZE,
-    Challenge,
-    Exchange,
-    Holding,
-    Proof,
-    ProofState,
-    Response,
-    same,
-)
+from protocols.firmware import authentication as wire
 
 
 class Keyholder:
@@ -27,7 +17,7 @@ class Keyholder:
         self.is_guarded = False
         """Outlives the power."""
         self.is_proved = False
-        self._exchange: Exchange | None = None
+        self._exchange: wire.Exchange | None = None
 
     @property
     def is_closed(self) -> bool:
@@ -42,19 +32,19 @@ class Keyholder:
         self.is_proved = False
         self._exchange = None
 
-    def challenged(self, challenge: Challenge, device_class: int, identity: bytes) -> Response:
+    def challenged(self, challenge: wire.Challenge, device_class: int, identity: bytes) -> wire.Response:
         if self.key is None:
-            return Response(holding="no key", nonce=bytes(NONCE_SIZE), mac=bytes(MAC_SIZE))
-        self._exchange = Exchange(challenge.nonce, self._rng.randbytes(NONCE_SIZE), device_class, identity)
-        holding: Holding = "guarded" if self.is_guarded else "key"
-        return Response(holding=holding, nonce=self._exchange.nonce, mac=self._exchange.device_mac(self.key))
+            return wire.Response(holding="no key", nonce=bytes(wire.NONCE_SIZE), mac=bytes(wire.MAC_SIZE))
+        self._exchange = wire.Exchange(challenge.nonce, self._rng.randbytes(wire.NONCE_SIZE), device_class, identity)
+        holding: wire.Holding = "guarded" if self.is_guarded else "key"
+        return wire.Response(holding=holding, nonce=self._exchange.nonce, mac=self._exchange.device_mac(self.key))
 
-    def shown(self, proof: Proof) -> ProofState:
+    def shown(self, proof: wire.Proof) -> wire.ProofState:
         exchange, self._exchange = self._exchange, None
-        if self.key is None or exchange is None or not same(proof.mac, exchange.controller_mac(self.key)):
-            return ProofState(accepted=False)
+        if self.key is None or exchange is None or not wire.same(proof.mac, exchange.controller_mac(self.key)):
+            return wire.ProofState(accepted=False)
         self.is_proved = self.is_guarded = True
-        return ProofState(accepted=True)
+        return wire.ProofState(accepted=True)
 
     def switch_inside(self) -> None:
         """Somebody has opened the housing and pressed the switch."""

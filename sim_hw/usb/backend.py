@@ -150,10 +150,6 @@ class UsbDevice:
         """Until somebody has claimed one of its interfaces."""
         await self._bus.wait_until(lambda: self._bus.is_claimed(self))
 
-    async def wait_let_go(self) -> None:
-        """Until nobody has the device open."""
-        await self._bus.wait_until(lambda: not self._bus.is_open(self))
-
     def answer(self, request: int, kind: int, index: int, interface: int) -> bytes | None:
         """The answer to a standard GET_DESCRIPTOR; None stalls it."""
         if request == FROM_DEVICE and kind == descriptors.STRING:

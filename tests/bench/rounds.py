@@ -31,7 +31,9 @@ from controller.engine.inputs import (
 from controller.engine.table.engine import TableEngine
 from controller.evidence.rerun import Rerunning
 from controller.evidence.verify import verify
-from controller.games import baccarat
+from controller.games.baccarat import third_card
+from controller.games.baccarat.ez_script import is_dragon_7, is_panda_8
+from controller.games.baccarat.script import LINES
 from controller.journal import Append, Commit, Journal, JournalReader
 from controller.recorder.recorder import Recorder, first_engine
 from controller.rules import resolve
@@ -74,7 +76,7 @@ def evening(engine: TableEngine[Any], rounds: int, seed: int) -> Iterator[Input]
         yield Input(next(clock), "dealer", BankPosted((2_000_000,)))
         for seat in SEATS:
             cents = rng.randrange(5, 100) * 100
-            yield Input(next(clock), "dealer", WagerPlaced(seat, rng.choice(baccarat.LINES), cents))
+            yield Input(next(clock), "dealer", WagerPlaced(seat, rng.choice(LINES), cents))
         yield Input(next(clock), "dealer", BetsClosed())
         before = engine.last
         while engine.last is before:
@@ -103,18 +105,18 @@ def coup(points: tuple[int, ...]) -> tuple[str, bool, bool]:
     """One round by the drawing rules alone: the very functions of the game's script, on six points."""
     player, banker = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
     player_cards = banker_cards = 2
-    if not baccarat.is_natural(player, banker):
+    if not third_card.is_natural(player, banker):
         rest = list(points[4:])
         third: int | None = None
-        if baccarat.player_draws(player):
+        if third_card.player_draws(player):
             third = rest.pop(0)
             player, player_cards = (player + third) % 10, 3
-        if baccarat.banker_draws(banker, third):
+        if third_card.banker_draws(banker, third):
             banker, banker_cards = (banker + rest.pop(0)) % 10, 3
     return (
-        baccarat.winner(player, banker),
-        baccarat.is_dragon_7(player, banker, banker_cards),
-        baccarat.is_panda_8(player, banker, player_cards),
+        third_card.winner(player, banker),
+        is_dragon_7(player, banker, banker_cards),
+        is_panda_8(player, banker, player_cards),
     )
 
 
@@ -125,7 +127,7 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
     with JournalReader.read(path) as reader:
         inputs = [decode_input(entry.input) for entry in reader.entries()]
     rng = random.Random(2)
-    points = [tuple(rng.choices(list(baccarat.POINTS.values()), k=6)) for _ in range(rounds)]
+    points = [tuple(rng.choices(list(third_card.POINTS.values()), k=6)) for _ in range(rounds)]
 
     def rerun() -> int:
         with JournalReader.read(path) as reader:

@@ -87,10 +87,7 @@ def test_the_commands_of_the_page_confirm_the_rules_in_force(config: Path, capsy
 
 def test_the_configuration_file_is_attested_as_it_lies_there(config: Path, capsys: Printed) -> None:
     found = attested(capsys, "--config", config)
-    assert found["configuration"] == {
-        "path": str(config),
-        "sha256": hashlib.sha256(config.read_bytes()).hexdigest(),
-    }
+    assert found["configuration"] == {"path": str(config), "sha256": hashlib.sha256(config.read_bytes()).hexdigest()}
     config.write_text(CONFIG + "# a comment\n")
     assert attested(capsys, "--config", config)["configuration"] != found["configuration"]
 

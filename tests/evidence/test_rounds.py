@@ -427,10 +427,7 @@ def test_sealed_cards_of_a_void_round_stay_closed(path: Path, capsys: Printed) -
 def test_where_nobody_can_say_that_a_round_is_over_its_cards_stay_closed(path: Path, capsys: Printed) -> None:
     """An event was forged, so the journal cannot be re-run; what looks settled may not be."""
     play_hands_face_down(path, to_the_end=True)
-    forge(
-        path,
-        lambda entry: replace(entry, events=entry.events.replace(b'"bank_net":1000', b'"bank_net":9000')),
-    )
+    forge(path, lambda entry: replace(entry, events=entry.events.replace(b'"bank_net":1000', b'"bank_net":9000')))
     sealed = tell(capsys, "replay", "1", "--journal", path, "--sealed")
     assert "ROUND 1, DOUBTFUL" in sealed
     assert "A♠" not in sealed

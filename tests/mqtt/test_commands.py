@@ -12,13 +12,7 @@ import pytest
 
 from controller.clock import SystemClock
 from controller.contract.requests import REQUESTS
-from controller.engine.inputs import (
-    BetsClosed,
-    BoardSeen,
-    CardOut,
-    ShoeStarted,
-    WagerPlaced,
-)
+from controller.engine.inputs import BetsClosed, BoardSeen, CardOut, ShoeStarted, WagerPlaced
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
 from controller.operator.roles import COMMANDS, Role, may_command

@@ -32,10 +32,7 @@ async def ask(port: int, role: str, command: str, **fields: Any) -> dict[str, An
     properties.ResponseTopic = reply
     properties.CorrelationData = number.encode()
     request = {"id": number, "expires": time.time_ns() // 1_000_000 + 60_000, **fields}
-    async with (
-        asyncio.timeout(30),
-        aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5) as client,
-    ):
+    async with asyncio.timeout(30), aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5) as client:
         await client.subscribe(reply, qos=1)
         await client.publish(
             TOPICS.command(role, "desk", command), msgspec.json.encode(request), qos=1, properties=properties

@@ -44,10 +44,7 @@ def as_head(data: bytes) -> bytes:
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize(
-    ("again", "good"),
-    [(as_message, MESSAGES), (as_head, [an_image(5), an_image(60)])],
-)
+@pytest.mark.parametrize(("again", "good"), [(as_message, MESSAGES), (as_head, [an_image(5), an_image(60)])])
 def test_damaged_and_random_bytes_raise_nothing_but_the_protocols_error(
     again: Callable[[bytes], bytes], good: list[bytes]
 ) -> None:

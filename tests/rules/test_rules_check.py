@@ -51,11 +51,7 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
             "slug: 'bankers-ez-baccarat-panda-8' does not begin with the cardroom, calgrand-",
         ),
         ('game = "ez-baccarat-panda-8"', 'game = "go-fish"', "game: 'go-fish' is none of ez-baccarat-panda-8, "),
-        (
-            "[options.decks]\ndefault = 8",
-            "[options.decks]",
-            "options.decks.default: missing",
-        ),
+        ("[options.decks]\ndefault = 8", "[options.decks]", "options.decks.default: missing"),
         (
             "[options.decks]\ndefault = 8",
             '[options.decks]\ndefault = "eight"',

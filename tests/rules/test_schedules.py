@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.fees import House, Schedule
+from controller.engine.fees.schedule import House, Schedule
 from controller.rules import RulesError, load
 from controller.rules.check import check
 from controller.rules.schedules import all_schedules, available, choose, find, index, not_ready, posted

@@ -32,11 +32,5 @@ def an_image(
     """Firmware whose payload is noise from its version."""
     payload = random.Random(version).randbytes(size)
     return sign(
-        payload,
-        key,
-        device_class=device_class,
-        model=model,
-        version=version,
-        hardware=hardware,
-        security=security,
+        payload, key, device_class=device_class, model=model, version=version, hardware=hardware, security=security
     )

@@ -8,17 +8,7 @@ from controller.engine import events as ev
 from controller.engine.cards.card import standard_deck
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.wants import WantCard
-from controller.engine.inputs import (
-    Act,
-    AnyBody,
-    BetsClosed,
-    CardOut,
-    DiceRolled,
-    Input,
-    Place,
-    StackOut,
-    WagerPlaced,
-)
+from controller.engine.inputs import Act, AnyBody, BetsClosed, CardOut, DiceRolled, Input, Place, StackOut, WagerPlaced
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState

@@ -15,16 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases.answers import (
-    ante,
-    baccarat,
-    blackjack,
-    chinese_poker,
-    pai_gow,
-    pai_gow_tiles,
-    panguingue,
-    poker,
-)
+from controller.cases.answers import ante, baccarat, blackjack, chinese_poker, pai_gow, pai_gow_tiles, panguingue, poker
 from controller.cases.answers.poker_structures import Situations
 from controller.cases.answers.question import Answers, Document, Question
 from controller.engine.round.game import Game

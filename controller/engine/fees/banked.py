@@ -3,7 +3,7 @@
 Pure: wagers, the player-dealer's money and who acts first go in, charges come out. The bases are fixed when betting
 closes, so nothing that happens later (a double, a push, a wager without cover) changes what is due.
 
-    >>> from controller.engine.fees import FeeRow
+    >>> from controller.engine.fees.schedule import FeeRow
     >>> ladder = [FeeRow("player", "player_wager", 100, lowest=1000, highest=10000),
     ...           FeeRow("player", "player_wager", 200, lowest=10100, highest=20000)]
     >>> posted = Schedule("posted/1", ("pai-gow",), tuple(ladder), "before_deal", 1000, 20000)

@@ -11,8 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.fees import Charge, Due, FeeClock, PotFees, Schedule, Take, clock
+from controller.engine.fees import clock
+from controller.engine.fees.banked import Charge, Due
 from controller.engine.fees.carried import Carried, Paid
+from controller.engine.fees.clock import FeeClock
+from controller.engine.fees.pot import PotFees, Take
+from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import Place
 
 MISDEAL, REPLACED, WAIVED = "round_void", "replaced", "waived"

@@ -7,20 +7,15 @@ setter    finds the row that fits a hand, sets it, and says why
 The table itself is in the ruleset; a room that prints another one writes other rows, not another setter.
 """
 
-from controller.engine.house_way.arranged import COMPLETE, Arranged, Seven
-from controller.engine.house_way.rows import SPLIT, HouseWayData, Row, Way, problems
+from controller.engine.house_way.arranged import Arranged, Seven
+from controller.engine.house_way.rows import HouseWayData
 from controller.engine.house_way.setter import HouseWay, NotSet, Setting
 
 __all__ = [
-    "COMPLETE",
-    "SPLIT",
     "Arranged",
     "HouseWay",
     "HouseWayData",
     "NotSet",
-    "Row",
     "Setting",
     "Seven",
-    "Way",
-    "problems",
 ]

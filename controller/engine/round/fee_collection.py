@@ -9,8 +9,9 @@ from controller.engine.cards.card import Audience, Hand
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
 from controller.engine.expect.wants import WantDrop
-from controller.engine.fees import PLAYER_DEALER_WAGER, Moment, NoRate, Schedule, Stake, assess
+from controller.engine.fees.banked import PLAYER_DEALER_WAGER, Stake, assess
 from controller.engine.fees.round_fees import RoundFees
+from controller.engine.fees.schedule import Moment, NoRate, Schedule
 from controller.engine.inputs import FeesIn, Place
 from controller.engine.round.script import Move, call_floor
 from controller.engine.round.wagers import Wagers

@@ -22,9 +22,9 @@ from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Barred, Expectation
 from controller.engine.expect.want import Refusal
 from controller.engine.expect.wants import AnyWant, WantDice
-from controller.engine.fees import Moment, Schedule
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.round_fees import RoundFees
+from controller.engine.fees.schedule import Moment, Schedule
 from controller.engine.inputs import Act, AnyBody, DiceRolled, Place, seat_of
 from controller.engine.money.bank import Settlement
 from controller.engine.round import script

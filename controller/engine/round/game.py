@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.engine.cards.card import Hand
 from controller.engine.expect.choices import WantDecision
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Script, Setup, Table
 from controller.engine.round.result import Result

@@ -12,8 +12,8 @@ from controller.engine.cards.card import Slot
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import built
 from controller.engine.expect.wants import WantWagers
-from controller.engine.fees import Schedule
 from controller.engine.fees.round_fees import RoundFees
+from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import AnyBody, BankPosted, BetsClosed, Place, WagerPlaced, place_of
 from controller.engine.money.bank import Settlement
 from controller.engine.round.script import Move, T

@@ -13,7 +13,7 @@ from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
 from controller.engine.bank.banking import Banking
 from controller.engine.bank.rotation import Rotation
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.shoe.counters import Counters
 from controller.engine.table.state import Alarm, Resolver, TableState

@@ -14,8 +14,8 @@ from controller.engine.bank.banking import Turns
 from controller.engine.bank.people import People
 from controller.engine.bank.rotation import Rotation
 from controller.engine.drop.books import Reckoning
-from controller.engine.fees import FeeClock
 from controller.engine.fees.carried import Carried
+from controller.engine.fees.clock import FeeClock
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
 from controller.engine.shoe.counters import Counters

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Hand
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.felt import Move, Table
 from controller.games.banked import outcomes_in_words
 

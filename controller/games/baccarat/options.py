@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 
 Decks = Annotated[int, Meta(ge=3, le=8)]
 Cents = Annotated[int, Meta(ge=0)]

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine.cards.card import Hand
-from controller.engine.fees import Moment, Schedule
+from controller.engine.fees.schedule import Moment, Schedule
 from controller.engine.inputs import seat_of
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, HistoryEntry, Ruling

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import JOKER as JOKER_CODE
 from controller.engine.cards.card import Card, Hand, SplitHand, standard_deck
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Happening
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Script, Table, Unruled

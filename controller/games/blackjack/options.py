@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Card, Hand
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
 from controller.games.blackjack.buster import Buster
 from controller.games.blackjack.circle import BetHand, DealFrom, FurtherSpots

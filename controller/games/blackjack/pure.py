@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import SUITS, Card, Hand, SplitHand
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, HistoryEntry

@@ -74,8 +74,7 @@ def _holds(category: Category, high: High, size: int = 5) -> Test:
 
 def _five_aces(high: High) -> Test:
     of_a_kind = replace(
-        high,
-        chart=replace(high.chart, name="five of a kind", categories=(Category.FIVE_OF_A_KIND, Category.HIGH_CARD)),
+        high, chart=replace(high.chart, name="five of a kind", categories=(Category.FIVE_OF_A_KIND, Category.HIGH_CARD))
     )
 
     def test(cards: Sequence[Card]) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import standard_deck
-from controller.engine.fees import Moment, Schedule
+from controller.engine.fees.schedule import Moment, Schedule
 from controller.engine.house_way import HouseWay, HouseWayData, Seven
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import High

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Ruling
 from controller.games.banked import CUP_OPENED, DICE_CUP_MOMENTS, outcomes_in_words

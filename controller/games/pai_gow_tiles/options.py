@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.fees import Moment, Schedule
+from controller.engine.fees.schedule import Moment, Schedule
 from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData
 from controller.games.pai_gow_tiles.tiles import TileNames, TileRanking
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 from controller.games.panguingue.melds import Conditions

@@ -35,16 +35,7 @@ from protocols import drop_box as wire
 from protocols.drop_box import Lamp
 from protocols.errors import ProtocolError
 from protocols.link.session import LinkStatistics, Timings
-from protocols.modbus.frames import (
-    ILLEGAL_ADDRESS,
-    ILLEGAL_FUNCTION,
-    Identification,
-    InputRegisters,
-    ReadInputRegisters,
-    Refusal,
-    Reply,
-    WriteRegisters,
-)
+from protocols.modbus import frames
 
 POLL_MS = 250
 WEIGHT_STEP_G = 25
@@ -89,11 +80,11 @@ class _Station(Struct):
     """Since the port was opened; None: not known yet."""
     boot: int | None = None
     """The power-up whose names are known."""
-    question: ReadInputRegisters = wire.READ
+    question: frames.ReadInputRegisters = wire.READ
     """All the registers that it has, as far as is known: a sensor that reads the worth has more."""
-    named: Identification | None = None
-    requested: WriteRegisters | None = None
-    shown: WriteRegisters | None = None
+    named: frames.Identification | None = None
+    requested: frames.WriteRegisters | None = None
+    shown: frames.WriteRegisters | None = None
 
     @property
     def is_lost(self) -> bool:
@@ -175,17 +166,17 @@ class DropBoxDriver:
     async def _read(self, bus: ModbusBus, station: _Station) -> wire.Reading:
         unit = station.sensor.unit
         reply = await bus.ask(unit, station.question)
-        if isinstance(reply, Refusal) and reply.code == ILLEGAL_ADDRESS and station.question != wire.READ:
+        if isinstance(reply, frames.Refusal) and reply.code == frames.ILLEGAL_ADDRESS and station.question != wire.READ:
             # Another sensor sits there now, one that only counts.
             station.question = wire.READ
             reply = await bus.ask(unit, station.question)
-        if isinstance(reply, InputRegisters) and reply.values[0] == wire.WORTH_MAP:
+        if isinstance(reply, frames.InputRegisters) and reply.values[0] == wire.WORTH_MAP:
             reply = await self._read_worth(bus, station, reply)
-        if isinstance(reply, Refusal):
-            if reply.code in (ILLEGAL_FUNCTION, ILLEGAL_ADDRESS):
+        if isinstance(reply, frames.Refusal):
+            if reply.code in (frames.ILLEGAL_FUNCTION, frames.ILLEGAL_ADDRESS):
                 raise WrongSensor(f"unit {unit} is no drop-box sensor: {reply}")
             raise ProtocolError(f"unit {unit} gave no reading: {reply}")
-        assert isinstance(reply, InputRegisters)
+        assert isinstance(reply, frames.InputRegisters)
         if reply.values[0] not in (wire.MAP, wire.WORTH_MAP):
             raise WrongSensor(
                 f"unit {unit} is no drop-box sensor: its register 0 is 0x{reply.values[0]:04x}, not 0x{wire.MAP:04x}"
@@ -196,7 +187,7 @@ class DropBoxDriver:
             raise WrongSensor(f"unit {unit} is sensor {reading.serial}, the config wants {wanted} for this box")
         return reading
 
-    async def _read_worth(self, bus: ModbusBus, station: _Station, reply: Reply) -> Reply:
+    async def _read_worth(self, bus: ModbusBus, station: _Station, reply: frames.Reply) -> frames.Reply:
         """Its whole map in one answer, which is one moment."""
         if station.question == wire.READ_WORTH:
             return reply
@@ -208,7 +199,7 @@ class DropBoxDriver:
         if station.boot == reading.boot:
             return
         reply = await bus.ask(station.sensor.unit, wire.IDENTIFY)
-        station.named = reply if isinstance(reply, Identification) else None
+        station.named = reply if isinstance(reply, frames.Identification) else None
         station.boot = reading.boot
         station.shown = None
 
@@ -220,7 +211,7 @@ class DropBoxDriver:
             reply = await bus.ask(station.sensor.unit, requested)
         except NoAnswer:
             return
-        if isinstance(reply, Refusal):
+        if isinstance(reply, frames.Refusal):
             log.warning("%s, unit %d: the lamp was refused: %s", self.spec.id, station.sensor.unit, reply)
         lamp = wire.show(Lamp(requested.values[0]))
         if station.requested is requested:

@@ -140,4 +140,3 @@ class SensorState(Value, frozen=True, kw_only=True):
 
 
 BoxEvent = SensorMet | Dropped | BoxMoved | DoorMoved | WeightChanged | SensorReset | CountDoubtful | SensorFault
-DropBoxReport = BoxEvent | SensorState

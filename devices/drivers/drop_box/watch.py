@@ -13,19 +13,7 @@ from collections import deque
 
 from msgspec.structs import replace
 
-from devices.drivers.drop_box.reports import (
-    BoxEvent,
-    BoxMoved,
-    CountDoubtful,
-    DoorMoved,
-    DropMark,
-    Dropped,
-    Sensor,
-    SensorFault,
-    SensorMet,
-    SensorReset,
-    WeightChanged,
-)
+from devices.drivers.drop_box import reports
 from protocols.drop_box import MOVES_PER_SECOND, PIECES_PER_SECOND, Reading
 
 DOUBTS = 3
@@ -41,11 +29,11 @@ class DropWatch:
     `observe` a reading when `pending` is empty; report `pending[0]`, and when it is stored, call `reported`.
     """
 
-    def __init__(self, sensor: Sensor, weight_step_g: int) -> None:
+    def __init__(self, sensor: reports.Sensor, weight_step_g: int) -> None:
         self.sensor = sensor
-        self.mark: DropMark | None = None
+        self.mark: reports.DropMark | None = None
         """What the next reading is compared with."""
-        self.pending: deque[BoxEvent] = deque()
+        self.pending: deque[reports.BoxEvent] = deque()
         self._weight_step_g = weight_step_g
         self._doubts = 0
 
@@ -56,7 +44,7 @@ class DropWatch:
     def observe(self, reading: Reading) -> None:
         if self.mark is None:
             self.mark = _first_mark(reading)
-            self._tell(SensorMet(sensor=self.sensor, uptime_ms=reading.uptime_ms, mark=self.mark))
+            self._tell(reports.SensorMet(sensor=self.sensor, uptime_ms=reading.uptime_ms, mark=self.mark))
             return
         if self.mark.boot != reading.boot:
             self._reset(self.mark, reading)
@@ -67,11 +55,11 @@ class DropWatch:
         self._doubts = 0
         self._differences(self.mark, reading)
 
-    def _tell(self, report: BoxEvent) -> None:
+    def _tell(self, report: reports.BoxEvent) -> None:
         self.pending.append(report)
         self.mark = report.mark
 
-    def _reset(self, mark: DropMark, reading: Reading) -> None:
+    def _reset(self, mark: reports.DropMark, reading: Reading) -> None:
         zero = None if reading.worth is None else 0
         since_zero = replace(
             mark,
@@ -85,7 +73,7 @@ class DropWatch:
             told_cents=zero,
         )
         self._tell(
-            SensorReset(
+            reports.SensorReset(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=since_zero,
@@ -94,14 +82,14 @@ class DropWatch:
             )
         )
 
-    def _doubt(self, mark: DropMark, reading: Reading, why: str) -> None:
+    def _doubt(self, mark: reports.DropMark, reading: Reading, why: str) -> None:
         self._doubts += 1
         if self._doubts < DOUBTS:
             return
         self._doubts = 0
         told_pieces, told_cents = _worth_counters(reading)
         self._tell(
-            CountDoubtful(
+            reports.CountDoubtful(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=replace(
@@ -119,7 +107,7 @@ class DropWatch:
             )
         )
 
-    def _differences(self, mark: DropMark, reading: Reading) -> None:
+    def _differences(self, mark: reports.DropMark, reading: Reading) -> None:
         """A door that is open was opened before the box was taken; one that is shut, shut after it was put back."""
         removed = (reading.removals - mark.removals) % _MOVES_TURN
         self.mark = replace(mark, uptime_ms=reading.uptime_ms)
@@ -153,7 +141,7 @@ class DropWatch:
         mark = self._marked()
         total = mark.total + count
         self._tell(
-            Dropped(
+            reports.Dropped(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=replace(mark, drops=up_to, total=total),
@@ -178,7 +166,7 @@ class DropWatch:
             weighed_total=mark.total,
         )
         self._tell(
-            BoxMoved(
+            reports.BoxMoved(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=after,
@@ -195,7 +183,7 @@ class DropWatch:
             return
         after = replace(mark, openings=reading.openings, door_open=reading.door_open)
         self._tell(
-            DoorMoved(
+            reports.DoorMoved(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=after,
@@ -208,7 +196,9 @@ class DropWatch:
         mark = self._marked()
         if reading.faults != mark.faults:
             after = replace(mark, faults=reading.faults)
-            self._tell(SensorFault(sensor=self.sensor, uptime_ms=reading.uptime_ms, mark=after, faults=reading.faults))
+            self._tell(
+                reports.SensorFault(sensor=self.sensor, uptime_ms=reading.uptime_ms, mark=after, faults=reading.faults)
+            )
 
     def _weight(self, reading: Reading) -> None:
         mark = self._marked()
@@ -216,7 +206,7 @@ class DropWatch:
         if grams is None or (mark.grams is not None and abs(grams - mark.grams) < self._weight_step_g):
             return
         self._tell(
-            WeightChanged(
+            reports.WeightChanged(
                 sensor=self.sensor,
                 uptime_ms=reading.uptime_ms,
                 mark=replace(mark, grams=grams, weighed_total=mark.total),
@@ -226,14 +216,14 @@ class DropWatch:
             )
         )
 
-    def _marked(self) -> DropMark:
+    def _marked(self) -> reports.DropMark:
         assert self.mark is not None
         return self.mark
 
 
-def _first_mark(reading: Reading) -> DropMark:
+def _first_mark(reading: Reading) -> reports.DropMark:
     told_pieces, told_cents = _worth_counters(reading)
-    return DropMark(
+    return reports.DropMark(
         serial=reading.serial,
         boot=reading.boot,
         uptime_ms=reading.uptime_ms,
@@ -257,7 +247,7 @@ def _worth_counters(reading: Reading) -> tuple[int, int] | tuple[None, None]:
     return (None, None) if reading.worth is None else (reading.worth.pieces, reading.worth.cents)
 
 
-def _worth_since(mark: DropMark, worth_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
+def _worth_since(mark: reports.DropMark, worth_up_to: tuple[int, int] | None, turn: int) -> tuple[int, int]:
     """Pieces whose worth was read since this mark, and what they are worth.
 
     None where the mark is of a controller that did not ask yet: what fell since is counted and its worth not known.
@@ -271,7 +261,7 @@ def _trusted_weight(reading: Reading) -> int | None:
     return reading.grams if reading.weight_settled and "scale" not in reading.faults else None
 
 
-def _doubt(mark: DropMark, reading: Reading) -> str | None:
+def _doubt(mark: reports.DropMark, reading: Reading) -> str | None:
     """Why the difference between these two of one boot cannot be."""
     elapsed_ms = reading.uptime_ms - mark.uptime_ms
     if elapsed_ms < 0:
@@ -298,7 +288,7 @@ def _doubt(mark: DropMark, reading: Reading) -> str | None:
     return _doubtful_worth(mark, reading, fell, fell_before if removed else None)
 
 
-def _doubtful_worth(mark: DropMark, reading: Reading, fell: int, fell_before: int | None) -> str | None:
+def _doubtful_worth(mark: reports.DropMark, reading: Reading, fell: int, fell_before: int | None) -> str | None:
     """Why the worth from a sensor cannot be right; `fell_before`: pieces before the removal, where there was one."""
     if reading.worth is None:
         return None

@@ -13,22 +13,6 @@ from dataclasses import dataclass
 from protocols import drop_box as wire
 from protocols.drop_box import Fault, Lamp, Reading, Worth
 from protocols.modbus import frames
-from protocols.modbus.frames import (
-    HoldingRegisters,
-    Identification,
-    InputRegisters,
-    ReadHoldingRegisters,
-    ReadIdentification,
-    ReadInputRegisters,
-    Refusal,
-    RegistersWritten,
-    RegisterWritten,
-    Reply,
-    Request,
-    Unanswerable,
-    WriteRegister,
-    WriteRegisters,
-)
 from sim_hw.time.clock import SimClock
 
 SETTLE_MS = 500
@@ -95,10 +79,6 @@ class SimulatedSensor:
         self._garble = 0
         self._refusals: list[int] = []
         self._boot_up()
-
-    @property
-    def is_silent(self) -> bool:
-        return self._silent
 
     def drop(self, pieces: int = 1, cents: int | None = None) -> None:
         """Pieces fall through the slot, into the box if there is one.
@@ -191,7 +171,7 @@ class SimulatedSensor:
             worth=self._worth_counters() if self.reads_worth else None,
         )
 
-    def answer(self, request: Request | Unanswerable) -> bytes | None:
+    def answer(self, request: frames.Request | frames.Unanswerable) -> bytes | None:
         """The bytes that the sensor sends; None when it says nothing."""
         if self._silent:
             return None
@@ -201,9 +181,9 @@ class SimulatedSensor:
             return adu[:-1] + bytes((adu[-1] ^ 0x55,))
         return adu
 
-    def broadcast(self, request: Request | Unanswerable) -> None:
+    def broadcast(self, request: frames.Request | frames.Unanswerable) -> None:
         """A write to everybody is done and not answered."""
-        if not self._silent and isinstance(request, WriteRegister | WriteRegisters):
+        if not self._silent and isinstance(request, frames.WriteRegister | frames.WriteRegisters):
             self._reply(request)
 
     def _boot_up(self) -> None:
@@ -223,32 +203,36 @@ class SimulatedSensor:
     def _moved(self) -> None:
         self._moved_at = self._clock.now_ms()
 
-    def _reply(self, request: Request | Unanswerable) -> Reply:
+    def _reply(self, request: frames.Request | frames.Unanswerable) -> frames.Reply:
         if self._refusals:
-            function = request.function if isinstance(request, Unanswerable) else frames.function_of(request)
-            return Refusal(function, self._refusals.pop(0))
+            function = request.function if isinstance(request, frames.Unanswerable) else frames.function_of(request)
+            return frames.Refusal(function, self._refusals.pop(0))
         match request:
-            case Unanswerable(function, code):
-                return Refusal(function, code)
-            case ReadInputRegisters(address, count):
+            case frames.Unanswerable(function, code):
+                return frames.Refusal(function, code)
+            case frames.ReadInputRegisters(address, count):
                 self.times_read += 1
                 registers = (self.map, *wire.encode(self.reading())[1:])
                 if address + count > len(registers):
-                    return Refusal(frames.READ_INPUT, frames.ILLEGAL_ADDRESS)
-                return InputRegisters(registers[address : address + count])
-            case ReadHoldingRegisters(address, count):
+                    return frames.Refusal(frames.READ_INPUT, frames.ILLEGAL_ADDRESS)
+                return frames.InputRegisters(registers[address : address + count])
+            case frames.ReadHoldingRegisters(address, count):
                 if address + count > HOLDING:
-                    return Refusal(frames.READ_HOLDING, frames.ILLEGAL_ADDRESS)
-                return HoldingRegisters((int(self.lamp), self.identify_s)[address : address + count])
-            case WriteRegister(address, value):
+                    return frames.Refusal(frames.READ_HOLDING, frames.ILLEGAL_ADDRESS)
+                return frames.HoldingRegisters((int(self.lamp), self.identify_s)[address : address + count])
+            case frames.WriteRegister(address, value):
                 refused = self._write(address, (value,))
-                return RegisterWritten(address, value) if refused is None else Refusal(frames.WRITE_ONE, refused)
-            case WriteRegisters(address, values):
+                return (
+                    frames.RegisterWritten(address, value)
+                    if refused is None
+                    else frames.Refusal(frames.WRITE_ONE, refused)
+                )
+            case frames.WriteRegisters(address, values):
                 refused = self._write(address, values)
                 if refused is not None:
-                    return Refusal(frames.WRITE_MANY, refused)
-                return RegistersWritten(address, len(values))
-            case ReadIdentification(level, object_id):
+                    return frames.Refusal(frames.WRITE_MANY, refused)
+                return frames.RegistersWritten(address, len(values))
+            case frames.ReadIdentification(level, object_id):
                 return self._identification(level, object_id)
 
     def _write(self, address: int, values: tuple[int, ...]) -> int | None:
@@ -263,15 +247,15 @@ class SimulatedSensor:
         self.lamp, self.identify_s = Lamp(lamp), identify_s
         return None
 
-    def _identification(self, level: int, object_id: int) -> Reply:
+    def _identification(self, level: int, object_id: int) -> frames.Reply:
         if not self.answers_identification:
-            return Refusal(frames.ENCAPSULATED, frames.ILLEGAL_FUNCTION)
+            return frames.Refusal(frames.ENCAPSULATED, frames.ILLEGAL_FUNCTION)
         objects = tuple(enumerate(self._names))
         if level == 4:
             if object_id >= len(objects):
-                return Refusal(frames.ENCAPSULATED, frames.ILLEGAL_ADDRESS)
+                return frames.Refusal(frames.ENCAPSULATED, frames.ILLEGAL_ADDRESS)
             chosen = objects[object_id : object_id + 1]
         else:
             # The standard: an object that does not exist, in a list, means from the beginning.
             chosen = objects[object_id if object_id < len(objects) else 0 :]
-        return Identification(level, 0x81, False, 0, chosen)
+        return frames.Identification(level, 0x81, False, 0, chosen)

@@ -9,24 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 
+from protocols.alpha import special
 from protocols.alpha.codes import FILE_OVERHEAD, PRIORITY, Colour, Control, FileKind, Mode, Position, Readable, RunOrder
 from protocols.alpha.commands import Command, ReadSpecial, ReadString, ReadText, WriteString, WriteText
 from protocols.alpha.packets import ANSWER, GIVE_UP_AFTER, Packet, PacketDecoder, encode_packet
-from protocols.alpha.special import (
-    ClearAndCompact,
-    ClearMemory,
-    ConfigureMemory,
-    File,
-    GeneralInformation,
-    MemoryPool,
-    SetDate,
-    SetDayOfWeek,
-    SetRunSequence,
-    SetSpeaker,
-    SetTime,
-    SetTimeFormat,
-    SoftReset,
-)
 from protocols.alpha.text import CallDate, CallString, Extended, Items, Section, encode_items, encode_text
 from protocols.errors import ProtocolError
 from sim_hw.devices.reader_board.led_matrix import Cell, Page, as_dots, as_png, as_text
@@ -133,10 +119,10 @@ class SimulatedSign:
         return as_png(as_dots(cells, self.rows, self.columns, position, centred=not fixed))
 
     @property
-    def files(self) -> tuple[File, ...]:
+    def files(self) -> tuple[special.File, ...]:
         """Its memory as it answers when asked: the first file has what is left."""
         (first, *rest) = self._files.values()
-        grown = File(first.label, first.kind, first.size + self._free, first.locked, first.extra)
+        grown = special.File(first.label, first.kind, first.size + self._free, first.locked, first.extra)
         return (grown, *rest)
 
     def string(self, label: str) -> Items | None:
@@ -149,16 +135,16 @@ class SimulatedSign:
 
     def _forget(self) -> None:
         """The memory as it leaves the factory: one text that has it all."""
-        self._lay_out((File("A", FileKind.TEXT, self._memory - FILE_OVERHEAD, locked=False, extra="FFFF"),))
+        self._lay_out((special.File("A", FileKind.TEXT, self._memory - FILE_OVERHEAD, locked=False, extra="FFFF"),))
         self._priority: tuple[Section, ...] = ()
-        self._time, self._date, self._day = SetTime(0, 0), SetDate(1, 1, 0), SetDayOfWeek(1)
+        self._time, self._date, self._day = special.SetTime(0, 0), special.SetDate(1, 1, 0), special.SetDayOfWeek(1)
         self._military, self._speaker = False, True
 
-    def _lay_out(self, files: tuple[File, ...]) -> None:
+    def _lay_out(self, files: tuple[special.File, ...]) -> None:
         self._files = {file.label: file for file in files}
         self._texts: dict[str, tuple[Section, ...]] = {}
         self._strings: dict[str, Items] = {}
-        self._sequence: SetRunSequence | None = None
+        self._sequence: special.SetRunSequence | None = None
 
     @property
     def _free(self) -> int:
@@ -173,27 +159,27 @@ class SimulatedSign:
                 self._write_text(command)
             case WriteString():
                 self._write_string(command)
-            case ConfigureMemory(files):
+            case special.ConfigureMemory(files):
                 if sum(file.size + FILE_OVERHEAD for file in files) <= self._memory:
                     self._lay_out(files)
                 else:
                     self.errors += 1
-            case ClearMemory() | ClearAndCompact():
+            case special.ClearMemory() | special.ClearAndCompact():
                 self._forget()
                 self._deaf_until = now + self._restart_s
-            case SoftReset():
+            case special.SoftReset():
                 self._deaf_until = now + self._restart_s
-            case SetRunSequence():
+            case special.SetRunSequence():
                 self._sequence = command
-            case SetTime():
+            case special.SetTime():
                 self._time = command
-            case SetDate():
+            case special.SetDate():
                 self._date = command
-            case SetDayOfWeek():
+            case special.SetDayOfWeek():
                 self._day = command
-            case SetTimeFormat(military):
+            case special.SetTimeFormat(military):
                 self._military = military
-            case SetSpeaker(on):
+            case special.SetSpeaker(on):
                 self._speaker = on
             case ReadText() | ReadString() | ReadSpecial():
                 return self._told(command)
@@ -238,14 +224,14 @@ class SimulatedSign:
             case ReadString(label):
                 return WriteString(label, self._strings.get(label, ()))
             case ReadSpecial(Readable.MEMORY):
-                return ConfigureMemory(self.files)
+                return special.ConfigureMemory(self.files)
             case ReadSpecial(Readable.MEMORY_POOL):
-                return MemoryPool(self._memory, self._free)
+                return special.MemoryPool(self._memory, self._free)
             case ReadSpecial(Readable.RUN_SEQUENCE):
-                return self._sequence or SetRunSequence(self._text_labels(), RunOrder.BY_TIME, locked=False)
+                return self._sequence or special.SetRunSequence(self._text_labels(), RunOrder.BY_TIME, locked=False)
             case ReadSpecial(Readable.GENERAL_INFORMATION):
                 time = f"{self._time.hour:02}{self._time.minute:02}"
-                return GeneralInformation(
+                return special.GeneralInformation(
                     self._firmware, "A", "0998", time, self._military, self._speaker, self._memory, self._free
                 )
             case _:

@@ -22,11 +22,7 @@ async def put_in(
     """Put a deck in. `top`: the cards that the shuffle will bring to the top, in their order."""
     shuffler.arrange(cards_of(top))
     shuffler.load(
-        back,
-        cards=cards_of(cards) or None,
-        without=cards_of(without),
-        extra=cards_of(extra),
-        face_up=cards_of(face_up),
+        back, cards=cards_of(cards) or None, without=cards_of(without), extra=cards_of(extra), face_up=cards_of(face_up)
     )
     await shuffler.settled()
 

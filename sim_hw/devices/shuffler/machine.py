@@ -110,11 +110,7 @@ class ShufflerMachine(LinkDevice[wire.Message]):
         self._forget_permit()
         self._happened(
             wire.DeckLoaded(
-                **self._head(),
-                deck_no=self.deck_no,
-                back=self._back,
-                last_back=self._last_back,
-                found=found,
+                **self._head(), deck_no=self.deck_no, back=self._back, last_back=self._last_back, found=found
             )
         )
 

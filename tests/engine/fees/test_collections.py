@@ -6,7 +6,8 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.expect.expectation import cards_allowed
-from controller.engine.fees import Due, NoRate, Schedule, Stake, assess
+from controller.engine.fees.banked import Due, Stake, assess
+from controller.engine.fees.schedule import NoRate, Schedule
 from controller.engine.inputs import AnyBody, BetsClosed, Input, Place, ShoeStarted, WagerPlaced
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.fees import House, PotFees, Schedule, assess
+from controller.engine.fees.banked import assess
 from controller.engine.fees.clock import MINUTE, FeeClock, first_due, marks, start, time_charges
+from controller.engine.fees.pot import PotFees
+from controller.engine.fees.schedule import House, Schedule
 from controller.rules.schedules import posted
 
 
@@ -18,13 +20,7 @@ def schedule(name: str, **house: Any) -> Schedule:
 
 
 def played(
-    name: str,
-    players: int,
-    moments: Sequence[str],
-    *,
-    pot: int | None = None,
-    flop: bool = True,
-    **house: Any,
+    name: str, players: int, moments: Sequence[str], *, pot: int | None = None, flop: bool = True, **house: Any
 ) -> list[tuple[str, int, str]]:
     """Kind, cents and moment of each fee of a hand that went through these moments."""
     fees = PotFees(schedule(name, **house), players, flop=flop)

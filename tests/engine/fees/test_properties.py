@@ -14,7 +14,9 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
 from controller.engine.expect.wants import WantFloor
-from controller.engine.fees import FeeRow, House, PotFees, Schedule, Stake, assess
+from controller.engine.fees.banked import Stake, assess
+from controller.engine.fees.pot import PotFees
+from controller.engine.fees.schedule import FeeRow, House, Schedule
 from controller.engine.inputs import AnyBody, FloorAct, Input, SensorSeen
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine

@@ -442,12 +442,7 @@ def test_a_schedule_may_take_its_fee_after_the_starting_cards() -> None:
     felt.deal("As Ad Kc")
     assert not any(isinstance(event, ev.FeeDue) for event in felt.events)
     (fee,) = (event for event in felt.deal("Kd") if isinstance(event, ev.FeeDue))
-    assert (fee.payer, fee.cents, fee.fee, fee.moment) == (
-        "player_dealer",
-        100,
-        "tcp-uth-2016-1",
-        "after_initial_deal",
-    )
+    assert (fee.payer, fee.cents, fee.fee, fee.moment) == ("player_dealer", 100, "tcp-uth-2016-1", "after_initial_deal")
     assert felt.prompt == "5 cards to Board, face down"
 
 

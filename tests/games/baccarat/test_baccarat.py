@@ -29,15 +29,9 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games.baccarat import (
-    EzOptions,
-    banker_draws,
-    is_dragon_7,
-    is_natural,
-    is_panda_8,
-    player_draws,
-    winner,
-)
+from controller.games.baccarat.ez_script import is_dragon_7, is_panda_8
+from controller.games.baccarat.options import EzOptions
+from controller.games.baccarat.third_card import banker_draws, is_natural, player_draws, winner
 from controller.rules import load
 
 RULESET = "bankers-ez-baccarat-panda-8"

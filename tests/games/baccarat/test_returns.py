@@ -8,7 +8,7 @@ from math import factorial
 
 import pytest
 
-from controller.games.baccarat import RoyaleOptions
+from controller.games.baccarat.options import RoyaleOptions
 from controller.rules import load
 from controller.rules.coups import Coup, WagerReturn, every_coup, royale_ways
 from controller.rules.returns import returns

@@ -201,11 +201,7 @@ def test_a_hand_with_one_card_is_dead_and_only_that_hand() -> None:
 
 @pytest.mark.parametrize(
     ("ruleset", "ruling", "buttons"),
-    [
-        (JOKER, "hand_dead_free_collection", [2]),
-        (NB40, "hand_dead", []),
-        (NB60, "hand_dead_free_collection", [2]),
-    ],
+    [(JOKER, "hand_dead_free_collection", [2]), (NB40, "hand_dead", []), (NB60, "hand_dead_free_collection", [2])],
 )
 def test_the_no_bust_games_give_a_button_for_a_dead_hand_only(ruleset: str, ruling: str, buttons: list[int]) -> None:
     """183 is a house rule; 209 is not carried over, and 4.0 gives none at all (606, 618)."""

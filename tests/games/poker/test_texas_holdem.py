@@ -117,10 +117,7 @@ def test_a_settled_hand_is_described_in_one_line() -> None:
     [
         ({"structure": {"kind": "sky_limit"}}, "structure"),
         ({"structure": {"kind": "fixed_limit", "low": 200}}, "high"),
-        (
-            {"structure": {"kind": "spread_limit", "low": 500, "high": 200}},
-            "the upper limit ($2) is below",
-        ),
+        ({"structure": {"kind": "spread_limit", "low": 500, "high": 200}}, "the upper limit ($2) is below"),
         ({"blinds": {7: 100}}, "blinds: seat 7 is not in the game"),
         ({"stacks": {1: -5}}, "stacks: seat 1"),
         ({"blind": {2: 100}}, "blind"),

@@ -12,16 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocols.alpha.codes import Colour, Control, FileKind, Font, Mode, Position, Readable, RunOrder, Sound
-from protocols.alpha.commands import (
-    Command,
-    ReadSpecial,
-    ReadString,
-    ReadText,
-    WriteString,
-    WriteText,
-    decode,
-    encode,
-)
+from protocols.alpha.commands import Command, ReadSpecial, ReadString, ReadText, WriteString, WriteText, decode, encode
 from protocols.alpha.packets import MAX_COMMAND, Address, Packet, PacketDecoder, encode_packet, pieces
 from protocols.alpha.parity import add_parity, strip_parity
 from protocols.alpha.special import (

@@ -199,8 +199,7 @@ def test_what_is_not_acknowledged_is_sent_again_at_doubling_intervals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("round_trip", "waits"),
-    [(0.001, TIMES.rto_floor), (0.2, 0.202), (0.6, 0.605), (2.0, TIMES.rto_ceiling)],
+    ("round_trip", "waits"), [(0.001, TIMES.rto_floor), (0.2, 0.202), (0.6, 0.605), (2.0, TIMES.rto_ceiling)]
 )
 def test_the_waiting_time_follows_the_measured_round_trip_between_floor_and_ceiling(
     round_trip: float, waits: float

@@ -16,22 +16,10 @@ from sim_hw.wire.noise import Noise, NoisyWire
 
 CLEAN = Noise(delay=(0.001, 0.004))
 BAD = Noise(
-    bit_errors=1e-4,
-    lost_bytes=1e-4,
-    dropped=0.01,
-    repeated=0.02,
-    cut_short=0.01,
-    garbage=0.02,
-    delay=(0.001, 0.02),
+    bit_errors=1e-4, lost_bytes=1e-4, dropped=0.01, repeated=0.02, cut_short=0.01, garbage=0.02, delay=(0.001, 0.02)
 )
 AWFUL = Noise(
-    bit_errors=1e-3,
-    lost_bytes=5e-4,
-    dropped=0.03,
-    repeated=0.05,
-    cut_short=0.03,
-    garbage=0.05,
-    delay=(0.001, 0.03),
+    bit_errors=1e-3, lost_bytes=5e-4, dropped=0.03, repeated=0.05, cut_short=0.03, garbage=0.05, delay=(0.001, 0.03)
 )
 
 

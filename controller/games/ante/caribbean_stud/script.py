@@ -17,7 +17,7 @@ from controller.engine.bets.action_button import by_card, by_dice, clockwise_fro
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import seat_of
 from controller.engine.ranking import HIGH
 from controller.engine.round.felt import Move, Script, Table

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.games.ante.options import Payoff
 
 STRAIGHT_OR_UP_ROWS = ("akq_suited_plus_pair", "akq_suited", "straight_flush", "three_of_a_kind", "straight")

@@ -14,7 +14,7 @@ from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from, counted
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.ranking import Rank
 from controller.engine.round.felt import Move, Script, Table

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from controller.engine.bets.wagers import WagerRule
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import THREE_CARD, THREE_CARD_MINI_ROYAL, Category, High
 from controller.games.ante.options import Payoff

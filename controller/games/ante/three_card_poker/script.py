@@ -12,7 +12,7 @@ from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from
 from controller.engine.cards.card import Card, Hand, standard_deck
 from controller.engine.expect.choices import Choice
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Place, seat_of, spot_of
 from controller.engine.ranking import HIGH, Rank
 from controller.engine.round.felt import Move, Script, Table

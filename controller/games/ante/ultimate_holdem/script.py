@@ -17,7 +17,7 @@ from controller.engine.amounts import dollars
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
 from controller.engine.expect.expectation import Barred
-from controller.engine.fees import Moment
+from controller.engine.fees.schedule import Moment
 from controller.engine.ranking import HIGH, Rank
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Ruling

@@ -22,7 +22,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from controller.engine.betting.rules import BetRound
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Ruling
 from controller.games.poker.board.options import PineappleOptions

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine.betting.rules import BettingRules, Codes, MaxRaises, ShortAllInBars, Structure
-from controller.engine.fees import Schedule
+from controller.engine.fees.schedule import Schedule
 from controller.engine.money.pots import OddChips
 
 KillKind = Literal["forced_two_wins", "forced_pot_size", "voluntary", "entry", "before_third_card"]

@@ -16,14 +16,7 @@ from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import hand_of, known
-from controller.games.poker.core.rulings import (
-    FLOOR_DECISION,
-    RULINGS,
-    Procedure,
-    cards_with,
-    decide,
-    exposed_slot,
-)
+from controller.games.poker.core.rulings import FLOOR_DECISION, RULINGS, Procedure, cards_with, decide, exposed_slot
 from controller.games.poker.draw.dealing import DRAW, note_dealt, replace_drawn, replace_exposed
 from controller.games.poker.draw.hand import DrawHand
 

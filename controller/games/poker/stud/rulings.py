@@ -15,14 +15,7 @@ from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled, Voided
 from controller.engine.round.game import Ruling
 from controller.games.poker.core.hand import known
-from controller.games.poker.core.rulings import (
-    Procedure,
-    decide,
-    exposed_slot,
-    kill_vetoed,
-    name_exposed,
-    seat_leaving,
-)
+from controller.games.poker.core.rulings import Procedure, decide, exposed_slot, kill_vetoed, name_exposed, seat_leaving
 from controller.games.poker.stud.hand import DOOR, HOLE_CARDS, LAST, StudHand, stud_hand_of
 from controller.games.poker.stud.seventh import ask_exposed
 

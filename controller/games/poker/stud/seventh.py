@@ -17,10 +17,7 @@ from controller.games.poker.stud.hand import LAST, StudHand
 
 SHUFFLE_BURNS = "shuffle_burns_into_stub_and_deal"
 COMMUNITY = "burn_one_then_one_community_card"
-LAST_ACTS = (
-    Choice("play_on", label="play on"),
-    Choice("declare_all_in", label="declare all-in"),
-)
+LAST_ACTS = (Choice("play_on", label="play on"), Choice("declare_all_in", label="declare all-in"))
 
 
 def deal_seventh(hand: StudHand, street: str) -> Move[None]:
