@@ -17,8 +17,8 @@ from devices.reports import DeviceAnswer, DeviceEvent
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.devices.test_supervisor import PATIENCE, Controller, running
-from tests.support.listener import of_type
+from tests.devices.test_supervisor import Controller
+from tests.support.listener import PATIENCE, of_type, running
 
 HAND = ["9h", "Kd", "2c", "As"]
 
