@@ -571,3 +571,20 @@ async def test_a_watcher_with_a_certificate_of_the_wrong_authority_gets_an_error
         _, error = await watcher.communicate()
     assert watcher.returncode == 2
     assert b"no TLS between us" in error
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (ANN, "The certificate is for riverside: with it, tables of turlock cannot be asked."),
+        ("riverside/one", "is for 'riverside/one', which is no person or program"),
+        ("ann/janitor/turlock", "is for 'ann/janitor/turlock', which is no person or program"),
+    ],
+)
+def test_a_certificate_that_cannot_ask_a_table_is_named_before_anything_is_sent(
+    tmp_path: Path, name: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    papers = Authority(tmp_path, "people-ca").issue(name)
+    arguments = ["--cert", str(papers.certificate), "--key", str(papers.key), "--port", str(free_port())]
+    assert main(["tail", *arguments, "--site", "turlock", "--table", "one", "--since-seq", "1"]) == 2
+    assert words in capsys.readouterr().err

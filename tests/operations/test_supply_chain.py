@@ -26,6 +26,7 @@ from packaging.utils import NormalizedName, canonicalize_name
 
 from controller.board_key import new_key
 from deploy.debian.build import BILL, PYTHON, CannotBuild, needs, sign
+from deploy.lock import Sources, renewed
 from tests.support.project import ROOT
 
 PACKAGE, DEV = ROOT / "requirements" / "package.txt", ROOT / "requirements" / "dev.txt"
@@ -116,6 +117,25 @@ def test_make_venv_takes_only_files_with_a_known_hash() -> None:
     assert len(installs) == 2
     assert "--require-hashes --only-binary :all: --requirement requirements/dev.txt" in installs[0]
     assert "--no-deps --no-build-isolation --editable ." in installs[1]
+
+
+class TwoFiles(Sources):
+    """Offers two files of every release but one."""
+
+    def __init__(self) -> None:
+        pass
+
+    def digests(self, name: str, version: str) -> set[str]:
+        return set() if name == "gone" else {digest * 64 for digest in "ba"}
+
+
+def test_renewing_writes_the_hashes_of_all_files_and_leaves_the_rest_alone() -> None:
+    before = "# Why\n-r package.txt\none==1.0 \\\n    --hash=sha256:old\ntwo==2.0\n"
+    hashes = "".join(f" \\\n    --hash=sha256:{digest * 64}" for digest in "ab")
+    assert renewed(before, ["two"], TwoFiles()) == before.replace("two==2.0", f"two==2.0{hashes}")
+    assert renewed(before, [], TwoFiles()) == f"# Why\n-r package.txt\none==1.0{hashes}\ntwo==2.0{hashes}\n"
+    with pytest.raises(SystemExit, match=r"no file of gone==1\.0"):
+        renewed("gone==1.0\n", [], TwoFiles())
 
 
 def wheel(folder: Path) -> Path:
