@@ -89,7 +89,7 @@ def kinds(journal: Journal) -> list[str]:
 
 
 def published(recorder: Recorder) -> str:
-    return state(recorder.engine, config(EZ), 0).clock
+    return state(recorder.engine, config(EZ), "0" * 32, 0).clock
 
 
 async def test_a_clock_that_was_twenty_years_ahead_is_corrected_and_times_go_on(
