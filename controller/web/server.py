@@ -219,7 +219,7 @@ class _Page:
             return body
         try:
             sign_in = _sign_in.decode(body)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeDecodeError):
             return refuse(400, "malformed", "Send a name or staff number with its PIN, or a badge.")
         try:
             session = await self._source.sign_ins.sign_in(sign_in, client_of(request))

@@ -105,7 +105,7 @@ class Supervisor:
         crew.felt.resync(corrected.hands)
 
     async def see_to_alarms(self, crew: Crew, sight: Sight) -> None:
-        """Acknowledge what the floor has not read yet; explain a clock that was set, and a drop while it differs.
+        """Acknowledge what the floor has not read yet; explain a drop while it differs, and a clock that was set.
 
         An alarm is known by its text: a box that went with what was missing, and the next box with something else
         missing, have the same name.

@@ -8,7 +8,19 @@ import msgspec
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.inputs import FloorAct, Input, RulesChosen, TableSet, decode_body
+from controller.engine.inputs import (
+    AnyBody,
+    BetsClosed,
+    CardOut,
+    FloorAct,
+    Happening,
+    Input,
+    RulesChosen,
+    ShoeStarted,
+    TableSet,
+    WagerPlaced,
+    decode_body,
+)
 from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
@@ -120,6 +132,22 @@ def test_unknown_rules_are_refused_and_the_table_keeps_its_own(chosen: RulesChos
     assert isinstance(refused, ev.Refused)
     assert refused.why == "bad_rules"
     assert engine.ruleset == HOLDEM
+
+
+def test_an_irregularity_that_names_no_card_is_refused() -> None:
+    """Blackjack's house rules took any text for a card that had left the shoe: `engine_fault`."""
+    engine = engine_from(TableState(Setup((1, 2), 7), "village-no-bust-blackjack-4-0"), resolve)
+    bodies: tuple[AnyBody, ...] = (
+        ShoeStarted(8),
+        WagerPlaced(1, "main", 1000),
+        BetsClosed(),
+        *map(CardOut, ("9h", "2d", "Kd", "5c")),
+        Happening("signal_dispute", 1, cards=("As", "split")),
+    )
+    events = [event for body in bodies for event in engine.apply(Input(0, "floor:ann", body))]
+    assert isinstance(events[-1], ev.Refused)
+    assert (events[-1].why, events[-1].text) == ("no_such_card", "there is no card split")
+    assert engine.is_dealing
 
 
 def test_ids_of_schedules_are_texts() -> None:

@@ -351,7 +351,7 @@ async def test_a_table_without_staff_says_how_to_get_some() -> None:
         assert answer.status == 503 and "cutcard staff add" in (await answer.json())["text"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"name": 3}', b'{"user": "ann"}', b"\xff"])
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"name": 3}', b'{"user": "ann"}', b"\xff", b'{"name": "\xff"}'])
 async def test_a_malformed_sign_in_is_refused(client: Client, body: bytes) -> None:
     answer = await client.post("/api/login", data=body, headers={"Content-Type": "application/json"})
     assert answer.status == 400 and (await answer.json())["ok"] is False

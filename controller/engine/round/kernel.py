@@ -138,6 +138,9 @@ class Round:
         refusal = judge(waiting, body)
         if type(body) is CardOut or type(body) is StackOut:
             refusal = self._card_refusal(body, refusal)
+        elif type(body) is Happening and (unknown := _no_cards(body)):
+            self.table.refuse(body, Refusal("no_such_card", f"there is no card {', '.join(unknown)}"))
+            return
         if refusal is not None:
             self._not_expected(body, refusal)
         elif self.held is not None:
@@ -353,6 +356,12 @@ _WITHOUT_STRAYS: Final = ("resume", "void")
 _CARD_CODES = frozenset(
     {"overdraw", "foreign_card", "duplicate_card", "no_such_card", "wrong_count", "card_before_fees"}
 )
+
+
+def _no_cards(body: Happening) -> list[str]:
+    """What an irregularity names as cards and is none."""
+    named = body.cards if body.card is None else (body.card, *body.cards)
+    return [code for code in named if code not in CARDS]
 
 
 def _facts(body: Happening) -> dict[str, Any]:
