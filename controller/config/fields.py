@@ -42,6 +42,7 @@ BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Cents = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Seat = Annotated[int, Meta(ge=1, le=14)]
+Folder = Annotated[str, looks("an absolute path, or empty", pattern=r"^(/.*)?$")]
 Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
@@ -159,6 +160,14 @@ class JournalConfig(_Section, frozen=True):
             "days",
         ),
     ] = 0
+    checkpoints: Annotated[
+        Folder,
+        key(
+            "live",
+            "Second folder for signed checkpoints, on another disk; empty: none. With them, a journal that was put "
+            "back from an older copy is recognised at the next start.",
+        ),
+    ] = ""
 
 
 class WebConfig(_Section, frozen=True):

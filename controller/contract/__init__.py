@@ -1,6 +1,6 @@
 """What a table publishes and accepts: the contract with every other program, made of types.
 
-messages   the envelope of an event, and the retained documents: state, device, alarm, online
+messages   the envelope of an event, and the retained documents: state, device, alarm, online, head
 requests   commands over MQTT and their replies
 topics     the topics of one table
 schema     `python -m controller.contract.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
@@ -15,6 +15,7 @@ from controller.contract.messages import (
     AlarmDocument,
     DeviceDocument,
     Envelope,
+    HeadDocument,
     Online,
     StateDocument,
     encode,
@@ -35,6 +36,7 @@ __all__ = [
     "DeviceDocument",
     "Envelope",
     "Event",
+    "HeadDocument",
     "Online",
     "Reply",
     "Request",

@@ -20,7 +20,7 @@ def problem(topic: str, payload: bytes) -> str | None:
     if not topic.startswith(_PREFIX):
         return None
     _, _, _, _, branch, *rest = topic.split("/")
-    if branch == "command" or (branch == "alarm" and not payload):
+    if branch == "command" or (branch in ("alarm", "device") and not payload):
         return None
     try:
         said = json.loads(payload)

@@ -239,7 +239,12 @@ class House:
         if kind.explained == "as_it_is":
             self._lasting.change(accepted={**state.accepted, body.alarm: text})
         self._lasting.change_alarm(body.alarm, settled_by=value.by, reason=body.reason)
-        return [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
+        events = [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
+        if body.alarm in state.stops:
+            self._lasting.change(stops={other: why for other, why in state.stops.items() if other != body.alarm})
+            if not self._current.is_dealing:
+                self._current.prepare()
+        return events
 
     def board_seen(self, value: Input) -> list[ev.Event]:
         body = value.body
