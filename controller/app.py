@@ -20,6 +20,7 @@ from pathlib import Path
 from aiomqtt import Message
 
 from controller import logs
+from controller.board_key import BoardKey
 from controller.clock import Clock, DeviceClock, SystemClock
 from controller.config import Config
 from controller.firmware.service import FirmwareService
@@ -38,6 +39,7 @@ from controller.operator.staff import FILE as STAFF
 from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.documents import TableDocuments
 from controller.recorder.archivist import Archivist
+from controller.recorder.checkpoints import Checkpoints
 from controller.recorder.recorder import Recorder, UnknownInput
 from controller.report.route import report_route
 from controller.rules import resolve
@@ -146,6 +148,13 @@ class Daemon:
             rng=chance,
             on_connection=self._renew_screens,
             on_request=self._take_request,
+            on_head=self._take_head,
+        )
+        self._checkpoints = Checkpoints(
+            recorder,
+            BoardKey.load_or_create(folder),
+            lambda: self.config.journal.checkpoints,
+            self._publisher.head_changed,
         )
         self._gate = CommandGate(
             recorder,
@@ -215,6 +224,12 @@ class Daemon:
             Part(name="page", running=self._serving),
             Part(name="broker", running=self._publishing),
             Part(name="table", running=self._beginning),
+            Part(
+                name="checkpoints",
+                running=self._checkpoints.running,
+                work=self._checkpoints.run,
+                follow=self._checkpoints.follow,
+            ),
             Part(name="firmware", running=self._firmware.running),
             Part(
                 name="systemd",
@@ -250,13 +265,16 @@ class Daemon:
             self._systemd.stopping()
         log.info("stopped")
 
-    # Three parts are made before the part that they call.
+    # Some parts are made before the part that they call.
 
     def _take_report(self, report: Report) -> Awaitable[None]:
         return self._intake.take(report)
 
     def _take_request(self, message: Message) -> None:
         self._gate.take(message)
+
+    def _take_head(self, head: bytes) -> Awaitable[None]:
+        return self._checkpoints.compare_retained(head)
 
     def _renew_screens(self) -> None:
         self._documents.renew_screens()

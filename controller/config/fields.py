@@ -41,6 +41,7 @@ Name = Annotated[
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
+Folder = Annotated[str, looks("an absolute path, or empty", pattern=r"^(/.*)?$")]
 Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
@@ -162,6 +163,14 @@ class JournalConfig(_Section, frozen=True):
             "days",
         ),
     ] = 0
+    checkpoints: Annotated[
+        Folder,
+        key(
+            "live",
+            "Second folder for signed checkpoints, on another disk; empty: none. With them, a journal that was put "
+            "back from an older copy is recognised at the next start.",
+        ),
+    ] = ""
 
 
 class WebConfig(_Section, frozen=True):

@@ -1,6 +1,6 @@
 """What a table publishes and accepts: the contract with every other program, made of types.
 
-messages   the envelope of an event, and the retained documents: state, device, alarm, online
+messages   the envelope of an event, and the retained documents: state, device, alarm, online, head
 requests   commands over MQTT and their replies
 topics     the topics of one table
 schema     `python -m controller.contract.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
@@ -11,7 +11,15 @@ imports this package and nothing else of the daemon. The package imports the val
 docs/mqtt/README.md is the contract for those who build on it.
 """
 
-from controller.contract.messages import AlarmDocument, DeviceDocument, Envelope, Online, StateDocument, encode
+from controller.contract.messages import (
+    AlarmDocument,
+    DeviceDocument,
+    Envelope,
+    HeadDocument,
+    Online,
+    StateDocument,
+    encode,
+)
 from controller.contract.requests import REPLIES, REQUESTS, Reply, Request
 from controller.contract.topics import Topics
 from controller.engine import events
@@ -28,6 +36,7 @@ __all__ = [
     "DeviceDocument",
     "Envelope",
     "Event",
+    "HeadDocument",
     "Online",
     "Reply",
     "Request",

@@ -34,6 +34,7 @@ def asyncapi(schemas: Document) -> Document:
         "device": _channel("device/{device}", ["device"], "site", "table", "device"),
         "alarm": _channel("alarm/{alarm}", ["alarm"], "site", "table", "alarm"),
         "online": _channel("online", ["online"], "site", "table"),
+        "head": _channel("head", ["head"], "site", "table"),
     }
     asked: Document = {
         f"command.{name}": _asked_channel("command", f"/{name}", [f"request.{name}"]) for name in COMMANDS

@@ -194,4 +194,25 @@ class StateDocument(Struct, frozen=True):
     """Cents owed to each drop box so far, by rounds that are over and by the clock."""
 
 
+class HeadDocument(Struct, frozen=True):
+    """The newest signed checkpoint: where both chains of the journal ended. The signature (Ed25519) is over the text
+    `cutcard checkpoint`, a zero byte, and the bytes of this message before `,"signature":`."""
+
+    journal: JournalId
+    site: str
+    table: str
+    entry: Annotated[int, Meta(ge=0)]
+    """The number of the last entry."""
+    seq: Seq
+    """The last event."""
+    hash: Sha256
+    """Of that entry."""
+    link: Sha256
+    """Of that event."""
+    at: Milliseconds
+    key: Sha256
+    """The board's public key, as hex digits."""
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
 encode = msgspec.json.Encoder().encode

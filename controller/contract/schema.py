@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.contract.asyncapi import asyncapi
-from controller.contract.messages import AlarmDocument, DeviceDocument, Envelope, Online, StateDocument
+from controller.contract.messages import AlarmDocument, DeviceDocument, Envelope, HeadDocument, Online, StateDocument
 from controller.contract.requests import REPLIES, REQUESTS, Reply
 from controller.engine import events as ev
 
@@ -34,6 +34,7 @@ RETAINED: dict[str, type[Struct]] = {
     "device": DeviceDocument,
     "alarm": AlarmDocument,
     "online": Online,
+    "head": HeadDocument,
 }
 
 
@@ -43,7 +44,7 @@ def json_schema() -> Schema:
         "$schema": _DIALECT,
         "$id": "urn:cutcard:mqtt:v1",
         "title": "What a Cutcard table publishes and receives over MQTT, version 1",
-        "description": "Each definition with a dot in its name, and state, device, alarm and online, is one message.",
+        "description": "Each definition with a dot in its name, and state, device, alarm, online, head: one message.",
         "$defs": definitions("#/$defs"),
     }
 

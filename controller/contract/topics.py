@@ -5,6 +5,7 @@ cutcard/v1/{site}/{table}/state                             retained snapshot
 cutcard/v1/{site}/{table}/device/{id}                       retained device state
 cutcard/v1/{site}/{table}/alarm/{name}                      retained, one alarm's life
 cutcard/v1/{site}/{table}/online                            retained; the last will sets it false
+cutcard/v1/{site}/{table}/head                              retained; the newest signed checkpoint of the journal
 cutcard/v1/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
 cutcard/v1/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
 
@@ -34,6 +35,9 @@ class Topics:
         self.base = f"cutcard/v1/{self._own}"
         self.state = f"{self.base}/state"
         self.online = f"{self.base}/online"
+        self.head = f"{self.base}/head"
+        self.documents = f"{self.base}/device/", f"{self.base}/alarm/"
+        """Where the topics of devices and alarms begin."""
 
     def event(self, kind: str) -> str:
         return f"{self.base}/event/{_level(kind)}"

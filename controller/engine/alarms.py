@@ -241,6 +241,17 @@ CLOCK = AlarmKind(
     explained="over",
     page="compliance/journal.md",
 )
+ROLLED_BACK = AlarmKind(
+    "rolled_back",
+    "The journal ends before a checkpoint that this table has signed, or has another entry there.",
+    "Call surveillance and the compliance officer: an older copy of the journal was put back, its end was cut off, or "
+    "another journal is in its place. Find out what happened, then state it.",
+    "the floor states what was found",
+    acts=("explain_alarm",),
+    explained="over",
+    stops=True,
+    page="compliance/journal.md",
+)
 CAPTURE = AlarmKind(
     "capture",
     "Somebody records the wires.",
@@ -307,6 +318,7 @@ KINDS = (
     ARCHIVE_MISSING,
     ARCHIVE_FAILED,
     CLOCK,
+    ROLLED_BACK,
     CAPTURE,
     SIGN_IN,
     CONFIG,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -104,6 +104,10 @@ class Link(aiomqtt.Client):
         (reason,) = await self.subscribe(topics, options=options)
         if isinstance(reason, ReasonCode) and reason.is_failure:
             raise MqttError(str(reason))
+
+    async def listen_to_retained(self, topics: Sequence[str]) -> None:
+        """Asks for what is retained there; `MqttError` where the broker does not answer."""
+        await self.subscribe([(topic, 1) for topic in topics])
 
     async def until_lost(self, on_message: OnMessage) -> None:
         """Hands on what comes in until the end of the connection, and raises `MqttError` then."""

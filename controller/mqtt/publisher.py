@@ -15,7 +15,7 @@ import logging
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
 from aiomqtt import Message, MqttError, Will
@@ -44,6 +44,8 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 15.0
 that the tables of a cardroom do not all knock at the same moment when its broker comes back."""
 _GOODBYE = 1.0
 """Seconds for the broker to take the last message."""
+_RETAINED_WITHIN = 2.0
+"""Seconds for the broker to send what it has retained, once it has taken the subscription; it does so at once."""
 _CURSOR_PAUSE = 0.25
 """Seconds between two writes of the cursor: a repeat costs nothing, a sync to the disk does."""
 
@@ -75,11 +77,13 @@ class Publisher:
         patience: float = 30.0,
         on_connection: Callable[[], None] | None = None,
         on_request: Callable[[Message], None] | None = None,
+        on_head: Callable[[bytes], Awaitable[None]] | None = None,
     ) -> None:
         """`session` names this run of the daemon; `rng`: the jitter of the retries. A broker that keeps the connection
         open but acknowledges nothing for `patience` seconds is taken for stuck. `on_connection` is called whenever
         `connected` has changed, `on_request` with what comes on the table's command topics; its answer goes
-        to `answer`."""
+        to `answer`. `on_head` is called on each connection with the checkpoint that the broker has retained, and ours
+        is sent after that; without it, nothing that is retained is looked at."""
         self.topics = Topics(journal.site, journal.table)
         self.connected = False
         self.last_error: BrokerProblem | JournalError | None = None
@@ -94,6 +98,9 @@ class Publisher:
         self._patience = patience
         self._on_connection = on_connection
         self._on_request = on_request
+        self._on_head = on_head
+        self._found_head: asyncio.Future[bytes] | None = None
+        """The checkpoint that the broker has retained, while we ask for it."""
         self._live_after = 0
         """Events up to here had happened when the connection was made."""
         self._answers: deque[_Answer] = deque()
@@ -140,6 +147,11 @@ class Publisher:
     def alarm_changed(self, name: str, body: bytes | None) -> None:
         """An alarm's document now; None takes its topic away."""
         self._retained.set_alarm(name, body)
+        self._wake.set()
+
+    def head_changed(self, body: bytes) -> None:
+        """The newest checkpoint of the journal."""
+        self._retained.set_head(body)
         self._wake.set()
 
     def answer(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
@@ -210,9 +222,10 @@ class Publisher:
         self._answers.clear()
         will = Will(self.topics.online, encode(self._online(False)), qos=1, retain=True)
         async with Link(self._settings, will, on_ack) as link:
-            lost = asyncio.create_task(link.until_lost(self._requested), name="mqtt connection")
+            lost = asyncio.create_task(link.until_lost(self._came), name="mqtt connection")
             lost.add_done_callback(lambda _: self._wake.set())
             listening = asyncio.create_task(self._listen(link), name="mqtt commands")
+            looking = asyncio.create_task(self._look_at_retained(link), name="mqtt retained")
             try:
                 await self._publish(link, flight, lost)
                 await self._publish_offline(link, flight, lost)
@@ -222,8 +235,9 @@ class Publisher:
             finally:
                 lost.cancel()
                 listening.cancel()
+                looking.cancel()
                 self._note_connection(False)
-                await asyncio.gather(lost, listening, return_exceptions=True)
+                await asyncio.gather(lost, listening, looking, return_exceptions=True)
 
     async def _listen(self, link: Link) -> None:
         if self._on_request is None:
@@ -240,6 +254,43 @@ class Publisher:
                 self.topics.commands,
                 error,
             )
+
+    async def _look_at_retained(self, link: Link) -> None:
+        """What is retained for this table: the checkpoint is compared, what nobody would renew is cleared."""
+        if self._on_head is None:
+            self._retained.release_head()
+            self._wake.set()
+            return
+        topics = self.topics
+        asked = [topics.head, *(f"{start}+" for start in topics.documents)]
+        self._found_head = found = self._loop.create_future()
+        try:
+            await link.listen_to_retained(asked)
+            await asyncio.wait({found}, timeout=_RETAINED_WITHIN)
+            await link.unsubscribe(asked)
+            if found.done():
+                await self._on_head(found.result())
+        except MqttError as error:
+            log.warning(
+                "what is retained for this table at %s could not be looked at: %s", self._settings.address, error
+            )
+        finally:
+            self._found_head = None
+        self._retained.release_head()
+        self._wake.set()
+
+    def _came(self, message: Message) -> None:
+        """A message: a request, or what is retained for this table."""
+        topic, body = str(message.topic), message.payload
+        if topic == self.topics.head:
+            if body and self._found_head is not None and not self._found_head.done():
+                self._found_head.set_result(body)
+        elif topic.startswith(self.topics.documents):
+            if body and message.retain and self._retained.clear(topic):
+                log.info("%s is cleared: an earlier journal or run left it", topic)
+                self._wake.set()
+        else:
+            self._requested(message)
 
     def _requested(self, message: Message) -> None:
         if self._on_request is not None:

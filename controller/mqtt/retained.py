@@ -5,6 +5,10 @@ reasons it has not received. Under a stream of events the newest state always wa
 waiting state is kept until it is sent, and the newest is queued behind it.
 
 Devices and alarms go out at once: after an outage a subscriber gets first what is wrong, then how it came about.
+
+What an earlier journal of this table, or an earlier run, has left there and nobody would renew is cleared (`clear`).
+The newest checkpoint (`head`) waits on each connection until the one that the broker had was compared: sent before
+that, it would take the evidence away.
 """
 
 from __future__ import annotations
@@ -27,6 +31,27 @@ class Retained:
         self._holds: dict[str, bytes] = {}
         """What each of the other topics holds."""
         self._unsent: dict[str, None] = {}
+        self._head: bytes | None = None
+        self._head_waits = True
+
+    def set_head(self, body: bytes) -> None:
+        self._head = body
+        if not self._head_waits:
+            self._set(self._topics.head, body)
+
+    def release_head(self) -> None:
+        """The broker's checkpoint has been compared, or it has none."""
+        self._head_waits = False
+        if self._head is not None:
+            self._holds.pop(self._topics.head, None)
+            self._set(self._topics.head, self._head)
+
+    def clear(self, topic: str) -> bool:
+        """Empty a topic on which something is retained, unless it is one of ours; whether that is so."""
+        if topic in self._holds:
+            return False
+        self._set(topic, _NOTHING)
+        return True
 
     def set_state(self, after_seq: int, body: bytes) -> None:
         self._state = (after_seq, body)
@@ -46,8 +71,10 @@ class Retained:
             self._unsent[topic] = None
 
     def send_all_again(self) -> None:
-        """The broker may have forgotten everything."""
+        """A new connection: the broker may have forgotten everything."""
         self._waiting = self._state
+        self._head_waits = True
+        self._holds.pop(self._topics.head, None)
         self._unsent = dict.fromkeys(self._holds)
 
     def due(self, sent_seq: int) -> tuple[str, bytes] | None:

@@ -2,11 +2,16 @@
 
 `seq` has no gaps. A number that is not larger than the last is a repeat and dropped; one that is larger by more than
 one leaves a hole, which is shown in its place. While a table replays the past, what is live waits behind it.
+
+A repeat has the link that it had before, and the next event follows from the last one (docs/mqtt/README.md, the
+public chain). Where that is not so, the table's journal was rolled back, and that is shown before anything else.
+Another journal begins another series.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +47,25 @@ class Hole(Struct, frozen=True):
     last: int
 
 
+class RolledBack(Struct, frozen=True):
+    """An event contradicts one that was received before: the journal is an older copy, continued."""
+
+    table: TableName
+    journal: str
+    seq: int
+    """The event that contradicts."""
+    last: int
+    """The last one that had been received."""
+
+
+class NewJournal(Struct, frozen=True):
+    """The table has begun another journal: another series of events."""
+
+    table: TableName
+    before: str
+    journal: str
+
+
 class StateHead(Struct, frozen=True):
     """As much of a state document as is shown: other versions of Cutcard may have more or less in the rest."""
 
@@ -67,7 +91,10 @@ class Garbled(Struct, frozen=True):
     why: str
 
 
-Thing = ReceivedEvent | Hole | RetainedStatus | Garbled
+Thing = ReceivedEvent | Hole | RolledBack | NewJournal | RetainedStatus | Garbled
+
+_LINKS_KEPT = 10_000
+"""Of each table, to compare repeats with."""
 
 _event = msgspec.json.Decoder(Envelope)
 _online = msgspec.json.Decoder(Online)
@@ -75,17 +102,47 @@ _state = msgspec.json.Decoder(StateHead)
 _alarm = msgspec.json.Decoder(AlarmDocument)
 
 
+class _Series:
+    """The events of one journal, as far as they were received."""
+
+    def __init__(self, last: int | None) -> None:
+        self.journal = ""
+        """Not known before the first event."""
+        self.last = last
+        self._links: dict[int, str] = {}
+
+    def take(self, received: ReceivedEvent) -> None:
+        event = received.event
+        self.journal, self.last = event.journal, event.seq
+        self._links[event.seq] = event.link
+        if len(self._links) > _LINKS_KEPT:
+            del self._links[next(iter(self._links))]
+
+    def contradicts(self, received: ReceivedEvent) -> bool:
+        """Whether this event cannot be of the same journal as those before it."""
+        event = received.event
+        known = self._links.get(event.seq)
+        if known is not None:
+            return known != event.link
+        before = self._links.get(event.seq - 1)
+        return before is not None and event.link != _link_after(before, received.raw)
+
+
+def _link_after(before: str, payload: bytes) -> str:
+    return sha256(bytes.fromhex(before) + payload[: payload.rindex(b',"link":')]).hexdigest()
+
+
 class Follower:
-    """Remembers the last `seq` of each table."""
+    """Remembers the last events of each table."""
 
     def __init__(self) -> None:
-        self._last: dict[TableName, int] = {}
+        self._series: dict[TableName, _Series] = {}
         self._waiting: dict[TableName, list[ReceivedEvent]] = {}
         """Live events of tables whose past is still being replayed."""
 
     def begin_replay(self, table: TableName, first: int) -> None:
         """The past of this table is asked for, from `first` on: what is live waits."""
-        self._last[table] = first - 1
+        self._series[table] = _Series(first - 1)
         self._waiting.setdefault(table, [])
 
     def end_replay(self, table: TableName) -> Iterator[Thing]:
@@ -124,10 +181,17 @@ class Follower:
             yield Garbled(topic, str(error))
 
     def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
-        seq, last = received.event.seq, self._last.get(received.table)
-        if last is not None and seq <= last:
+        table, event = received.table, received.event
+        series = self._series.setdefault(table, _Series(None))
+        if series.journal and series.journal != event.journal:
+            yield NewJournal(table, series.journal, event.journal)
+            series = self._series[table] = _Series(0)
+        if series.last is not None and series.contradicts(received):
+            yield RolledBack(table, event.journal, event.seq, series.last)
+            series = self._series[table] = _Series(event.seq - 1)
+        if series.last is not None and event.seq <= series.last:
             return
-        if last is not None and seq > last + 1:
-            yield Hole(received.table, last + 1, seq - 1)
-        self._last[received.table] = seq
+        if series.last is not None and event.seq > series.last + 1:
+            yield Hole(table, series.last + 1, event.seq - 1)
+        series.take(received)
         yield received

@@ -13,7 +13,17 @@ from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.engine import events as ev
 from controller.engine.inputs import Place
 from controller.evidence.words import EventOrUnknown, Unknown, Words, moment
-from controller.tail.follow import Garbled, Hole, ReceivedEvent, RetainedStatus, StateHead, TableName, Thing
+from controller.tail.follow import (
+    Garbled,
+    Hole,
+    NewJournal,
+    ReceivedEvent,
+    RetainedStatus,
+    RolledBack,
+    StateHead,
+    TableName,
+    Thing,
+)
 
 Paint = Callable[[str, str], str]
 """Text in a colour, by name."""
@@ -55,6 +65,15 @@ class ForPeople:
                 which = str(thing.first) if count == 1 else f"{thing.first} to {thing.last}"
                 missing = "was not received" if count == 1 else f"were not received ({count} events)"
                 yield self._paint(f"-------- {thing.table}      {which} {missing}", "yellow")
+            case RolledBack():
+                yield self._paint(
+                    f"-------- {thing.table}      ROLLED BACK: event {thing.seq} contradicts what was received up to "
+                    f"event {thing.last} of journal {_printable(thing.journal)}. Call compliance.",
+                    "red",
+                )
+            case NewJournal():
+                new, old = _printable(thing.journal), _printable(thing.before)
+                yield self._paint(f"-------- {thing.table}      NEW JOURNAL {new}; until now it was {old}", "red")
             case RetainedStatus():
                 yield self._status(thing)
             case Garbled():
@@ -119,12 +138,22 @@ class ForPrograms:
             case Hole():
                 hole = {"site": thing.table.site, "table": thing.table.table, "first": thing.first, "last": thing.last}
                 yield msgspec.json.encode({"hole": hole}).decode()
+            case RolledBack():
+                rolled = {"journal": thing.journal, "seq": thing.seq, "last": thing.last}
+                yield msgspec.json.encode({"rolled_back": {**_names(thing.table), **rolled}}).decode()
+            case NewJournal():
+                new = {"before": thing.before, "journal": thing.journal}
+                yield msgspec.json.encode({"new_journal": {**_names(thing.table), **new}}).decode()
             case RetainedStatus():
                 what = {Online: "online", StateHead: "state", AlarmDocument: "alarm"}[type(thing.document)]
                 document = {"site": thing.table.site, "table": thing.table.table, what: Raw(thing.raw)}
                 yield msgspec.json.encode(document).decode()
             case Garbled():
                 yield msgspec.json.encode({"garbled": {"topic": thing.topic, "why": thing.why}}).decode()
+
+
+def _names(table: TableName) -> dict[str, str]:
+    return {"site": table.site, "table": table.table}
 
 
 def wanted(kind: str, kinds: Sequence[str]) -> bool:

@@ -82,9 +82,10 @@ def test_the_page_lists_every_command_with_its_roles() -> None:
 
 
 def test_the_examples_on_the_page_keep_the_contract() -> None:
-    event, alarm = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    event, head, alarm = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
     assert contract_checks.problem("cutcard/v1/bay101/t7/event/card_dealt", json.dumps(event).encode()) is None
     assert contract_checks.problem("cutcard/v1/bay101/t7/alarm/x", json.dumps(alarm).encode()) is None
+    assert contract_checks.problem("cutcard/v1/bay101/t7/head", json.dumps(head).encode()) is None
     request, *_ = (json.loads(text) for text in re.findall(r"^payload +(\{.*\})$", PAGE, re.MULTILINE))
     assert contract_checks.accepts_request("void", request)
     for answer in re.findall(r"^(?:answer|or) +(\{.*\})$", PAGE, re.MULTILINE):

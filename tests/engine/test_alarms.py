@@ -20,6 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller import config as configuration
+from controller.board_key import BoardKey
 from controller.config import JournalConfig
 from controller.config.reading import read_source
 from controller.engine import alarms
@@ -39,12 +40,16 @@ from controller.engine.inputs import (
     PackReported,
     RulesChosen,
     ShoeStarted,
+    TimePassed,
     WagerPlaced,
 )
 from controller.engine.table.state import TableState
-from controller.journal import JournalError, JournalFull
+from controller.journal import Head, JournalError, JournalFull
+from controller.journal.checkpoint import keep, own_file, signed
+from controller.journal.writer import Tip
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.recorder.board_alarms import set_alarm
+from controller.recorder.checkpoints import Checkpoints
 from controller.runtime.health import BoardHealth
 from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
@@ -352,11 +357,22 @@ async def journal_differs(table: AlarmedTable) -> None:
     await table.do(DifferenceFound(7, "an event differs", False, state), by="board")
 
 
+async def older_journal_is_put_back(table: AlarmedTable) -> None:
+    head = table.journal.tip.head
+    later = Tip(Head(head.n + 10, head.seq + 10, bytes(32)), table.journal.public_head)
+    key = BoardKey.load_or_create(table.folder)
+    keep(own_file(table.journal.path), signed(table.journal, later, 1, key))
+    await Checkpoints(table.recorder, key, lambda: "", lambda _: None).compare_files()
+
+
 async def journal_cannot_be_written(table: AlarmedTable) -> None:
     await table.journal.set_max_bytes(1)
     with pytest.raises(JournalFull):
         for n in range(500):
             await table.do(DeviceSeen("shoe", "online", {"n": str(n)}))
+    with pytest.raises(JournalFull):  # what is smaller may have fitted
+        for _ in range(50):
+            await table.do(TimePassed(), by="board")
 
 
 async def disk_has_room_again(table: AlarmedTable) -> None:
@@ -394,6 +410,7 @@ STORIES: dict[AlarmKind, Story] = {
     alarms.ARCHIVE_MISSING: Story("archive_missing", archive_is_taken_away, archive_is_back, table=DAILY),
     alarms.ARCHIVE_FAILED: Story("archive_failed", archive_cannot_be_made, no_archive_is_due, table=DAILY),
     alarms.CLOCK: Story("clock", clock_is_set_back),
+    alarms.ROLLED_BACK: Story("rolled_back", older_journal_is_put_back),
     alarms.CAPTURE: Story("capture", wires_are_recorded, recording_ends),
     alarms.SIGN_IN: Story("sign_in", somebody_guesses_pins, floor_signs_in),
     alarms.CONFIG: Story("config", file_says("colour = 3\n"), file_says("")),

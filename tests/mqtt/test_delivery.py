@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -16,7 +17,7 @@ import pytest
 from aiomqtt import Message
 
 from controller.engine.inputs import BoardSeen, ShoeStarted
-from controller.journal import Journal
+from controller.journal import Journal, JournalReader
 from controller.mqtt import MqttSettings, Publisher
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from tests.support.askers import AskedTable, asked_table
@@ -111,7 +112,7 @@ async def test_a_slow_broker_gets_everything_and_no_more_at_once_than_it_can_tak
 async def consumer(port: int, file: Path) -> AsyncIterator[Process]:
     """The reference consumer of docs/mqtt/examples, as anybody would run it."""
     arguments = ["127.0.0.1", str(port), SITE, TABLE, "wall", str(file)]
-    process = await asyncio.create_subprocess_exec(sys.executable, str(CONSUMER), *arguments, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, str(CONSUMER), *arguments, stdout=PIPE, stderr=PIPE)
     try:
         yield process
     finally:
@@ -137,7 +138,7 @@ async def published(table: AskedTable, port: int) -> AsyncIterator[Publisher]:
 
     def tell(_: object) -> None:
         seq = table.journal.head.seq
-        publisher.state_changed(a_state("as it stands", seq=seq))
+        publisher.state_changed(a_state("as it stands", seq=seq, journal=table.journal.id))
 
     table.recorder.listen(tell)
     tell(())
@@ -157,7 +158,7 @@ async def test_the_reference_consumer_fills_the_holes_that_a_full_queue_leaves(t
             async with consumer(broker.port, file) as watching:
                 await table.happens(*[ShoeStarted(8)] * 5)
                 seen += await lines(watching, table.journal.head.seq)
-                await eventually(lambda: file.read_text() == str(table.journal.head.seq))
+                await eventually(lambda: json.loads(file.read_text())["last"] == table.journal.head.seq)
             await table.happens(*[ShoeStarted(8)] * 400)
             await publisher.published(table.journal.head.seq)
             assert table.journal.head.seq - seen[-1]["seq"] > 700
@@ -167,6 +168,45 @@ async def test_the_reference_consumer_fills_the_holes_that_a_full_queue_leaves(t
             assert [said["seq"] for said in seen] == list(range(1, table.journal.head.seq + 1))
             assert [said["body"] for said in seen] == table.events()
             assert sum("historical" in said for said in seen) > 300
+
+
+async def test_the_reference_consumer_says_rolled_back_when_an_older_journal_plays_on(tmp_path: Path) -> None:
+    data, file = tmp_path / "data", tmp_path / "last"
+    data.mkdir()
+    with mosquitto(tmp_path) as broker:
+        async with asked_table(data) as table, published(table, broker.port):
+            await table.happens(*[ShoeStarted(8)] * 3)
+        shutil.copy(data / "journal.db", tmp_path / "yesterday.db")
+        async with asked_table(data) as table, published(table, broker.port), consumer(broker.port, file) as watching:
+            await table.happens(*[ShoeStarted(8)] * 3)
+            await lines(watching, table.journal.head.seq)
+        shutil.copy(tmp_path / "yesterday.db", data / "journal.db")
+        async with asked_table(data) as table, published(table, broker.port), consumer(broker.port, file) as watching:
+            await table.happens(*[ShoeStarted(4)] * 9)
+            async with asyncio.timeout(60):
+                assert await watching.wait() == 1
+            assert watching.stderr is not None
+            assert b"ROLLED BACK: event" in await watching.stderr.read()
+
+
+async def a_run(folder: Path, broker: Mosquitto, file: Path) -> tuple[str, list[dict[str, Any]]]:
+    """A table of this folder, and what the consumer gets of it."""
+    async with asked_table(folder) as table, published(table, broker.port), consumer(broker.port, file) as watching:
+        await table.happens(*[ShoeStarted(8)] * 3)
+        seen = await lines(watching, table.journal.head.seq)
+        await eventually(lambda: json.loads(file.read_text())["last"] == table.journal.head.seq)
+        return table.journal.id, seen
+
+
+async def test_the_reference_consumer_begins_a_new_series_with_a_new_journal(tmp_path: Path) -> None:
+    file, folders = tmp_path / "last", (tmp_path / "one", tmp_path / "two")
+    with mosquitto(tmp_path) as broker:
+        for folder in folders:
+            folder.mkdir()
+            journal, seen = await a_run(folder, broker, file)
+            assert [(said["journal"], said["seq"]) for said in seen] == [(journal, n + 1) for n in range(len(seen))]
+    with JournalReader.read(folders[0] / "journal.db") as first:
+        assert file.with_name(f"last.{first.id}").exists(), "the first series is kept apart"
 
 
 async def test_what_happened_before_the_connection_is_marked_as_history(tmp_path: Path) -> None:

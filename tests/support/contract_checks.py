@@ -21,7 +21,7 @@ def problem(topic: str, payload: bytes) -> str | None:
         return None
     _, _, first, _, fifth, *rest = topic.split("/")
     branch = first if first in ("command", "reply") else fifth
-    if branch == "command" or (branch == "alarm" and not payload):
+    if branch == "command" or (branch in ("alarm", "device") and not payload):
         return None
     try:
         said = json.loads(payload)

@@ -73,11 +73,11 @@ def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
     return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
-def a_state(prompt: str, *, seq: int = 1) -> bytes:
+def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
-            journal=JOURNAL_ID,
+            journal=journal,
             site=SITE,
             table=TABLE,
             currency=CURRENCY,

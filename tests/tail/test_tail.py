@@ -8,6 +8,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ pytestmark = [pytest.mark.broker, needs_mosquitto]
 
 
 JOURNAL = "0d" * 16
+LINKS: dict[tuple[str, int], bytes] = {}
+"""Of the last message that was made with this number: the next one follows from it."""
 
 
 def event(seq: int, body: dict[str, Any], *, table: str = "t-1", round: int = 3, **more: Any) -> tuple[str, bytes]:
     """Topic and payload, as docs/mqtt/README.md has them."""
-    document = {
+    document: dict[str, Any] = {
         "seq": seq,
         "journal": JOURNAL,
         "site": "bay101",
@@ -39,10 +42,15 @@ def event(seq: int, body: dict[str, Any], *, table: str = "t-1", round: int = 3,
         "currency": "USD",
         "body": body,
         "hash": "ab" * 32,
-        "link": f"{seq:064x}",
         **more,
     }
-    return f"cutcard/v1/bay101/{table}/event/{body['kind']}", msgspec.json.encode(document)
+    historical = document.pop("historical", False)
+    chained = msgspec.json.encode(document)[:-1]
+    before = LINKS.get((table, seq - 1), bytes(32))
+    link = LINKS[table, seq] = sha256(before + chained).digest()
+    end = b',"historical":true}' if historical else b"}"
+    payload = chained + b',"link":"' + link.hex().encode() + b'"' + end
+    return f"cutcard/v1/bay101/{table}/event/{body['kind']}", payload
 
 
 def card(seq: int, code: str = "9h", **more: Any) -> tuple[str, bytes]:
@@ -152,6 +160,40 @@ async def test_events_are_printed_in_the_words_of_the_felt_with_holes_and_withou
     assert "bay101/t-1 TEST   3" in lines[3]
     assert lines[4] == "-------- bay101/t-1      13 was not received"
     assert lines[-1] == "bay101/t-1 is OFFLINE"
+
+
+async def test_a_journal_that_was_rolled_back_is_shown_loudly_and_followed(broker: Mosquitto) -> None:
+    async with table(broker, "t-1") as client, tail(broker.port, "--table", "t-1", "--site", "bay101") as watcher:
+        await watcher.until("ALARM disk_low")
+        for message in (card(7), card(8), card(9), card(8, "2c"), card(9, "3c"), card(10, "4c")):
+            await client.publish(*message, qos=1)
+        lines = [line for line in await watcher.until("4♣") if "online" not in line]
+    assert "ROLLED BACK: event 8 contradicts what was received up to event 9" in lines[3]
+    assert [line.split()[-1] for line in lines[4:]] == ["2♣", "3♣", "4♣"]
+
+
+async def test_an_event_that_does_not_follow_from_the_last_one_is_a_rollback_too(broker: Mosquitto) -> None:
+    """What was rolled back was missed, and the numbers fit."""
+    async with table(broker, "t-1") as client, tail(broker.port, "--json", "--kind", "no_such") as watcher:
+        await watcher.until('"alarm"')
+        for message in (card(20), card(21)):
+            await client.publish(*message, qos=1)
+        card(21, "2c")  # never sent
+        await client.publish(*card(22), qos=1)
+        lines = await watcher.until("rolled_back")
+    rolled = {"site": "bay101", "table": "t-1", "journal": JOURNAL, "seq": 22, "last": 21}
+    assert msgspec.json.decode(lines[-1]) == {"rolled_back": rolled}
+
+
+async def test_another_journal_is_another_series(broker: Mosquitto) -> None:
+    async with table(broker, "t-1") as client, tail(broker.port, "--table", "t-1", "--site", "bay101") as watcher:
+        await watcher.until("ALARM disk_low")
+        new = "ab" * 16
+        for message in (card(7), card(1, "2c", journal=new), card(2, "3c", journal=new)):
+            await client.publish(*message, qos=1)
+        lines = [line for line in await watcher.until("3♣") if "online" not in line]
+    assert f"NEW JOURNAL {new}; until now it was {JOURNAL}" in lines[1]
+    assert len(lines) == 4 and not any("not received" in line for line in lines)
 
 
 async def test_a_whole_site_is_watched_each_table_with_its_own_numbers(broker: Mosquitto) -> None:

@@ -265,6 +265,10 @@ class House:
             self._lasting.change(accepted={**state.accepted, body.alarm: text})
         self._lasting.change_alarm(body.alarm, settled_by=value.by, reason=body.reason)
         events = [ev.AlarmSettled(body.alarm, body.reason, value.by), *self._lasting.clear(body.alarm)]
+        if body.alarm in state.stops:
+            self._lasting.change(stops={other: why for other, why in state.stops.items() if other != body.alarm})
+            if not self._current.is_dealing:
+                self._current.prepare()
         # Until now the clock was published as stepped.
         return [*events, ev.ClockChanged(state.clock)] if kind is alarms.CLOCK else events
 
