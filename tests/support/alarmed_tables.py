@@ -45,6 +45,7 @@ from devices.supervisor import Supervisor
 from protocols.shuffler.messages import DeckVerified
 from tests.outputs.test_view import config
 from tests.support.evidence_journals import SITE, TABLE, SteadyClock
+from tests.support.who_banks import NOBODY, is_offered
 
 KINDS = {"boxes": "drop_box"}
 """The kind of a device whose name is not its kind."""
@@ -103,12 +104,20 @@ class AlarmedTable:
             await self.recorder.submit(body, by)
 
     async def cards(self, codes: Iterable[str]) -> None:
-        await self.do(*(CardOut(code) for code in codes), by="device:shoe")
+        for code in codes:
+            await self.same_player_dealer()
+            await self.do(CardOut(code), by="device:shoe")
 
     async def hand(self, *codes: str) -> None:
         """A hand without wagers that are recorded."""
+        await self.same_player_dealer()
         await self.do(BetsClosed())
         await self.cards(codes)
+
+    async def same_player_dealer(self) -> None:
+        """Where the position is offered, everybody declines it."""
+        if is_offered(self.recorder.engine):
+            await self.do(NOBODY)
 
     async def wait(self, ms: int) -> None:
         """Time passes, and somebody has to look at the boxes."""
