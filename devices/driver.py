@@ -17,6 +17,10 @@ class ConnectionLost(DriverFailure):
     """The device went away, or never answered."""
 
 
+class LinkTampered(ConnectionLost):
+    """Something on the line has altered, made up or repeated what was sent."""
+
+
 class WrongDevice(DriverFailure):
     """Something is on the port, and it is not what the config says."""
 

@@ -59,6 +59,14 @@ class DeviceAnswer(Value, frozen=True, kw_only=True):
     body: Value
 
 
+class TamperingSeen(Value, frozen=True, kw_only=True):
+    """Something between a device and the board has altered, made up or repeated a frame. The session is over, and
+    nothing of that frame was taken."""
+
+    device: str
+    detail: str
+
+
 class DeviceState(Value, frozen=True, kw_only=True):
     """Whether a device is there. Reported once per change, not once per attempt.
 

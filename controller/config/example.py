@@ -37,6 +37,7 @@ EXAMPLE: Values = {
     },
     "mqtt": {"host": "127.0.0.1", "port": 1883, "start_without_broker": True},
     "web": {"host": "127.0.0.1", "port": 8080},
+    "firmware": {"trust": "flag"},
 }
 DEVICES: Sequence[Mapping[str, object]] = (
     {"id": "shoe", "kind": "shoe", "url": "/dev/serial/by-id/REPLACE-ME", "required": True},
@@ -76,6 +77,14 @@ _WITHOUT_DEFAULT: Values = {
     },
 }
 """What a key that has no default could be, for its line in the comments."""
+_REASONS: Mapping[tuple[str, str], Sequence[str]] = {
+    ("firmware", "trust"): (
+        "# With flag, a device that was swapped, cloned or restarted, or whose frames could be altered on the cable,",
+        "# is an alarm, and the table goes on. Enroll each device with the key from its sealed card (`cutcard",
+        "# firmware enroll`); when all are enrolled, refuse takes nothing from others. With any, nobody would notice.",
+    ),
+}
+"""Why a value is proposed that is not the default."""
 _STAFF = (
     "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
 )
@@ -115,6 +124,7 @@ def _section(section: Section, given: Mapping[str, object]) -> Iterator[str]:
         yield _with_comment(f"{hint}{section.header}", _small(section.meaning))
     for key in section.keys:
         if key.name in given:
+            yield from _REASONS.get((section.name, key.name), ())
             yield _with_comment(f"{key.name} = {toml(given[key.name])}", _small(key.short))
         else:
             default = key.default or toml(_WITHOUT_DEFAULT[section.name][key.name])

@@ -78,6 +78,7 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
         "rules": {"ruleset": first.ruleset},
         "mqtt": dict(EXAMPLE["mqtt"]),
         "web": dict(EXAMPLE["web"]),
+        "firmware": dict(EXAMPLE["firmware"]),
     }
     text = commented(head, values, found.devices, ())
     parse_config(path, text)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.clock import Clock
+from controller.engine.alarms import LINK
 from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import DeviceSeen
 from controller.engine.shoe.counters import reconciled
 from controller.firmware.service import FirmwareService
 from controller.operator.panel import Panels
 from controller.outputs.device_commands import DeviceCommands
+from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Recorder
 from controller.table.translate.common import Context
 from controller.table.translate.report import Translated, translate
@@ -18,7 +20,7 @@ from controller.technician.workbench import Workbench
 from devices.drivers.key_panel import NamedKeyPressed
 from devices.kinds import kind_of
 from devices.link.authentication import DeviceVetted
-from devices.reports import DeviceEvent, Report
+from devices.reports import DeviceEvent, Report, TamperingSeen
 
 
 class Intake:
@@ -47,6 +49,10 @@ class Intake:
     async def _take(self, report: Report) -> None:
         if isinstance(report, DeviceVetted):
             await self._firmware.vetted(report)
+            return
+        if isinstance(report, TamperingSeen):
+            text = f"{report.device}: {report.detail}; the session was ended"
+            await set_alarm(self._recorder, LINK.of(report.device), text)
             return
         kind = self._kinds[report.device]
         if isinstance(report, DeviceEvent) and kind_of(kind).link is not None:

@@ -9,6 +9,7 @@ is a finding:
     cloned     it has the right serial number and does not know the key, or another port has the same serial number
     firmware   it runs another image than was accepted, and no update of ours put it there
     restart    it was powered up again while the daemon ran, and we had not asked for it
+    unsealed   it knows its key and cannot seal its frames: something on the line could alter them
 
 The site's policy says for each what follows: nothing, a flag for people to see, or that the device is not used. A flag
 stays until somebody accepts what was found, or enrolls the device.
@@ -26,11 +27,11 @@ from protocols.firmware.messages import FirmwareState
 from protocols.link.identity import Identity
 from protocols.values import Value
 
-Finding = Literal["unknown", "swapped", "cloned", "firmware", "restart"]
+Finding = Literal["unknown", "swapped", "cloned", "firmware", "restart", "unsealed"]
 Reaction = Literal["any", "flag", "refuse"]
 Policy = Mapping[Finding, Reaction]
 
-FINDINGS: tuple[Finding, ...] = ("unknown", "swapped", "cloned", "firmware", "restart")
+FINDINGS: tuple[Finding, ...] = ("unknown", "swapped", "cloned", "firmware", "restart", "unsealed")
 
 
 def policy_of(trust: Reaction, exceptions: Mapping[Finding, Reaction] | None = None) -> Policy:
@@ -78,7 +79,11 @@ class Presented(Value, frozen=True, kw_only=True):
 
     @property
     def is_guarded(self) -> bool:
-        return self.response is not None and self.response.holding == "guarded"
+        return self.response is not None and self.response.is_guarded
+
+    @property
+    def seals(self) -> bool:
+        return self.response is not None and self.response.seals
 
 
 class DeviceVetted(Value, frozen=True, kw_only=True):
@@ -129,6 +134,11 @@ class Register:
     def refuses_strangers(self) -> bool:
         """Whether nothing may be taken from a device before it was looked over."""
         return any(self._policy[finding] == "refuse" for finding in FINDINGS)
+
+    def expects_proof(self, device: str) -> bool:
+        """Whether this device was enrolled with a key, so that it can prove who it is."""
+        entry = self._enrolled.get(device)
+        return entry is not None and entry.key is not None
 
     def key_of(self, presented: Presented) -> bytes | None:
         """The key that this device has proved to know: ours is shown to nobody but its owner."""
@@ -211,6 +221,8 @@ class Register:
         else:
             if entry.key is not None and not presented.proves(entry.key):
                 found["cloned"] = f"what answers at {device} calls itself {name} and {_failed_to_prove(presented)}"
+            elif entry.key is not None and not presented.seals:
+                found["unsealed"] = f"{device} cannot seal its frames: something on the line could alter them"
             runs = (identity.firmware, presented.image)
             accepted = (entry.firmware or identity.firmware, entry.image or presented.image)
             if runs != accepted and not (planned is not None and identity.firmware in planned.versions):

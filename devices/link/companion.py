@@ -20,7 +20,8 @@ from protocols.errors import ProtocolError
 from protocols.firmware import companion
 from protocols.firmware.authentication import NONCE_SIZE, Challenge, Exchange, Proof, ProofState, Response
 from protocols.firmware.image import Image
-from protocols.firmware.messages import FirmwareRequest, FirmwareState
+from protocols.firmware.messages import CHUNK_HEAD, FirmwareRequest, FirmwareState
+from protocols.link.frames import MAX_PAYLOAD
 from protocols.link.identity import Identity
 
 log = logging.getLogger(__name__)
@@ -64,11 +65,13 @@ class Companion:
         self._identity: Identity | None = None
         self._has_shown = False
         self.is_waiting = False
+        self.max_message = MAX_PAYLOAD
+        """Bytes of the longest message in this session."""
 
     @property
     def must_judge_first(self) -> bool:
         """Whether nothing may be taken from the device yet."""
-        return self._identity is None and self.register.refuses_strangers
+        return self._identity is None and (self.register.refuses_strangers or self.register.expects_proof(self._device))
 
     def questions(self) -> list[bytes]:
         """What to ask a device in a new session, before its Identity."""
@@ -86,7 +89,7 @@ class Companion:
             case FirmwareState():
                 self._firmware = answer
                 if self.transfer is not None and self._identity is not None:
-                    self.transfer.state_is(answer, self._identity.firmware)
+                    self.transfer.state_is(self._that_fits(answer), self._identity.firmware)
                 self.is_waiting = False
             case Response() if self._identity is None and self._challenge:
                 self._response = answer
@@ -104,13 +107,20 @@ class Companion:
         """Who it is. `data` is the Identity as it came."""
         exchange = None
         if self._response is not None:
-            exchange = Exchange(self._challenge, self._response.nonce, device_class, data)
+            exchange = Exchange(self._challenge, self._response.nonce, device_class, data, seals=self._response.seals)
         self._presented = Presented(
             identity=identity, exchange=exchange, response=self._response, firmware=self._firmware
         )
         vetted = self.register.judge(self._device, self._presented, self._planned)
         self._identity = identity
         return vetted
+
+    def session_key(self) -> bytes | None:
+        """The key with which the session is sealed; None where the device, or we, cannot."""
+        if self._identity is None or not self._presented.seals:
+            return None
+        key, exchange = self.register.key_of(self._presented), self._presented.exchange
+        return None if key is None or exchange is None else exchange.session_key(key)
 
     def proof(self) -> bytes | None:
         """What to show the device before it is asked for more; `NotTrusted` if it wants one that we cannot give."""
@@ -129,7 +139,7 @@ class Companion:
         if strange:
             self.transfer.fail(vetted.detail)
         else:
-            self.transfer.state_is(self._firmware, vetted.firmware)
+            self.transfer.state_is(self._that_fits(self._firmware), vetted.firmware)
 
     def command(self, now: float) -> bytes | None:
         """The next command of an update, if it is time for one; it counts as sent."""
@@ -175,6 +185,10 @@ class Companion:
             return None
         self._has_shown = True
         return companion.encode(Proof(mac=exchange.controller_mac(key)))
+
+    def _that_fits(self, state: FirmwareState) -> FirmwareState:
+        """The state of the device, with chunks that fit into a message of this session."""
+        return replace(state, chunk=min(state.chunk, self.max_message - CHUNK_HEAD))
 
     @property
     def _planned(self) -> Planned | None:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
-from devices.driver import ConnectionLost, WrongDevice
+from devices.driver import ConnectionLost, LinkTampered, WrongDevice
 from devices.ports.transport import end_port, open_port
 from devices.randomness import CHANCE
 from devices.spec import DeviceSpec
@@ -24,6 +24,7 @@ from protocols.link.session import (
     LinkStatistics,
     Received,
     Refused,
+    Tampered,
     Timings,
     Up,
 )
@@ -81,6 +82,18 @@ class LinkConnection(asyncio.Protocol):
     def can_send(self) -> bool:
         return self._link.can_send
 
+    @property
+    def is_sealed(self) -> bool:
+        return self._link.is_sealed
+
+    @property
+    def max_message(self) -> int:
+        return self._link.max_message
+
+    def seal(self, key: bytes) -> None:
+        """Seal the session from now on, with its own key."""
+        self._link.seal(key)
+
     def send(self, message: bytes) -> None:
         """Queue a message; `ProtocolError` when the link takes no more."""
         self._link.send(message)
@@ -132,6 +145,8 @@ class LinkConnection(asyncio.Protocol):
                     pass
                 case Refused():
                     self._fail(WrongDevice(event.detail))
+                case Tampered():
+                    self._fail(LinkTampered(event.detail))
                 case Down():
                     self._fail(ConnectionLost(event.detail))
 

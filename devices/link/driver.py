@@ -15,14 +15,14 @@ from __future__ import annotations
 import asyncio
 from typing import Generic, NoReturn, TypeVar, cast
 
-from devices.driver import ConnectionLost, WrongDevice
+from devices.driver import ConnectionLost, LinkTampered, WrongDevice
 from devices.kinds import DeviceKind, name_of_class
 from devices.link.authentication import DeviceVetted
 from devices.link.companion import Companion, NotTrusted
 from devices.link.connection import LinkConnection, connect
 from devices.link.firmware import Transfer
 from devices.link.quarantine import EVENTS, QuarantinedMessage, quarantined, words_of
-from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report, Sink
+from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report, Sink, TamperingSeen
 from devices.spec import DeviceSpec
 from protocols.errors import ProtocolError
 from protocols.firmware import companion
@@ -148,6 +148,9 @@ class LinkDriver(Generic[M, E, S]):
                         f"not a {self._kind.words}"
                     )
                 await self._run_session(connection, sink)
+        except LinkTampered as tampered:
+            await sink(TamperingSeen(device=self.spec.id, detail=str(tampered)))
+            raise
         finally:
             self._connection = self.status = self._asked = None
             self.companion.gone()
@@ -161,6 +164,7 @@ class LinkDriver(Generic[M, E, S]):
         if self.companion.is_waiting:
             return
         now = asyncio.get_running_loop().time()
+        self._seal(connection)
         command = self._command(status)
         data = self.companion.command(now) if command is None else self._codec.encode(command)
         if data is None:
@@ -259,11 +263,19 @@ class LinkDriver(Generic[M, E, S]):
         await sink(vetted)
         if vetted.refused:
             raise NotTrusted(vetted.detail)
+        self._seal(connection)
         proof = self.companion.proof()
         if proof is not None:
             connection.send(proof)
         connection.send(self._codec.encode(cast(M, StatusRequest())))
         return vetted
+
+    def _seal(self, connection: LinkConnection) -> None:
+        """As soon as both ends know the session's key, no frame goes without a seal."""
+        key = None if connection.is_sealed else self.companion.session_key()
+        if key is not None:
+            connection.seal(key)
+            self.companion.max_message = connection.max_message
 
     async def _receive(self, connection: LinkConnection) -> bytes:
         answer_due = self.status is None or self._asked is not None or self.companion.is_waiting

@@ -9,7 +9,7 @@ from devices.lines import Line, Lines
 from devices.ports.tap import Chunk, Direction
 from protocols.errors import ProtocolError
 from protocols.firmware import companion
-from protocols.link import frames
+from protocols.link import frames, seal
 from protocols.link.framing import Deframer, encode_frame
 from protocols.values import Value
 
@@ -52,23 +52,24 @@ class LinkLines:
     def _line(self, chunk: Chunk, body: bytes) -> Line:
         hexed = encode_frame(body).hex(" ")
         try:
-            frame = frames.decode(body)
+            frame = frames.decode(seal.stripped(body) if seal.is_sealed(body) else body)
         except ProtocolError as error:
             return Line.of(chunk, f"not a frame: {error}", hexed=hexed, withheld=not self._sealed)
         if isinstance(frame, frames.Hello):
             self._kind = kind_of_class(frame.device_class) or self._kind
+        text = _frame(frame) + (", sealed" if seal.is_sealed(body) else "")
         if not isinstance(frame, frames.Data):
-            return Line.of(chunk, _frame(frame), hexed=hexed)
-        return self._data(chunk, frame, hexed)
+            return Line.of(chunk, text, hexed=hexed)
+        return self._data(chunk, frame, text, hexed)
 
-    def _data(self, chunk: Chunk, frame: frames.Data, hexed: str) -> Line:
+    def _data(self, chunk: Chunk, frame: frames.Data, text: str, hexed: str) -> Line:
         try:
             message = decode(self._kind, frame.payload)
         except ProtocolError as error:
-            return Line.of(chunk, _frame(frame), f"not a message: {error}", hexed=hexed, withheld=not self._sealed)
+            return Line.of(chunk, text, f"not a message: {error}", hexed=hexed, withheld=not self._sealed)
         if self._sealed:
-            return Line.of(chunk, _frame(frame), _in_full(message), hexed=hexed)
-        return Line.of(chunk, _frame(frame), repr(message), hexed=hexed, withheld=bool(message.HIDDEN))
+            return Line.of(chunk, text, _in_full(message), hexed=hexed)
+        return Line.of(chunk, text, repr(message), hexed=hexed, withheld=bool(message.HIDDEN))
 
 
 def _frame(frame: frames.Frame) -> str:

@@ -22,10 +22,17 @@ KEY_SIZE = 32
 NONCE_SIZE = 16
 MAC_SIZE = 32
 
-Holding = Literal["no key", "key", "guarded"]
-"""What a device has of a key. Guarded: somebody has proved to know it once, so that now everybody must."""
+Holding = Literal["no key", "key", "guarded", "key and seal", "guarded and seal"]
+"""What a device has of a key. Guarded: somebody has proved to know it once, so that now everybody must. Seal: it can
+seal the session."""
 
-HOLDING_BYTES: dict[Holding, int] = {"no key": 0, "key": 1, "guarded": 2}
+HOLDING_BYTES: dict[Holding, int] = {
+    "no key": 0,
+    "key": 1,
+    "guarded": 2,
+    "key and seal": 3,
+    "guarded and seal": 4,
+}
 
 
 class Challenge(Value, frozen=True, kw_only=True):
@@ -40,6 +47,14 @@ class Response(Value, frozen=True, kw_only=True):
     holding: Holding
     nonce: bytes
     mac: bytes
+
+    @property
+    def is_guarded(self) -> bool:
+        return self.holding in ("guarded", "guarded and seal")
+
+    @property
+    def seals(self) -> bool:
+        return self.holding in ("key and seal", "guarded and seal")
 
 
 class Proof(Value, frozen=True, kw_only=True):
@@ -64,12 +79,19 @@ class Exchange(Value, frozen=True):
     device_class: int
     identity: bytes
     """The device's Identity message, kind included."""
+    seals: bool = False
+    """The device has offered to seal the session. That is a part of what is proved: nobody on the line can take it
+    back."""
 
     def device_mac(self, key: bytes) -> bytes:
-        return self._mac(key, b"CCAUTH1D")
+        return self._mac(key, b"CCAUTH2D" if self.seals else b"CCAUTH1D")
 
     def controller_mac(self, key: bytes) -> bytes:
-        return self._mac(key, b"CCAUTH1C")
+        return self._mac(key, b"CCAUTH2C" if self.seals else b"CCAUTH1C")
+
+    def session_key(self, key: bytes) -> bytes:
+        """What the frames of a sealed session are sealed with."""
+        return self._mac(key, b"CCAUTH2S")
 
     def _mac(self, key: bytes, label: bytes) -> bytes:
         said = label + self.challenge + self.nonce + bytes((self.device_class,)) + self.identity

@@ -22,6 +22,8 @@ from protocols.values import Value
 
 NO_UPDATE = bytes(ID_SIZE)
 
+CHUNK_HEAD = 1 + ID_SIZE + 4
+"""Kind, update and offset of an `UpdateChunk`."""
 MAX_CHUNK = 227
 """With kind, update and offset it fills the longest message of the link."""
 MIN_CHUNK = 51

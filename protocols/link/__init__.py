@@ -3,6 +3,7 @@
 framing   COBS frames with a CRC, found again after any noise
 frames    the frames
 arq       sequence numbers, acknowledgement, retransmission
+seal      frames with a number and a tag, for a session that is authenticated
 session   both ends' state machines
 messages  one class per message, one layout per class
 identity  the messages that every device understands

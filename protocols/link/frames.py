@@ -15,6 +15,7 @@ from protocols.link.framing import MAX_BODY
 from protocols.values import Value
 
 _HEAD = Struct(">BIBB")
+HEAD_SIZE = _HEAD.size
 _HELLO = Struct(">IBBBB")
 
 MAX_PAYLOAD = 240

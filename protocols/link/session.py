@@ -14,6 +14,7 @@ The owner of a link passes bytes and time in and carries bytes and events out:
     events = link.poll(now)              `next_deadline()` has come
     link.send(message)                   something to say
     events = link.taken(now)             the last `Received` is safe: acknowledge it, give me the next
+    link.seal(key)                       controller: from now on every frame is sealed; device: sealed frames may come
     port.write(link.outgoing(now))       after each of these
 
 Nothing here raises on what comes in: bytes that are no good frame are counted, strays are ignored, and the other end
@@ -33,6 +34,8 @@ from protocols.link import frames
 from protocols.link.arq import Arrival, Receiver, RetransmissionTimer, Sender
 from protocols.link.frames import Ack, Data, Frame, Hello, KeepAlive, Nak, Reset
 from protocols.link.framing import Deframer, FramingStatistics, encode_frame
+from protocols.link.seal import KINDS as SEALED_KINDS
+from protocols.link.seal import MAX_SEALED_PAYLOAD, BadSeal, Seal, is_sealed, stripped
 from protocols.values import Value
 
 
@@ -79,6 +82,8 @@ class LinkStatistics(Struct):
     """Good frames that the link does not know."""
     strays: int = 0
     """Frames of another session."""
+    tampered: int = 0
+    """Sessions that ended because of a frame with a wrong seal, or without one."""
     round_trip_ms: float | None = None
 
     @classmethod
@@ -118,7 +123,13 @@ class Down(Value, frozen=True):
     detail: str
 
 
-LinkEvent = Up | Received | Acknowledged | Refused | Down
+class Tampered(Value, frozen=True):
+    """The session is over: something on the line has altered, made up or repeated a frame of it."""
+
+    detail: str
+
+
+LinkEvent = Up | Received | Acknowledged | Refused | Down | Tampered
 
 
 class LinkState(Enum):
@@ -154,14 +165,24 @@ class _Link:
     def can_send(self) -> bool:
         return self.state is LinkState.UP and len(self._sender) < QUEUE_LIMIT
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether this end seals what it sends."""
+        return self._seal is not None
+
+    @property
+    def max_message(self) -> int:
+        """Bytes of the longest message that can be sent."""
+        return min(self._max_payload, MAX_SEALED_PAYLOAD) if self.is_sealed else self._max_payload
+
     def send(self, message: bytes) -> None:
         """Queue a message; it is acknowledged by an `Acknowledged`, or lost with the session."""
         if not self.can_send:
             raise ProtocolError(
                 f"the link is {self.state.name} with {len(self._sender)} messages queued; it takes no more"
             )
-        if not 1 <= len(message) <= self._max_payload:
-            raise ProtocolError(f"a message has 1 to {self._max_payload} bytes, this one has {len(message)}")
+        if not 1 <= len(message) <= self.max_message:
+            raise ProtocolError(f"a message has 1 to {self.max_message} bytes, this one has {len(message)}")
         self._sender.offer(message)
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
@@ -170,7 +191,15 @@ class _Link:
         self._nak_due = self._deframer.met_bad_frame
         for body in bodies:
             try:
-                frame = frames.decode(body)
+                opened = self._opened(body)
+            except BadSeal as error:
+                self.statistics.tampered += 1
+                return [*(event for event in events if not isinstance(event, Received)), *self._tampered(str(error))]
+            if opened is None:
+                self.statistics.strays += 1
+                continue
+            try:
+                frame = frames.decode(opened)
             except ProtocolError:
                 self.statistics.malformed += 1
                 continue
@@ -180,6 +209,15 @@ class _Link:
                     events = [earlier for earlier in events if not isinstance(earlier, Received)]
                 events.append(event)
         return events
+
+    def _opened(self, body: bytes) -> bytes | None:
+        """The frame without its seal; None where it is not of this session, or from before the other end sealed.
+        `BadSeal` where it is a forgery."""
+        raise NotImplementedError
+
+    def _is_of_this_session(self, body: bytes) -> bool:
+        in_session = self.state is LinkState.UP and len(body) >= frames.HEAD_SIZE
+        return in_session and int.from_bytes(body[1:5]) == self._session
 
     def taken(self, now: float) -> list[LinkEvent]:
         """The layer above has made the last received message safe. Too late for a session that is over: no harm."""
@@ -199,6 +237,8 @@ class _Link:
             return []
         if now >= self._heard_at + self._timings.dead_after:
             return self._lost(f"nothing heard for {self._timings.dead_after:g} s")
+        if self._seal is not None and self._seal.is_used_up:
+            return self._lost("the numbers of this sealed session are used up")
         deadline = self._sender.deadline()
         if deadline is not None and now >= deadline:
             self._sender.timed_out()
@@ -241,7 +281,10 @@ class _Link:
 
     def _wire(self, out: list[Frame]) -> bytes:
         self.statistics.frames_sent += len(out)
-        return b"".join(encode_frame(frames.encode(frame)) for frame in out)
+        return b"".join(encode_frame(self._sealed(frames.encode(frame))) for frame in out)
+
+    def _sealed(self, body: bytes) -> bytes:
+        return body if self._seal is None or body[0] not in SEALED_KINDS else self._seal.close(body)
 
     def _begin(self, session: int, window: int, max_payload: int, now: float) -> None:
         timings = self._timings
@@ -251,6 +294,8 @@ class _Link:
         self._session = session
         self._max_payload = min(max_payload, frames.MAX_PAYLOAD)
         self._heard_at = self._said_at = now
+        self._seal: Seal | None = None
+        self._offered: Seal | None = None
         self._has_heard = False
         self._ack_due = self._nak_due = False
         self._nak_at = -math.inf
@@ -260,6 +305,9 @@ class _Link:
 
     def _lost(self, detail: str) -> list[LinkEvent]:
         raise NotImplementedError
+
+    def _tampered(self, detail: str) -> list[LinkEvent]:
+        return [Tampered(detail), *self._lost(detail)]
 
     def _conversation(self, frame: Data | Ack | KeepAlive | Nak, now: float) -> list[LinkEvent]:
         """A frame of the current session."""
@@ -307,6 +355,20 @@ class ControllerLink(_Link):
         self._token = token
         self._give_up_at = now + self._timings.connect_within
         self._reset_at = now
+
+    def seal(self, key: bytes) -> None:
+        """Seal every frame from now on, and take none from the device that is not sealed. `key`: of this session."""
+        self._seal = Seal(key, "controller")
+
+    def _opened(self, body: bytes) -> bytes | None:
+        seal = self._seal
+        if is_sealed(body):
+            return None if seal is None or not self._is_of_this_session(body) else seal.open(body)
+        if seal is not None and body[0] in SEALED_KINDS and self._is_of_this_session(body):
+            if seal.has_received:
+                raise BadSeal("a frame without a seal came in a sealed session")
+            return None
+        return body
 
     def poll(self, now: float) -> list[LinkEvent]:
         if self.state is LinkState.RESETTING and now >= self._give_up_at:
@@ -368,6 +430,24 @@ class DeviceLink(_Link):
         self._token: int | None = None
         self._answer: Frame | None = frames.Down(0)
         """Of the frames outside a session at most one is due; the last one wins."""
+
+    def seal(self, key: bytes) -> None:
+        """The controller may seal from now on; its first sealed frame makes the session sealed, in both directions.
+        `key`: of this session."""
+        self._offered = Seal(key, "device")
+
+    def _opened(self, body: bytes) -> bytes | None:
+        if is_sealed(body):
+            if self.state is LinkState.LISTENING:
+                return stripped(body)
+            if self._offered is None or not self._is_of_this_session(body):
+                return None
+            opened = self._offered.open(body)
+            self._seal = self._offered
+            return opened
+        if self.is_sealed and body[0] in SEALED_KINDS and self._is_of_this_session(body):
+            raise BadSeal("a frame without a seal came in a sealed session")
+        return body
 
     def outgoing(self, now: float) -> bytes:
         answer, self._answer = self._answer, None

@@ -204,8 +204,10 @@ class LinkDevice(OnWire, ABC, Generic[M]):
             case Challenge():
                 identity = self.CODEC.encode(cast(M, self._identity()))
                 answer = self.keyholder.challenged(message, self.DEVICE_CLASS, identity)
+                if (key := self.keyholder.session_key) is not None:
+                    self.link.seal(key)
             case Proof():
-                answer = self.keyholder.shown(message)
+                answer = self.keyholder.shown(message, is_sealed=self.link.is_sealed)
             case FirmwareRequest():
                 answer = self.bootloader.state()
             case Blink():

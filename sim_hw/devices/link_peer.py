@@ -78,6 +78,15 @@ class LinkPeer:
         return self._link.state is session.LinkState.UP
 
     @property
+    def is_sealed(self) -> bool:
+        """Whether the controller has sealed this session."""
+        return self._link.is_sealed
+
+    def seal(self, key: bytes) -> None:
+        """The controller may seal this session, with this key."""
+        self._link.seal(key)
+
+    @property
     def kept(self) -> int:
         """Events that the controller has not taken yet."""
         return sum(posted.keep for posted in self._outbox)

@@ -87,7 +87,7 @@ def test_all_errors_of_a_file_are_reported_at_once_in_the_order_of_its_lines() -
         ("[report]\ntimezone = 2026-01-01", "expected a text, found the date or time 2026-01-01."),
         ('[report]\nshifts = { day = "6:00" }', "6: report.shifts.day: expected a time of day as 06:00, found"),
         ('[report]\nshifts = { "Day One" = "06:00" }', "for the name, found"),
-        ('[firmware]\nreactions = { stolen = "flag" }', '"unknown" for the name, found "stolen".'),
+        ('[firmware]\nreactions = { stolen = "flag" }', '"unsealed" for the name, found "stolen".'),
         (
             "[drop]\nchips = [\n  { grams = 10 },\n]",
             "7: drop.chips[1].cents: is missing; expected a whole number from 1",

@@ -26,12 +26,18 @@ def test_the_example_can_be_used_once_its_port_is_filled_in() -> None:
     assert [device.kind for device in config.devices] == ["shoe"]
 
 
+def test_the_example_proposes_trust_and_gives_the_reason() -> None:
+    assert read_config(EXAMPLE).firmware.trust == "flag"
+    head, _, _ = EXAMPLE.read_text().partition('trust = "flag"')
+    assert "firmware enroll`" in head and "nobody would notice" in head
+
+
 def test_what_is_commented_out_in_the_example_can_be_used_too() -> None:
     lines = [re.sub(r"^# (?=\[|[a-z_]+ = )", "", line) for line in EXAMPLE.read_text().splitlines()]
     config = parse_config(EXAMPLE, "\n".join(lines))
     assert [device.kind for device in config.devices] == ["shoe", "drop_box", "reader_board", "key_panel"]
     assert config.mqtt.tls is not None
-    assert config.firmware.trust == "any"
+    assert config.firmware.trust == "flag"
 
 
 def test_every_key_stands_in_the_example() -> None:

@@ -249,6 +249,14 @@ async def test_other_firmware_is_found_until_somebody_accepts_it(tmp_path: Path)
         assert register.enrolled["shoe"].firmware == "1.0.0-hacked"
 
 
+async def test_a_device_that_comes_back_with_older_firmware_is_not_used_where_the_site_refuses(tmp_path: Path) -> None:
+    async with a_shoe(tmp_path, firmware="0.9.9") as shoe, a_table(tmp_path, a_register("refuse")) as table:
+        shoe.load(decks=1, cards=["9h"])
+        state = await table.state("wrong_device")
+        assert "the firmware of shoe was 1.0.0" in state.detail
+        assert table.events == []
+
+
 async def test_the_same_version_in_another_image_is_other_firmware(tmp_path: Path) -> None:
     async with a_shoe(tmp_path) as shoe:
         known = shoe.bootloader.state().image.hex()
@@ -344,7 +352,7 @@ async def test_a_guarded_shoe_gives_a_stranger_its_identity_and_nothing_else(tmp
 
 async def test_a_shoe_that_does_not_believe_us_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with a_shoe(tmp_path) as shoe:
-        monkeypatch.setattr(shoe.keyholder, "shown", lambda _: ProofState(accepted=False))
+        monkeypatch.setattr(shoe.keyholder, "shown", lambda *_, **__: ProofState(accepted=False))
         async with a_table(tmp_path, a_register("flag")) as table:
             state = await table.state("wrong_device")
             assert state.detail == "shoe does not believe that this controller knows its key"
@@ -378,7 +386,11 @@ class Exchanges:
 
     def challenge(self, nonce: bytes = b"c" * 16) -> tuple[Response, Exchange]:
         response = self.holder.challenged(Challenge(nonce=nonce), 1, self.identity)
-        return response, Exchange(nonce, response.nonce, 1, self.identity)
+        return response, Exchange(nonce, response.nonce, 1, self.identity, seals=True)
+
+    def shown(self, mac: bytes) -> ProofState:
+        """A Proof in a sealed frame."""
+        return self.holder.shown(Proof(mac=mac), is_sealed=True)
 
 
 def test_a_proof_counts_once_and_only_for_the_last_challenge_of_the_session() -> None:
@@ -386,19 +398,35 @@ def test_a_proof_counts_once_and_only_for_the_last_challenge_of_the_session() ->
     _, first = device.challenge()
     _, second = device.challenge()
     assert first.nonce != second.nonce
-    assert device.holder.shown(Proof(mac=first.controller_mac(DEVICE_KEY))) == ProofState(accepted=False)
+    assert device.shown(first.controller_mac(DEVICE_KEY)) == ProofState(accepted=False)
     _, third = device.challenge()
-    proof = Proof(mac=third.controller_mac(DEVICE_KEY))
-    assert device.holder.shown(proof) == ProofState(accepted=True)
+    proof = third.controller_mac(DEVICE_KEY)
+    assert device.shown(proof) == ProofState(accepted=True)
     device.holder.session_began()
     assert device.holder.is_closed
-    assert device.holder.shown(proof) == ProofState(accepted=False)
+    assert device.shown(proof) == ProofState(accepted=False)
+
+
+def test_a_device_that_has_offered_to_seal_takes_no_proof_without_a_seal() -> None:
+    device = Exchanges()
+    _, exchange = device.challenge()
+    assert device.holder.shown(Proof(mac=exchange.controller_mac(DEVICE_KEY))) == ProofState(accepted=False)
+    assert not device.holder.is_guarded
+
+
+def test_an_offer_to_seal_cannot_be_taken_back_on_the_line() -> None:
+    device = Exchanges()
+    response, _ = device.challenge()
+    assert response.holding == "key and seal"
+    without = Exchange(b"c" * 16, response.nonce, 1, device.identity)
+    assert without.device_mac(DEVICE_KEY) != response.mac
+    assert without.session_key(DEVICE_KEY) not in (response.mac, without.device_mac(DEVICE_KEY))
 
 
 def test_the_devices_own_answer_is_no_proof_of_the_controller() -> None:
     device = Exchanges()
     response, _ = device.challenge()
-    assert device.holder.shown(Proof(mac=response.mac)) == ProofState(accepted=False)
+    assert device.shown(response.mac) == ProofState(accepted=False)
     assert not device.holder.is_guarded
 
 

@@ -14,6 +14,7 @@ from protocols.alpha.commands import WriteString
 from protocols.alpha.packets import Address, Packet, encode_packet
 from protocols.link import frames
 from protocols.link.framing import encode_frame
+from protocols.link.seal import Seal
 from protocols.modbus.frames import InputRegisters, ReadInputRegisters, encode
 from tests.support.fuzz import inputs
 from tests.support.golden import rows
@@ -46,6 +47,14 @@ def test_a_card_is_printed_without_the_card_and_without_its_bytes() -> None:
     (sealed,) = came(lines_of("shoe", sealed=True), data(payload))
     assert "card='9h'" in sealed.message
     assert sealed.hex == data(payload).hex(" ")
+
+
+def test_a_sealed_frame_is_told_like_any_other_and_its_card_is_not() -> None:
+    payload = bytes.fromhex("40 c0 ff ee 01 00 00 00 02 00 00 00 00 00 00 ee 48 00 00 00 01 29 d6 00")
+    body = Seal(bytes(32), "device").close(frames.encode(frames.Data(SESSION, 0, 0, payload)))
+    (line,) = came(lines_of("shoe"), encode_frame(body))
+    assert line.text == "Data(session=5ea51de0, seq=0, ack=0), sealed"
+    assert line.withheld and "9h" not in line.message and line.message.startswith("CardDrawn(")
 
 
 @pytest.mark.parametrize("kind", [name for name in NAMES if kind_of(name).link is not None])

@@ -65,13 +65,19 @@ def test_the_proofs_on_the_page_are_made_with_its_key_over_the_shoes_identity() 
     assert isinstance(shoe.decode(identity_bytes), identity.Identity)
     messages = [golden(name, fields) for name, fields, _ in ROWS]
     (challenge,) = (m for m in messages if isinstance(m, authentication.Challenge))
-    (response,) = (m for m in messages if isinstance(m, authentication.Response) and m.holding == "key")
-    (proof,) = (m for m in messages if isinstance(m, authentication.Proof))
+    responses = {m.holding: m for m in messages if isinstance(m, authentication.Response)}
+    proofs = [m for m in messages if isinstance(m, authentication.Proof)]
 
-    exchange = authentication.Exchange(challenge.nonce, response.nonce, shoe.DEVICE_CLASS, identity_bytes)
-
-    assert exchange.device_mac(COUNTED) == response.mac
-    assert exchange.controller_mac(COUNTED) == proof.mac
+    for response, proof, seals in (
+        (responses["key"], proofs[0], False),
+        (responses["key and seal"], proofs[1], True),
+    ):
+        exchange = authentication.Exchange(
+            challenge.nonce, response.nonce, shoe.DEVICE_CLASS, identity_bytes, seals=seals
+        )
+        assert exchange.device_mac(COUNTED) == response.mac
+        assert exchange.controller_mac(COUNTED) == proof.mac
+    assert exchange.session_key(COUNTED).hex() in page("device-link.md")
 
 
 def test_the_image_on_the_page_is_whole_and_signed_by_the_key_on_the_page() -> None:

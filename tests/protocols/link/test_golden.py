@@ -23,7 +23,7 @@ FRAME_TYPES: dict[str, type[frames.Frame]] = {
 MESSAGE_TYPES = {message.__name__: message for message in shoe.CODEC.message_types}
 
 
-LINK_ROWS = rows("device-link.md")
+LINK_ROWS = [row for row in rows("device-link.md") if not row[0].startswith("Sealed")]
 SHOE_ROWS = rows("shoe.md")
 
 
