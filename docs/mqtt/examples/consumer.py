@@ -51,10 +51,10 @@ async def follow(host, port, table, me, file):
             until = min(early) - 1 if early else newest
             if until > last and (asked is None or asked < time.time() - 10):  # a hole: have it filled
                 asked, number = time.time(), uuid.uuid4().hex
-                wish = {"id": number, "expires": int(asked * 1000) + 60_000, "first": last + 1}
+                request = {"id": number, "expires": int(asked * 1000) + 60_000, "first": last + 1}
                 answer = properties(PacketTypes.PUBLISH, ResponseTopic=f"{reply}/{number}")
                 topic = f"{command}/replay"
-                payload = json.dumps({**wish, "last": min(until, last + AT_ONCE)})
+                payload = json.dumps({**request, "last": min(until, last + AT_ONCE)})
                 await client.publish(topic, payload, qos=1, properties=answer)
 
 
