@@ -48,7 +48,7 @@ class SystemClock:
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
 
     def is_synced(self) -> bool:
-        """As the kernel was told by whichever program keeps the clock: timesyncd, chrony, ntpd."""
+        """As the program that keeps the clock has set it in the kernel: timesyncd, chrony, ntpd."""
         if self._adjtimex is None:
             return False
         # `struct timex` with `modes` 0 only reads; it is about 200 bytes long.

@@ -262,7 +262,7 @@ def _give_name(staged: int, name: str, folder: int, to: str, named: list[tuple[i
 def _give_config_its_name(
     staged: int, manifest: Manifest, folder: int, name: str, named: list[tuple[int, str]]
 ) -> None:
-    """It belongs to whoever runs the command, in a folder that may be on another disk."""
+    """It belongs to the user who runs the command, in a folder that may be on another disk."""
     fresh = f".{name}.restoring"
     _unlink(folder, fresh)
     with plain_file(staged, CONFIG) as file, _open(fresh, _NEW_FILE, folder) as copy:

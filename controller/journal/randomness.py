@@ -1,4 +1,4 @@
-"""The random bytes of a journal: its identity, and a salt in each entry, so that a published hash tells nobody what
+"""The random bytes of a journal: its identity, and a salt in each entry, so that a published hash shows nobody what
 is in the entry.
 
 They come from the system. Only where a run must be the same again (`demo --seed`, soak, tests; in test mode) do they
@@ -29,7 +29,7 @@ class Randomness:
 
 
 class Seeded(Randomness):
-    """The same bytes each time. Whoever knows the seed can find a hidden card: for test mode only."""
+    """The same bytes each time. A person who knows the seed can find a hidden card: for test mode only."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed

@@ -36,7 +36,7 @@ class Denied(Exception):
         """The name, if it is on the staff: what a stranger typed is not kept, it may be half a PIN."""
         self.wait_s = wait_s
         self.is_alarm = is_alarm
-        """So many wrong tries that a wait has begun."""
+        """Enough wrong tries that a wait has begun."""
         self.is_recorded = is_recorded
         """Whether it is worth an entry in the journal: tries during a wait are not, they could fill it."""
 

@@ -177,7 +177,7 @@ class Panels:
 
 
 SIGN_ON = Offer("sign_on", "Sign on to deal", Right.DROP, {"kind": "dealer"}, "table")
-"""Whoever enters number and PIN here deals from then on."""
+"""The person who enters number and PIN here deals from then on."""
 
 
 def _preview_line(preview: ActResult) -> str:

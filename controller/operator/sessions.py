@@ -72,7 +72,7 @@ class _Open(Struct):
 
 
 class Note(Protocol):
-    """Records a sign-in, a sign-out or a failure; `is_alarm`: so many failures that a wait has begun."""
+    """Records a sign-in, a sign-out or a failure; `is_alarm`: enough failures that a wait has begun."""
 
     def __call__(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> Awaitable[None]: ...
 

@@ -6,8 +6,8 @@ A client is the address of a browser, a key panel, or the board itself. Wrong tr
     for all names at one client  20, then a wait; wrong badges have a count of their own
     for a person, over all clients where that person has not signed in before: 10; for all badges there: 100
 
-Every wait is told to the client, except the last kind: there the right PIN gets the answer of a wrong one. So what a
-client is told depends on its own tries alone, never on whether there is such a person. A person who has signed in at a
+The client learns of every wait, except the last kind: there the right PIN gets the answer of a wrong one. So what a
+client learns depends on its own tries alone, never on whether there is such a person. A person who has signed in at a
 client before is not held up there by what strangers do elsewhere; at a key panel and on the board nobody is.
 
 The first wait is a minute, and every further wrong try doubles it, up to 15 minutes. A day without a wrong try forgets

@@ -154,7 +154,7 @@ def read_staff(path: Path) -> Staff:
 
 
 def write_staff(path: Path, staff: Staff) -> None:
-    """Replace the file in one step, readable by the service only, whoever runs the command."""
+    """Replace the file in one step, readable by the service only, whichever user runs the command."""
     beside = path.with_name(f".{path.name}.new")
     try:
         owner = path.parent.stat()

@@ -309,7 +309,7 @@ class _Recovery:
 
 def _readable_again(value: Input) -> bytes:
     """The input as it is stored. `Unreadable` where no start could read it again: it is outside the bounds of its
-    fields, whoever made it."""
+    fields, no matter where it came from."""
     try:
         stored = encode_input(value)
         decode_input(stored)

@@ -3,10 +3,7 @@ use."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +11,7 @@ import pytest
 import devices.kinds
 import sim_hw.devices.kinds
 from controller.table.translate.report import translator_of
-from tests.architecture.test_adding_a_game import blocks, patched
+from tests.architecture.test_adding_a_game import blocks, follow, run
 from tests.support.project import ROOT
 
 PAGE = ROOT / "docs" / "development" / "adding-a-device.md"
@@ -38,19 +35,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("project")
     for folder in ("controller", "protocols", "devices", "sim_hw"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
-    for block in blocks(PAGE):
-        target = copy / block.file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(patched(target.read_text(), block.text) if block.kind == "diff" else block.text)
+    follow(PAGE, copy)
     return copy
-
-
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(project)}
-    command = [sys.executable, "-m", *arguments]
-    return subprocess.run(
-        command, cwd=project, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
 
 
 def test_the_page_has_one_module_in_each_place_and_one_line_in_each_table() -> None:

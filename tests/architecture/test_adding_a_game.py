@@ -49,6 +49,14 @@ def patched(text: str, diff: str) -> str:
     return text.replace(before, after)
 
 
+def follow(page: Path, copy: Path) -> None:
+    """Do in a copy of the project what a page says."""
+    for block in blocks(page):
+        target = copy / block.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(patched(target.read_text(), block.text) if block.kind == "diff" else block.text)
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project in which somebody followed both pages."""
@@ -56,10 +64,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "controller", copy / "controller", ignore=shutil.ignore_patterns("__pycache__", "static"))
     for folder in ("protocols", "devices", "sim_hw"):
         (copy / folder).symlink_to(ROOT / folder)
-    for block in (*blocks(PAGE), *blocks(POKER)):
-        target = copy / block.file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(patched(target.read_text(), block.text) if block.kind == "diff" else block.text)
+    follow(PAGE, copy)
+    follow(POKER, copy)
     return copy
 
 

@@ -1,9 +1,9 @@
 """One durable commit of an input beside a bare SQLite insert.
 
-The same rows go to two files on the same disk, both in WAL mode with `synchronous = FULL`: an input through the desk
+The same rows go to two files on the same disk, both in WAL mode with `synchronous = FULL`: an input by the recorder
 (judged by the engine, encoded, sealed, written by the journal's thread), then its row by a bare INSERT in this thread;
 one after the other, so that both meet the same disk. The second bare file begins its log anew as often as the journal
-does (see `writer`): that alone makes a sync cheaper, so it shows what the way through the desk costs.
+does (see `writer`): that alone makes a sync cheaper, so it shows what the way through the recorder costs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A large cardroom on one broker: 160 tables that deal at once.
 
-Each table is a journal, a desk and the publisher, as in the daemon; eighty of them share a process, because the board
+Each table is a journal, a recorder and the publisher, as in the daemon; eighty share a process, because the board
 under the table is not what is measured here. Every input is durable before the next, every round is dealt as fast as
 the disk allows, and a subscriber in a process of its own follows all tables by `seq`: after it has dropped repeats,
 it must end with exactly what the journals hold.

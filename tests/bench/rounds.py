@@ -1,4 +1,4 @@
-"""EZ Baccarat with seven betting seats: a journal verified, the bare engine, a desk that makes every input durable.
+"""EZ Baccarat with seven betting seats: a journal verified, the bare engine, a recorder that makes every input durable.
 
 A round is the player-dealer's money, seven wagers, "no more bets" and four to six cards from a shoe that numbers what
 it reports, as a real one does: about fourteen inputs.
@@ -184,8 +184,8 @@ def figures(folder: Path, rounds: int, repeats: int) -> Iterator[Figure]:
 
 
 async def durable_rounds(folder: Path, rounds: int) -> Figure:
-    """Rounds at a desk: every input is on the disk before the next one comes."""
-    journal = Journal.open(folder / "desk.db", site="bench", table="t-1")
+    """Rounds through a recorder: every input is on the disk before the next one comes."""
+    journal = Journal.open(folder / "recorder.db", site="bench", table="t-1")
     try:
         recorder = Recorder(journal, resolve, SystemClock(), first_input())
         began = time.perf_counter()
@@ -194,4 +194,4 @@ async def durable_rounds(folder: Path, rounds: int) -> Figure:
         speed = rounds / (time.perf_counter() - began)
     finally:
         journal.close()
-    return Figure("EZ rounds at a desk, each input durable", speed, speed)
+    return Figure("EZ rounds recorded, each input durable", speed, speed)

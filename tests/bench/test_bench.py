@@ -77,7 +77,7 @@ WITHOUT_A_BROKER = [
     "daemon, no device: memory",
     "daemon, six devices: start to ready",
     "daemon, six devices: memory",
-    "EZ rounds at a desk, each input durable",
+    "EZ rounds recorded, each input durable",
 ]
 WITH_A_BROKER = [
     "card to subscriber, median",

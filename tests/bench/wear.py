@@ -1,6 +1,6 @@
 """What a round wears a card down by: bytes that reach the disk.
 
-A desk deals in a process of its own; `write_bytes` of /proc/PID/io is what it dirtied and the kernel then has to write:
+A recorder works in a process of its own; `write_bytes` of /proc/PID/io is what it dirtied and the kernel must write:
 the write-ahead log and its checkpoints into the journal file, whole pages each. What the file system adds for
 itself (its own journal, inodes) is not in it. Three tables deal the same evening:
 

@@ -207,13 +207,13 @@ def test_a_restart_in_mid_round_holds_the_table_once() -> None:
     table = ShoeTable()
     table.feed(BetsClosed())
     table.draw("9h")
-    told = table.goes()
+    events = table.goes()
     table.restarts()
-    told += table.reports(DeviceSeen("shoe", "lid_open", KIND))
-    told += table.status(left=415)
-    told += table.feed(FloorAct("resume", "looked at"), by="floor:ann")
-    told += table.draw("2c")
-    assert kinds(told).count("held") == 1
+    events += table.reports(DeviceSeen("shoe", "lid_open", KIND))
+    events += table.status(left=415)
+    events += table.feed(FloorAct("resume", "looked at"), by="floor:ann")
+    events += table.draw("2c")
+    assert kinds(events).count("held") == 1
 
 
 def test_a_restart_that_happened_while_the_daemon_was_down_holds_the_table_once() -> None:
@@ -221,11 +221,11 @@ def test_a_restart_that_happened_while_the_daemon_was_down_holds_the_table_once(
     table.feed(BetsClosed())
     table.draw("9h")
     table.restarts()
-    told = table.status(left=415)
+    events = table.status(left=415)
     assert table.held == "device_restarted"
-    told += table.feed(FloorAct("resume", "looked at"), by="floor:ann")
-    told += table.draw("2c")
-    assert kinds(told).count("held") == 1
+    events += table.feed(FloorAct("resume", "looked at"), by="floor:ann")
+    events += table.draw("2c")
+    assert kinds(events).count("held") == 1
 
 
 def test_a_card_that_is_pushed_back_and_drawn_again_is_one_card() -> None:

@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def play_round(journal: Journal) -> list[Entry]:
-    """One round as a desk writes it: its last entry brings a snapshot that says where the round began."""
+    """One round as a recorder writes it: its last entry brings a snapshot that says where the round began."""
     began, number = journal.head.n + 1, journal.head.n // PER_ROUND + 1
     entries = [journal.append_now(number, card_out(n), dealt(n)) for n in range(began, began + PER_ROUND - 1)]
     end = began + PER_ROUND - 1

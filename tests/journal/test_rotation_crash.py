@@ -125,13 +125,13 @@ from pathlib import Path
 from controller.journal import NotNow
 from tests.support.journals import *
 
-async def deal(journal, told):
+async def deal(journal, acknowledged):
     while True:
         began = journal.head.n + 1
         for n in range(began, began + 10):
             snapshot = b'{"n":%d,"state":{}}' % began if n == began + 9 else None
             entry = await journal.append(began // 10 + 1, card_out(n), dealt(n), snapshot)
-            told.write(b"%d %b\\n" % (entry.n, entry.hash.hex().encode()))
+            acknowledged.write(b"%d %b\\n" % (entry.n, entry.hash.hex().encode()))
         await journal.move_cursor(journal.head.seq)
 
 async def rotate(journal):
@@ -143,8 +143,8 @@ async def rotate(journal):
 
 async def main():
     journal = open_journal(Path(sys.argv[1]))
-    told = open(1, "wb", buffering=0)
-    await asyncio.gather(deal(journal, told), rotate(journal))
+    acknowledged = open(1, "wb", buffering=0)
+    await asyncio.gather(deal(journal, acknowledged), rotate(journal))
 
 asyncio.run(main())
 """

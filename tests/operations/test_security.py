@@ -430,7 +430,7 @@ def enrolled(cardroom: Cardroom, folder: Path) -> RunningDaemon:
 
 
 async def test_every_request_is_answered(cardroom: Cardroom, tmp_path: Path) -> None:
-    """300 pings in a burst, requests of every size: whoever asks gets a word."""
+    """300 pings in a burst, requests of every size: every request gets an answer."""
     daemon = enrolled(cardroom, tmp_path)
     async with watching(cardroom, ANN, reply(ANN, ONE)) as ann:
         async with aiohttp.ClientSession() as session:

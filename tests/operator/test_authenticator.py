@@ -97,7 +97,7 @@ async def test_wrong_tries_make_a_name_wait_longer_each_time_and_a_right_one_for
 
 async def test_nobody_learns_from_the_answers_who_is_on_the_staff(file: Path) -> None:
     """The same tries get the same answers for a name, a staff number and a name that nobody has."""
-    told = []
+    all_answers = []
     for who in ("ann", "1002", "nobody"):
         clock = Clock()
         shutil.copy(file, file.parent / who)
@@ -108,9 +108,9 @@ async def test_nobody_learns_from_the_answers_who_is_on_the_staff(file: Path) ->
                 answers.append(await answer(door, who, WRONG, client))
         clock.now += 61
         answers += [await answer(door, who, WRONG, STRANGER) for _ in range(2)]
-        told.append(answers)
+        all_answers.append(answers)
         (file.parent / sign_in_limits.FILE).unlink()
-    assert all(answers == told[0] for answers in told)
+    assert all(answers == all_answers[0] for answers in all_answers)
 
 
 async def test_a_client_that_tries_one_pin_on_many_names_waits_with_all_of_them(file: Path) -> None:
@@ -131,7 +131,7 @@ async def test_strangers_cannot_keep_the_staff_from_their_own_consoles(file: Pat
     assert (await answer(door, "1001", SAMS_PIN, "panel:keys"))[0] == "in", "a key panel"
     assert (await answer(door, "ann", ANNS_PIN, OFFICE))[0] == "in", "somebody else, anywhere"
     elsewhere = await answer(door, "sam", SAMS_PIN, OFFICE)
-    assert elsewhere == ("denied", "Name and PIN do not fit."), "a stranger who has found the PIN is not told so"
+    assert elsewhere == ("denied", "Name and PIN do not fit."), "a stranger who has found the PIN does not learn it"
 
 
 def test_a_pin_is_not_guessed_from_many_addresses(file: Path) -> None:

@@ -57,7 +57,7 @@ class SettableClock:
         """It has its own time."""
 
     def observe(self, uptime_ms: int) -> None:
-        """Nobody tells it the time."""
+        """It gets no time from outside."""
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def published(recorder: Recorder) -> str:
 async def test_a_clock_that_was_twenty_years_ahead_is_corrected_and_times_go_on(
     journal: Journal, clock: SettableClock
 ) -> None:
-    """All later entries had the time of the last wrong one, and nobody was told."""
+    """All later entries had the time of the last wrong one, and nothing reported it."""
     clock.now += TWENTY_YEARS
     recorder = await a_recorder(journal, clock)
     clock.passes(1000)

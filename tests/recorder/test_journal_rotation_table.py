@@ -57,7 +57,7 @@ def at_table(
     limits: JournalConfig = AFTER_A_DAY,
     clock: SteadyClock | None = None,
 ) -> None:
-    """Start the daemon's desk on the journal, play, stop."""
+    """Start the daemon's recorder on the journal, play, stop."""
 
     async def run() -> None:
         first = started()

@@ -1,4 +1,4 @@
-"""The desk: engine and journal in step, whatever happens to the commit or to the caller."""
+"""The recorder: engine and journal in step, whatever happens to the commit or to the caller."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def a_desk(journal: Journal) -> Recorder:
 
 
 def again(journal: Journal) -> Recorder:
-    """The desk that the next start would make of this journal."""
+    """The recorder that the next start would make of this journal."""
     return Recorder(journal, resolve, DeviceClock(), STARTED)
 
 

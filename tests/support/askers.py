@@ -40,7 +40,7 @@ SETUP = {"seats": [1, 2, 3], "player_dealer": 8, "min_wager": 500, "max_wager": 
 
 
 class AskedTable:
-    """One run of a table's desk and gate on its journal."""
+    """One run of a table's recorder and command gate on its journal."""
 
     def __init__(self, journal: Journal, ruleset: str = EZ, setup: dict[str, Any] = SETUP) -> None:
         self.journal = journal

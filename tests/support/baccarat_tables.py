@@ -31,17 +31,13 @@ class At:
         shoe: bool = True,
         bank: tuple[int, ...] | None = (1_000_000,),
         records_wagers: bool = True,
-        shuffle_control: bool = False,
+        **setup: Any,
     ) -> None:
         ruleset = load(slug)
-        setup = Setup(
-            seats=(1, 2, 3, 4, 5, 6, 7),
-            player_dealer=8,
-            bank=bank,
-            records_wagers=records_wagers,
-            shuffle_control=shuffle_control,
+        state = TableState(
+            Setup(seats=(1, 2, 3, 4, 5, 6, 7), player_dealer=8, bank=bank, records_wagers=records_wagers, **setup)
         )
-        self.engine = TableEngine(ruleset.game, ruleset.options(options), TableState(setup), slug)
+        self.engine = TableEngine(ruleset.game, ruleset.options(options), state, slug)
         if shoe:
             self.feed(ShoeStarted())
 

@@ -82,7 +82,7 @@ class DropTable:
         return came
 
     def write(self, path: Path) -> None:
-        """All of it as a journal, with a snapshot at the end of each round, as a desk writes it."""
+        """All of it as a journal, with a snapshot at the end of each round, as a recorder writes it."""
         with Journal.open(path, site="bay101", table="t7") as journal:
             began, before = 1, 0
             for number, value, events in self.entries:

@@ -1,4 +1,4 @@
-"""Journals for the evidence tests, made as a table makes them: a desk over a real journal."""
+"""Journals for the evidence tests, made as a table makes them: a recorder on a real journal."""
 
 from __future__ import annotations
 

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+
+from protocols.errors import ProtocolError
 
 IN_MAKE_TEST = 3000
+HELD_AT_WORST = 2_000_000
+"""Bytes. A decoder that kept what it was fed would pass this early in a soak."""
 
 
 def how_many() -> int:
@@ -29,6 +34,34 @@ def inputs(seed: int | str, good: Sequence[bytes], longest: int = 300) -> Iterat
             yield rng.randbytes(rng.randrange(longest))
         else:
             yield b"".join(_mutated(rng, rng.choice(good)) for _ in range(rng.randrange(2, 5)))
+
+
+def check_decoder(seed: int | str, good: Sequence[bytes], again: Callable[[bytes], bytes]) -> None:
+    """A decoder and its encoder raise nothing but the protocol's error, lose no byte, and keep nothing in memory.
+
+    `again` decodes its bytes and encodes what it found.
+    """
+    accepted = refused = 0
+    for message in good:  # what the first message of a kind loads for good is not counted
+        assert again(message) == message
+    tracemalloc.start()
+    try:
+        for number, data in enumerate(inputs(seed, good)):
+            try:
+                encoded = again(data)
+            except ProtocolError:
+                refused += 1
+                continue
+            except Exception as error:
+                raise AssertionError(f"input {number}, {data.hex(' ')}: {type(error).__name__}") from error
+            assert encoded == data, f"input {number}, {data.hex(' ')}"
+            accepted += 1
+        _, held_at_worst = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held_at_worst < HELD_AT_WORST
+    assert accepted > 100
+    assert refused > 100
 
 
 def _mutated(rng: random.Random, data: bytes) -> bytes:

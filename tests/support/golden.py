@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
+import msgspec
+
+from protocols.link.messages import Codec
 from tests.support.project import ROOT
 
 PAGES = ROOT / "docs" / "protocols"
@@ -16,7 +20,20 @@ def page(name: str) -> str:
     return (PAGES / name).read_text(encoding="utf-8")
 
 
-def rows(name: str) -> list[tuple[str, dict[str, object], bytes]]:
+Row = tuple[str, dict[str, object], bytes]
+"""A message's name, its fields and its bytes."""
+
+
+def check_golden(codec: Codec[Any], row: Row) -> None:
+    """A golden message is what we send and what we understand."""
+    name, fields, payload = row
+    (kind,) = (kind for kind in codec.message_types if kind.__name__ == name)
+    message = msgspec.convert(fields, type=kind)
+    assert codec.encode(message) == payload
+    assert codec.decode(payload) == message
+
+
+def rows(name: str) -> list[Row]:
     """Every golden row of a page: the message's name, its fields, its bytes."""
     found = []
     for message, fields, hexed in _ROW.findall(page(name)):

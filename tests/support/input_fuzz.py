@@ -295,11 +295,11 @@ CONFIG = Config(site="test", table="t-1", rules=RulesConfig(ruleset="bankers-ez-
 def _words(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1]
-    return f"{type(error).__name__}: {error} ({last.filename.rpartition('input-borders/')[2]}:{last.lineno})"
+    return f"{type(error).__name__}: {error} ({last.filename.removeprefix(f'{ROOT}/')}:{last.lineno})"
 
 
 def at_every_table(count: int, seed: int, *, timed: bool = False) -> Found:
-    """So many inputs, dealt out over the rulesets in an order that the seed decides."""
+    """Inputs for the rulesets, in an order that the seed decides."""
     from controller.engine.round.kernel import Round
 
     fail = Round.fail

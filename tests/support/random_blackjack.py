@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from controller.engine import events as ev
@@ -78,3 +78,15 @@ def best_total(cards: list[str], limit: int) -> int:
         values = {"A": (1, 11), "T": (10,), "J": (10,), "Q": (10,), "K": (10,)}.get(card[0]) or (int(card[0]),)
         totals = {total + value for total in totals for value in values}
     return max((total for total in totals if total <= limit), default=min(totals))
+
+
+def played_hands(document: dict[str, Any]) -> Iterator[tuple[list[str], bool, int, str, int]]:
+    """Every hand with its cards, whether it lies as dealt, its wager, what became of it and what moved."""
+    for place, wagers in document["more"]["wager_by_hand"].items():
+        hands = document["hands"][place]
+        hands = [hands] if isinstance(hands[0], str) else hands
+        outcome = document["outcome"][place]
+        outcomes = outcome if isinstance(outcome, list) else [outcome]
+        nets = document["more"]["net_by_hand"][place]
+        for cards, wager, result, net in zip(hands, wagers, outcomes, nets, strict=True):
+            yield cards, len(hands) == 1, wager, result, net

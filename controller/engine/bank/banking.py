@@ -76,7 +76,7 @@ class Banking(Struct, frozen=True):
         return self.place is None or self.hands >= self.rotation.hands
 
     def is_spent(self, place: Place) -> bool:
-        """Whether whoever is at this place has dealt as many hands in a row as one person may."""
+        """Whether the person at this place has dealt as many hands in a row as one person may."""
         holder = self.turns.holder
         if holder is None or self.turns.hands < self.rotation.hands:
             return False

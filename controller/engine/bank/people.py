@@ -37,7 +37,7 @@ class People(Struct, frozen=True, omit_defaults=True):
         return self.at.get(str(place)) or Person(str(place))
 
     def named(self, place: Place, given: Person, *, is_another: bool) -> People:
-        """With a name for whoever is at the place. Another name is another person; a name where there was none is not,
+        """With a name for the person at the place. Another name is another person; a name where there was none is not,
         unless `is_another`."""
         before = self.person(place)
         changed = is_another or bool(before.called and given.called and not _is_same_name(before, given))

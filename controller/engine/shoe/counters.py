@@ -1,4 +1,4 @@
-"""The counters that a dealing device keeps itself, compared with what the table was told.
+"""The counters that a dealing device keeps itself, compared with what it has reported.
 
 A shoe numbers the cards that leave it, a shuffler the stacks of each deck. Both are unlocked up to a number, and a shoe
 can also count the cards that are left in it. Every report and every status has such numbers (`inputs.Counter`). From

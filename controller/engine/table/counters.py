@@ -1,4 +1,4 @@
-"""The counters of the dealing devices at a table: kept, checked with every report, and every difference is told.
+"""The counters of the dealing devices at a table: kept, checked with every report, and every difference is published.
 
 A difference is an irregularity with its evidence and the alarm `counters:<device>`. Where a round is prepared or
 running, the game's ruling decides about it, else the table is held. A table that is held already stays held as it is:

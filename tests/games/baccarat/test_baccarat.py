@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from controller.engine import events as ev
-from controller.engine.expect.expectation import cards_allowed, prompt
+from controller.engine.expect.expectation import cards_allowed
 from controller.engine.inputs import (
     Amended,
-    AnyBody,
     BankPosted,
     BetsClosed,
     BoardSeen,
@@ -26,13 +25,10 @@ from controller.engine.inputs import (
     ShoeStarted,
     WagerPlaced,
 )
-from controller.engine.round.felt import Setup
-from controller.engine.table.engine import TableEngine
-from controller.engine.table.state import TableState
 from controller.games.baccarat.ez_script import is_dragon_7, is_panda_8
-from controller.games.baccarat.options import EzOptions
 from controller.games.baccarat.third_card import banker_draws, is_natural, player_draws, winner
-from controller.rules import load
+from tests.support.baccarat_tables import At as BaccaratTable
+from tests.support.baccarat_tables import kinds
 
 RULESET = "bankers-ez-baccarat-panda-8"
 
@@ -102,40 +98,12 @@ def test_all_ordered_eight_deck_outcomes_are_counted_exactly() -> None:
     assert found["banker"] + found["player"] + found["tie"] == 4_998_398_275_503_360
 
 
-class At:
-    """A table to talk to: feed bodies, read events."""
+class At(BaccaratTable):
+    """A table of EZ Baccarat with posted limits and a shoe of eight decks."""
 
     def __init__(self, records_wagers: bool = True, bank: tuple[int, ...] | None = None) -> None:
-        ruleset = load(RULESET)
-        options = ruleset.options()
-        assert isinstance(options, EzOptions)
-        setup = Setup(
-            seats=(1, 2, 3, 4, 5, 6, 7),
-            player_dealer=8,
-            bank=bank,
-            records_wagers=records_wagers,
-            min_wager=500,
-            max_wager=50000,
-        )
-        self.engine = TableEngine(ruleset.game, options, TableState(setup), RULESET)
+        super().__init__(RULESET, shoe=False, bank=bank, records_wagers=records_wagers, min_wager=500, max_wager=50_000)
         self.feed(ShoeStarted(8))
-
-    def feed(self, *bodies: AnyBody, by: str = "test") -> list[ev.Event]:
-        events: list[ev.Event] = []
-        for body in bodies:
-            events += self.engine.apply(Input(0, by, body))
-        return events
-
-    def cards(self, *codes: str | None) -> list[ev.Event]:
-        return self.feed(*[CardOut(code) for code in codes])
-
-    @property
-    def prompt(self) -> str:
-        return prompt(self.engine.expectation)
-
-
-def kinds(events: list[ev.Event]) -> list[str]:
-    return [str(type(event).__struct_config__.tag) for event in events]
 
 
 def settled(events: list[ev.Event]) -> ev.RoundSettled:

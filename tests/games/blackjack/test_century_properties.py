@@ -4,7 +4,7 @@ paid as the final cards say, by an oracle that knows the printed comparison and 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from controller.engine.expect.bot import answer
 from controller.engine.inputs import CardOut, Happening
 from controller.games.blackjack.rulings import HOUSE_RULES
 from tests.support.blackjack_tables import At
-from tests.support.random_blackjack import RandomRound, Variant, best_total, shuffled
+from tests.support.random_blackjack import RandomRound, Variant, best_total, played_hands, shuffled
 
 TARGET_22, JOKER = "village-21st-century-blackjack", "village-no-bust-blackjack-joker"
 NB40, NB60 = "village-no-bust-blackjack-4-0", "village-no-bust-blackjack-6-0"
@@ -108,18 +108,6 @@ def owed(variant: Variant, cards: list[str], dealt: bool, bank: list[str]) -> tu
     if mine == his:
         return (-1, 1) if slug == TARGET_22 and options.get("ties") != "push" else (0, 1)
     return (1, 1) if mine > his else (-1, 1)
-
-
-def played_hands(document: dict[str, Any]) -> Iterator[tuple[list[str], bool, int, str, int]]:
-    """Every hand with its cards, whether it lies as dealt, its wager, what became of it and what moved."""
-    for place, wagers in document["more"]["wager_by_hand"].items():
-        hands = document["hands"][place]
-        hands = [hands] if isinstance(hands[0], str) else hands
-        outcome = document["outcome"][place]
-        outcomes = outcome if isinstance(outcome, list) else [outcome]
-        nets = document["more"]["net_by_hand"][place]
-        for cards, wager, result, net in zip(hands, wagers, outcomes, nets, strict=True):
-            yield cards, len(hands) == 1, wager, result, net
 
 
 @pytest.mark.parametrize("variant", CENTURY, ids=str)

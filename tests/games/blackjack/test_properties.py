@@ -7,7 +7,7 @@ import pytest
 from controller.engine.cards.card import CARDS
 from controller.games.blackjack.pure import PureRules
 from tests.support.blackjack_tables import INSURED, PURE
-from tests.support.random_blackjack import RandomRound, Variant, best_total
+from tests.support.random_blackjack import RandomRound, Variant, best_total, played_hands
 
 VARIANTS: list[Variant] = [
     (PURE, {}),
@@ -67,20 +67,14 @@ def test_every_hand_is_paid_as_its_final_cards_say(variant: Variant) -> None:
         if document["void"] or document["uncovered"]:
             continue
         bank = document["hands"]["player_dealer"]
-        for place, wagers in document["more"]["wager_by_hand"].items():
-            hands = document["hands"][place]
-            hands = [hands] if isinstance(hands[0], str) else hands
-            outcome = document["outcome"][place]
-            outcomes = outcome if isinstance(outcome, list) else [outcome]
-            nets = document["more"]["net_by_hand"][place]
-            for cards, wager, result, net in zip(hands, wagers, outcomes, nets, strict=True):
-                if result == "rescue" and wager:
-                    assert -wager < net <= -wager // 8
-                    continue
-                to, against = (-1, 2) if result == "surrender" else owed(cards, len(hands) == 1, bank, rules)
-                slack = 1 if against != 1 else 0
-                assert abs(net - wager * to / against) <= slack, (place, cards, bank, result)
-                compared += 1
+        for cards, dealt, wager, result, net in played_hands(document):
+            if result == "rescue" and wager:
+                assert -wager < net <= -wager // 8
+                continue
+            to, against = (-1, 2) if result == "surrender" else owed(cards, dealt, bank, rules)
+            slack = 1 if against != 1 else 0
+            assert abs(net - wager * to / against) <= slack, (cards, bank, result)
+            compared += 1
     assert compared > 100
 
 

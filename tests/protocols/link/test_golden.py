@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from operator import itemgetter
 from types import ModuleType
 
 import msgspec
@@ -14,7 +15,7 @@ from protocols.cards import CARD_BYTES
 from protocols.link import frames, framing
 from protocols.link.framing import CRC_CHECK, Deframer, crc16, encode_frame
 from protocols.link.identity import Identify, Identity
-from tests.support.golden import page, rows
+from tests.support.golden import Row, check_golden, page, rows
 
 FRAME_TYPES: dict[str, type[frames.Frame]] = {
     frame.__name__: frame
@@ -66,14 +67,9 @@ def test_a_golden_frame_is_what_we_send_and_what_we_understand(
     assert [frames.decode(body) for body in Deframer().feed(wire)] == [frame]
 
 
-@pytest.mark.parametrize(("name", "fields", "payload"), SHOE_ROWS)
-def test_a_golden_shoe_message_is_what_we_send_and_what_we_understand(
-    name: str, fields: dict[str, object], payload: bytes
-) -> None:
-    message = msgspec.convert(fields, type=MESSAGE_TYPES[name])
-
-    assert shoe.encode(message) == payload
-    assert shoe.decode(payload) == message
+@pytest.mark.parametrize("row", SHOE_ROWS, ids=itemgetter(0))
+def test_a_golden_shoe_message_is_what_we_send_and_what_we_understand(row: Row) -> None:
+    check_golden(shoe.CODEC, row)
 
 
 def test_the_pages_show_every_frame_and_every_message() -> None:

@@ -115,7 +115,7 @@ def histories(folder: Path) -> Iterator[History | str]:
 
 
 def _posts_out_of_position(hand: History) -> bool:
-    """By a player who came in or came back; PHH writes dead money as less than nought. Of two players both post."""
+    """By a player who came in or came back; PHH writes dead money as less than zero. Of two players both post."""
     return min(blinds(hand)) < 0 or (any(blinds(hand)[2:]) if hand.players > 2 else 0 in blinds(hand))
 
 
