@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
-from devices.driver import WrongDevice
+from devices.driver import LinkTampered, WrongDevice
 from devices.link.authentication import DeviceVetted, Planned, Presented, Register
 from devices.link.firmware import Transfer
 from devices.randomness import CHANCE
@@ -64,6 +64,7 @@ class Companion:
         self._firmware: FirmwareState | None = None
         self._identity: Identity | None = None
         self._has_shown = False
+        self._asks_again = False
         self.is_waiting = False
         self.max_message = MAX_PAYLOAD
         """Bytes of the longest message in this session."""
@@ -87,6 +88,7 @@ class Companion:
         answer = companion.decode(data)
         match answer:
             case FirmwareState():
+                self._expect_same_firmware(answer)
                 self._firmware = answer
                 if self.transfer is not None and self._identity is not None:
                     self.transfer.state_is(self._that_fits(answer), self._identity.firmware)
@@ -121,6 +123,19 @@ class Companion:
             return None
         key, exchange = self.register.key_of(self._presented), self._presented.exchange
         return None if key is None or exchange is None else exchange.session_key(key)
+
+    def question_again(self) -> bytes:
+        """What to ask once more in a sealed session: the first answer came before, when it could still be altered."""
+        self._asks_again = True
+        return companion.encode(FirmwareRequest())
+
+    def _expect_same_firmware(self, state: FirmwareState) -> None:
+        if not self._asks_again:
+            return
+        self._asks_again = False
+        before = self._presented.firmware
+        if before is None or _lasting(before) != _lasting(state):
+            raise LinkTampered("what the device reported of its firmware was altered before the session was sealed")
 
     def proof(self) -> bytes | None:
         """What to show the device before it is asked for more; `NotTrusted` if it wants one that we cannot give."""
@@ -193,3 +208,8 @@ class Companion:
     @property
     def _planned(self) -> Planned | None:
         return None if self.transfer is None else self.transfer.planned
+
+
+def _lasting(state: FirmwareState) -> tuple[str, int, int, bytes]:
+    """What does not change within a handshake."""
+    return state.bootloader, state.hardware, state.security, state.image

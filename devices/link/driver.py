@@ -267,6 +267,8 @@ class LinkDriver(Generic[M, E, S]):
         proof = self.companion.proof()
         if proof is not None:
             connection.send(proof)
+        if connection.is_sealed:
+            connection.send(self.companion.question_again())
         connection.send(self._codec.encode(cast(M, StatusRequest())))
         return vetted
 

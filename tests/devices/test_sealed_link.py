@@ -187,6 +187,23 @@ def without_the_offer(bodies: Frames) -> Frames:
     return out
 
 
+def with_another_image(bodies: Frames) -> Frames:
+    """The FirmwareState of the handshake names another image than the one that runs."""
+    out = []
+    for body in bodies:
+        is_state = body[0] == frames.FrameKind.DATA and body[7] == 0x85
+        out.append(body[:27] + bytes((body[27] ^ 1,)) + body[28:] if is_state else body)
+    return out
+
+
+async def test_what_a_relay_makes_of_the_firmware_before_the_session_is_sealed_is_seen(tmp_path: Path) -> None:
+    async with a_cut_cable(tmp_path) as cut:
+        cut.relay.passes = with_another_image
+        report = await cut.caught()
+        assert "altered before the session was sealed" in report.detail
+        assert cut.table.events == []
+
+
 @pytest.mark.parametrize("trust", ["flag", "refuse"])
 async def test_a_relay_cannot_take_the_offer_to_seal_back(tmp_path: Path, trust: Reaction) -> None:
     async with a_cut_cable(tmp_path, a_register(trust)) as cut:

@@ -24,12 +24,16 @@ from controller.engine.inputs import (
     Revealed,
     ShoeStarted,
     StackOut,
+    WagerPlaced,
     decode_input,
     encode_input,
 )
+from controller.engine.round.setup import Setup
 from controller.engine.shoe import counters
 from controller.engine.shoe.counters import Counters
 from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
+from controller.rules import load
 from tests.support.baccarat_tables import At, kinds, only
 
 BOOT = "c0ffee01"
@@ -307,6 +311,54 @@ def test_the_fast_path_and_a_replay_come_to_the_same(seed: int) -> None:
     for value in fast.inputs:
         replayed.apply(value)
     assert replayed.state.counters == fast.engine.state.counters
+
+
+def test_a_shoe_that_is_empty_too_early_in_a_round_holds_it_once_and_the_alarm_has_the_numbers() -> None:
+    table = ShoeTable()
+    table.feed(BetsClosed())
+    table.draw("9h")
+    events = table.reports(Happening("shoe_empty"), Counter(BOOT, 1, left=0))
+    assert kinds(events).count("held") == 1
+    assert irregularity(events, "cards_left_differ") == {"device": "shoe", "expected": 415, "came": 0}
+
+
+# The stacks of a shuffler
+
+
+def stack(number: int, *, deck: int = 1, limit: int | None = None) -> Input:
+    counter = Counter(f"{BOOT}/{deck}", number, out=2, limit=limit)
+    return Input(0, "device:shuffler", StackOut((None, None)), f"{BOOT}:{deck * 100 + number}", counter=counter)
+
+
+def a_holdem_table() -> TableEngine[Any]:
+    rules = load("bankers-ultimate-texas-holdem")
+    setup = Setup((1, 2), 8, bank=(1_000_000,))
+    engine: TableEngine[Any] = TableEngine(rules.game, rules.options(), TableState(setup), rules.slug)
+    for wager in ("ante", "blind"):
+        engine.apply(Input(0, "dealer:sam", WagerPlaced(1, wager, 1000)))
+    engine.apply(Input(0, "dealer:sam", BetsClosed()))
+    return engine
+
+
+def test_stacks_are_numbered_deck_by_deck() -> None:
+    engine = a_holdem_table()
+    assert "irregularity" not in kinds([*engine.apply(stack(1)), *engine.apply(stack(2))])
+    assert engine.state.counters["shuffler"] == Counters(f"{BOOT}/1", 2)
+    assert "draw_number_repeated" not in str(engine.apply(stack(1, deck=2)))
+
+
+@pytest.mark.parametrize(
+    ("second", "code"),
+    [(stack(3), "draw_number_skipped"), (stack(2, limit=1), "drawn_past_unlock")],
+    ids=["skipped", "past the unlock"],
+)
+def test_a_stack_whose_number_cannot_be_is_not_dealt(second: Input, code: str) -> None:
+    engine = a_holdem_table()
+    engine.apply(stack(1))
+    events = engine.apply(second)
+    assert irregularity(events, code)["device"] == "shuffler"
+    assert "held" in kinds(events)
+    assert "card_dealt" not in kinds(events)
 
 
 # Messages that cannot be read

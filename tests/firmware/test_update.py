@@ -12,7 +12,7 @@ import pytest
 from devices.drivers.shoe import ShoeDriver
 from devices.link.authentication import DeviceVetted, Enrolled, Register, policy_of
 from devices.link.firmware import Progress, Transfer, UpdateFailed
-from devices.reports import DeviceState
+from devices.reports import DeviceState, TamperingSeen
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from protocols.firmware.image import Image
@@ -91,6 +91,27 @@ async def test_a_shoe_gets_new_firmware_and_comes_back_with_it(tmp_path: Path) -
         assert before.image != after.image
         states = [r.state for r in bench.reports if isinstance(r, DeviceState)]
         assert states == ["connecting", "online", "offline", "online"]
+
+
+async def test_an_update_goes_through_sealed_sessions_in_chunks_that_fit(tmp_path: Path) -> None:
+    enrolled = Enrolled(model="SIM-SHOE", serial="SIM-0001", key=DEVICE_KEY, firmware="1.0.0")
+    register = Register({"shoe": enrolled}, policy_of("refuse"))
+    noise = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, cut_short=0.02, garbage=0.05)
+    bench = Bench(tmp_path, noise=noise, register=register)
+    bench.shoe.keyholder.key = DEVICE_KEY
+    bench.shoe.plug()
+    try:
+        async with running(bench):
+            await bench.online()
+            await ended(transfer := bench.update())
+            transfer.result()
+            assert bench.shoe.link.is_sealed
+            assert bench.shoe.bootloader.running_file == NEW.data
+            assert [vetted.findings for vetted in bench.vetted] == [()] * len(bench.vetted)
+            assert bench.shoe.link.statistics.framing.crc_errors > 0, "noise alone is no tampering"
+            assert not of_type(bench.reports, TamperingSeen)
+    finally:
+        bench.shoe.unplug()
 
 
 async def test_an_update_over_a_noisy_wire_arrives_whole(tmp_path: Path) -> None:

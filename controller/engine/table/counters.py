@@ -137,6 +137,7 @@ class DeviceCounters:
 
 
 def comes_last(value: Input) -> bool:
-    """Whether the counters are checked after the input was applied: a status is, a card is not, because a card whose
-    number is wrong must not be dealt."""
-    return type(value.body) is DeviceSeen
+    """Whether the counters are checked after the input was applied. Those of a status are, and of the report that the
+    shoe is empty, which can hold the table by itself. A card whose number is wrong must not be dealt."""
+    body = value.body
+    return type(body) is DeviceSeen or (type(body) is Happening and body.code == "shoe_empty")
