@@ -39,16 +39,9 @@ from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalReader
 from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
+from controller.soak.choice import GAMES
 from tests.engine.test_bot import a_table, fewest_seats
 from tests.support.own_cards import own_cards
-
-GAMES = (
-    "bankers-ez-baccarat-panda-8",
-    "bankers-pure-21-5-blackjack",
-    "bankers-ultimate-texas-holdem",
-    "turlock-fortune-pai-gow-poker",
-    "bankers-texas-holdem",
-)
 
 
 class ChildLine(Struct):

@@ -9,21 +9,8 @@ from msgspec.structs import replace
 
 from devices.link.firmware import STUCK, Progress, Transfer, UpdateFailed
 from protocols import shoe
+from protocols.firmware import messages as wire
 from protocols.firmware.image import HEAD_SIZE, Image, Manifest, pack
-from protocols.firmware.messages import (
-    FirmwareRequest,
-    Refusal,
-    UpdateActivate,
-    UpdateActivating,
-    UpdateBegin,
-    UpdateBegun,
-    UpdateChunk,
-    UpdateConfirm,
-    UpdateConfirmed,
-    UpdateHave,
-    UpdateVerified,
-    UpdateVerify,
-)
 from protocols.shuffler import messages as shuffler
 from sim_hw.firmware.bootloader import Bootloader, factory_image
 from sim_hw.firmware.flash import Flash, PowerCut
@@ -79,13 +66,13 @@ class Bench:
     def step(self) -> None:
         command = self.transfer.command
         assert command is not None
-        if isinstance(command, FirmwareRequest):
+        if isinstance(command, wire.FirmwareRequest):
             self.meet()
             return
-        self.chunks_sent += isinstance(command, UpdateChunk)
+        self.chunks_sent += isinstance(command, wire.UpdateChunk)
         answer = self.bootloader.commanded(command, is_proved=True, is_busy=False)
         self.transfer.answered(answer, 0.0)
-        if isinstance(answer, UpdateActivating) and answer.refused is None:
+        if isinstance(answer, wire.UpdateActivating) and answer.refused is None:
             self.power_up()
 
 
@@ -182,7 +169,7 @@ def test_an_update_that_failed_before_may_be_tried_anew_without_sending_it_again
     first.meet()
     while first.transfer.progress.stage != "activating":
         first.step()
-    bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
+    bootloader.commanded(wire.UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
     for _ in range(2):
         bootloader.boot()
     assert bootloader.state().phase == "reverted"
@@ -215,18 +202,18 @@ def forged(image: Image, **changes: object) -> Image:
     ],
 )
 def test_an_image_that_is_not_for_this_device_is_refused_and_nothing_is_left_of_it(
-    image: Image, refused: Refusal
+    image: Image, refused: wire.Refusal
 ) -> None:
     bootloader = a_bootloader()
-    begun = bootloader.commanded(UpdateBegin(update=image.id, size=len(image.data)), is_proved=True, is_busy=False)
-    assert isinstance(begun, UpdateBegun)
-    answer: UpdateBegun | UpdateHave = begun
+    begun = bootloader.commanded(wire.UpdateBegin(update=image.id, size=len(image.data)), is_proved=True, is_busy=False)
+    assert isinstance(begun, wire.UpdateBegun)
+    answer: wire.UpdateBegun | wire.UpdateHave = begun
     while answer.refused is None:
         data = image.data[answer.have : answer.have + CHUNK]
         took = bootloader.commanded(
-            UpdateChunk(update=image.id, offset=answer.have, data=data), is_proved=True, is_busy=False
+            wire.UpdateChunk(update=image.id, offset=answer.have, data=data), is_proved=True, is_busy=False
         )
-        assert isinstance(took, UpdateHave)
+        assert isinstance(took, wire.UpdateHave)
         answer = took
     assert (answer.refused, answer.have) == (refused, 0)
     assert bootloader.state().phase == "idle"
@@ -260,11 +247,11 @@ def test_security_numbers_only_rise_and_only_with_a_confirmed_image() -> None:
 def test_a_device_with_a_key_takes_no_command_from_a_controller_that_has_not_proved_itself() -> None:
     bootloader = a_bootloader()
     for command in (
-        UpdateBegin(update=NEW.id, size=len(NEW.data)),
-        UpdateChunk(update=NEW.id, offset=0, data=b"x"),
-        UpdateVerify(update=NEW.id),
-        UpdateActivate(update=NEW.id),
-        UpdateConfirm(update=NEW.id),
+        wire.UpdateBegin(update=NEW.id, size=len(NEW.data)),
+        wire.UpdateChunk(update=NEW.id, offset=0, data=b"x"),
+        wire.UpdateVerify(update=NEW.id),
+        wire.UpdateActivate(update=NEW.id),
+        wire.UpdateConfirm(update=NEW.id),
     ):
         assert bootloader.commanded(command, is_proved=False, is_busy=False).refused == "not proved"
     assert bootloader.state().phase == "idle"
@@ -273,33 +260,36 @@ def test_a_device_with_a_key_takes_no_command_from_a_controller_that_has_not_pro
 def test_commands_out_of_turn_are_refused_and_repeated_ones_do_no_harm() -> None:
     bootloader = a_bootloader()
 
-    def tell(command: UpdateBegin | UpdateChunk | UpdateVerify | UpdateActivate | UpdateConfirm) -> Refusal | None:
+    def tell(
+        command: wire.UpdateBegin | wire.UpdateChunk | wire.UpdateVerify | wire.UpdateActivate | wire.UpdateConfirm,
+    ) -> wire.Refusal | None:
         return bootloader.commanded(command, is_proved=True, is_busy=False).refused
 
-    begin = UpdateBegin(update=NEW.id, size=len(NEW.data))
+    begin = wire.UpdateBegin(update=NEW.id, size=len(NEW.data))
     chunks = [
-        UpdateChunk(update=NEW.id, offset=at, data=NEW.data[at : at + CHUNK]) for at in range(0, len(NEW.data), CHUNK)
+        wire.UpdateChunk(update=NEW.id, offset=at, data=NEW.data[at : at + CHUNK])
+        for at in range(0, len(NEW.data), CHUNK)
     ]
     assert tell(chunks[0]) == "other update"
     assert tell(begin) is None
     assert tell(chunks[1]) == "gap"
-    assert tell(UpdateVerify(update=NEW.id)) == "gap"
-    assert tell(UpdateActivate(update=NEW.id)) == "not verified"
+    assert tell(wire.UpdateVerify(update=NEW.id)) == "gap"
+    assert tell(wire.UpdateActivate(update=NEW.id)) == "not verified"
     for chunk in chunks:
         assert tell(chunk) is None
         assert tell(chunk) is None
     assert tell(begin) is None
     assert bootloader.state().have == len(NEW.data)
-    assert tell(UpdateConfirm(update=NEW.id)) == "not verified"
-    assert [tell(UpdateVerify(update=NEW.id)) for _ in range(2)] == [None, None]
-    assert bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=True).refused == "busy"
-    assert [tell(UpdateActivate(update=NEW.id)) for _ in range(2)] == [None, None]
+    assert tell(wire.UpdateConfirm(update=NEW.id)) == "not verified"
+    assert [tell(wire.UpdateVerify(update=NEW.id)) for _ in range(2)] == [None, None]
+    assert bootloader.commanded(wire.UpdateActivate(update=NEW.id), is_proved=True, is_busy=True).refused == "busy"
+    assert [tell(wire.UpdateActivate(update=NEW.id)) for _ in range(2)] == [None, None]
     bootloader.boot()
     assert bootloader.state().phase == "trial"
-    assert tell(UpdateBegin(update=b"another!", size=500)) == "in trial"
-    assert tell(UpdateActivate(update=NEW.id)) == "in trial"
-    assert [tell(UpdateConfirm(update=NEW.id)) for _ in range(2)] == [None, None]
-    assert tell(UpdateConfirm(update=b"another!")) == "other update"
+    assert tell(wire.UpdateBegin(update=b"another!", size=500)) == "in trial"
+    assert tell(wire.UpdateActivate(update=NEW.id)) == "in trial"
+    assert [tell(wire.UpdateConfirm(update=NEW.id)) for _ in range(2)] == [None, None]
+    assert tell(wire.UpdateConfirm(update=b"another!")) == "other update"
 
 
 def test_another_update_takes_the_place_of_one_that_was_left_in_the_middle() -> None:
@@ -323,10 +313,10 @@ def test_an_image_that_was_verified_and_is_being_erased_for_another_is_never_sta
         verified.step()
     bootloader.flash.cut_power_after(step)
     with suppress(PowerCut):
-        bootloader.commanded(UpdateBegin(update=b"another!", size=500), is_proved=True, is_busy=False)
+        bootloader.commanded(wire.UpdateBegin(update=b"another!", size=500), is_proved=True, is_busy=False)
     bootloader.flash.cut_power_after(1000)
     bootloader.boot()
-    bootloader.commanded(UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
+    bootloader.commanded(wire.UpdateActivate(update=NEW.id), is_proved=True, is_busy=False)
     bootloader.boot()
     assert bootloader.running_file in (OLD.data, NEW.data)
 
@@ -373,10 +363,10 @@ def test_a_record_that_was_not_written_whole_does_not_exist() -> None:
 def test_a_device_that_does_not_keep_what_it_is_sent_ends_the_update() -> None:
     transfer = Transfer(NEW, running="1.0.0")
     transfer.state_is(a_bootloader().state(), "1.0.0")
-    transfer.answered(UpdateBegun(update=NEW.id, have=0), 0.0)
+    transfer.answered(wire.UpdateBegun(update=NEW.id, have=0), 0.0)
     for _ in range(10):
         if not transfer.is_over:
-            transfer.answered(UpdateHave(update=NEW.id, have=0), 0.0)
+            transfer.answered(wire.UpdateHave(update=NEW.id, have=0), 0.0)
     with pytest.raises(UpdateFailed, match="does not keep what it is sent"):
         transfer.result()
 
@@ -396,10 +386,10 @@ def test_a_busy_device_is_asked_again_later() -> None:
     transfer = Transfer(NEW, running="1.0.0")
     state = replace(a_bootloader().state(), phase="verified", update=NEW.id, size=len(NEW.data), have=len(NEW.data))
     transfer.state_is(state, "1.0.0")
-    transfer.answered(UpdateActivating(update=NEW.id, refused="busy"), 10.0)
+    transfer.answered(wire.UpdateActivating(update=NEW.id, refused="busy"), 10.0)
     assert transfer.not_before > 10.0
-    assert transfer.command == UpdateActivate(update=NEW.id)
-    transfer.answered(UpdateActivating(update=NEW.id), 12.0)
+    assert transfer.command == wire.UpdateActivate(update=NEW.id)
+    transfer.answered(wire.UpdateActivating(update=NEW.id), 12.0)
     assert transfer.progress.stage == "restarting"
     assert transfer.command is None
 
@@ -412,8 +402,9 @@ def test_nothing_more_is_done_for_an_update_that_is_over() -> None:
     assert bench.transfer.command is None
     assert bench.transfer.planned is None
     assert isinstance(
-        bench.bootloader.commanded(UpdateConfirm(update=NEW.id), is_proved=True, is_busy=False), UpdateConfirmed
+        bench.bootloader.commanded(wire.UpdateConfirm(update=NEW.id), is_proved=True, is_busy=False),
+        wire.UpdateConfirmed,
     )
     assert isinstance(
-        bench.bootloader.commanded(UpdateVerify(update=NEW.id), is_proved=True, is_busy=False), UpdateVerified
+        bench.bootloader.commanded(wire.UpdateVerify(update=NEW.id), is_proved=True, is_busy=False), wire.UpdateVerified
     )

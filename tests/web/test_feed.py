@@ -18,21 +18,11 @@ from controller.operator.authenticator import Authenticator
 from controller.operator.roles import Role
 from controller.operator.sessions import SignIns
 from controller.operator.staff import Person, Staff, write_staff
-from controller.outputs.view_types import (
-    DeviceView,
-    GameView,
-    HandView,
-    HeldView,
-    LimitsView,
-    Phase,
-    View,
-    encode_view,
-    shoe_view,
-)
+from controller.outputs import view_types
 from controller.web.feed import Feed, LazyFeed
 from controller.web.server import TablePage
 
-TEN_TO_FIVE_HUNDRED = LimitsView(1_000, 50_000)
+TEN_TO_FIVE_HUNDRED = view_types.LimitsView(1_000, 50_000)
 
 
 def faces(*codes: str | None) -> tuple[Face | None, ...]:
@@ -60,28 +50,28 @@ def a_view(
     *,
     seq: int,
     round: int = 1,
-    phase: Phase = "betting",
+    phase: view_types.Phase = "betting",
     prompt: str = "Place your bets",
-    hands: tuple[HandView, ...] = (),
+    hands: tuple[view_types.HandView, ...] = (),
     outcome: str | None = None,
     outcome_text: str | None = None,
     marks: tuple[str, ...] = (),
-    held: HeldView | None = None,
+    held: view_types.HeldView | None = None,
     test: bool = False,
     hands_in_shoe: int = 0,
     results: Sequence[Result] | None = None,
     previous: Sequence[Result] | None = None,
-    limits: LimitsView | None = TEN_TO_FIVE_HUNDRED,
-    devices: tuple[DeviceView, ...] = (DeviceView("shoe", "shoe", "ready"),),
+    limits: view_types.LimitsView | None = TEN_TO_FIVE_HUNDRED,
+    devices: tuple[view_types.DeviceView, ...] = (view_types.DeviceView("shoe", "shoe", "ready"),),
     broker_online: bool = True,
     bets_close_in: int | None = None,
     ask_marks: bool = False,
-) -> View:
+) -> view_types.View:
     history = some_results(hands_in_shoe) if results is None else results
-    return View(
+    return view_types.View(
         site="Example Cardroom",
         table="Table 7",
-        game=GameView("ez-baccarat", "EZ Baccarat Panda 8"),
+        game=view_types.GameView("ez-baccarat", "EZ Baccarat Panda 8"),
         test=test,
         round=round,
         seq=seq,
@@ -94,8 +84,8 @@ def a_view(
         marks=marks,
         limits=limits,
         bets_close_in=bets_close_in,
-        shoe=shoe_view(2, history, cards_out=5 * len(history), ask_marks=ask_marks),
-        previous_shoe=None if previous is None else shoe_view(1, previous),
+        shoe=view_types.shoe_view(2, history, cards_out=5 * len(history), ask_marks=ask_marks),
+        previous_shoe=None if previous is None else view_types.shoe_view(1, previous),
         devices=devices,
         broker_online=broker_online,
     )
@@ -112,8 +102,8 @@ class ScriptedTable(Feed):
     Sam deals and Ann, who has a badge, supervises; `noted` is what would stand in the journal of their comings.
     """
 
-    def __init__(self, first: View, staff: Path | None = None) -> None:
-        super().__init__(encode_view(first))
+    def __init__(self, first: view_types.View, staff: Path | None = None) -> None:
+        super().__init__(view_types.encode_view(first))
         self.console = LazyFeed(self.current)
         self.now = 0.0
         self.noted: list[tuple[str, str]] = []
@@ -126,8 +116,8 @@ class ScriptedTable(Feed):
         self.watchers = 0
         self._came_or_went = asyncio.Event()
 
-    def show(self, view: View) -> None:
-        self.publish(encode_view(view))
+    def show(self, view: view_types.View) -> None:
+        self.publish(view_types.encode_view(view))
         self.console.change()
 
     async def _note(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
