@@ -47,7 +47,7 @@ from controller.runtime.device_set import DeviceSet, labels
 from controller.runtime.health import BoardHealth
 from controller.runtime.parts import Part, running
 from controller.runtime.reload import ConfigReload, reload_route, started
-from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder
+from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder, page_certificate
 from controller.runtime.systemd import SystemdNotifier
 from controller.table.acts import OperatorActions
 from controller.table.intake import Intake
@@ -294,7 +294,15 @@ class Daemon:
             extensions.append(reload_route(self._config_reload, self._token))
         page = TablePage(documents.view, documents.console, self._sign_ins, self._actions.act)
         async with contextlib.AsyncExitStack() as stack:
-            server = serve(page, host=web.host, port=web.port, allowed_hosts=self._hosts, extensions=extensions)
+            server = serve(
+                page,
+                host=web.host,
+                port=web.port,
+                certificate=page_certificate(web),
+                local_port=web.local_port,
+                allowed_hosts=self._hosts,
+                extensions=extensions,
+            )
             try:
                 self._address = await stack.enter_async_context(server)
             except OSError as error:

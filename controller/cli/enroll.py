@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from controller.admin.enroll import certificates_of, install, request, request_for_person
+from controller.admin.page_certificate import install_page, page_files, request_page
 from controller.board_key import BoardKey
 from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
@@ -20,6 +21,7 @@ def add_command(add: AddParser) -> None:
         "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (mqtt.tls.ca)"
     )
     command.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
+    command.add_argument("--page", action="store_true", help="the certificate of the page (web.certificate) instead")
     command.set_defaults(command=_enroll)
     person = command.add_subparsers(metavar="").add_parser("person", help="the key and request of a person or program")
     person.add_argument("name", help="as in ann, or surveillance")
@@ -30,6 +32,8 @@ def add_command(add: AddParser) -> None:
 
 
 def _enroll(chosen: argparse.Namespace) -> int:
+    if chosen.page:
+        return _enroll_page(chosen)
     files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent)
     if chosen.install is None:
         made = request(files, renew=chosen.renew)
@@ -50,4 +54,19 @@ def _enroll_person(chosen: argparse.Namespace) -> int:
     made = request_for_person(chosen.name, chosen.role, chosen.site, chosen.to)
     print(f"The signing request of {chosen.name}/{chosen.role}/{chosen.site} is in {made}; the key is beside it.")
     print("Have the people's authority sign it, for client authentication (docs/operations/security.md).")
+    return 0
+
+
+def _enroll_page(chosen: argparse.Namespace) -> int:
+    files = page_files(read_config(chosen.config), chosen.config.resolve().parent)
+    if chosen.install is None:
+        made = request_page(files, renew=chosen.renew)
+        print(f"The signing request of the page is in {made}; its key stays on this board.")
+        print(f"It is for {', '.join(files.names)}.")
+        print("Have the authority that your tablets trust sign it, for a TLS server, and put the answer in place with")
+        print("  cutcard enroll --page --install CERT")
+        return 0
+    certificate = install_page(files, chosen.install)
+    print(f"The page has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
+    print("A running daemon uses it within a minute.")
     return 0

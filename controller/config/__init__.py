@@ -23,6 +23,7 @@ from controller.config.fields import (
     JournalConfig,
     ReportConfig,
     RulesConfig,
+    WebConfig,
 )
 from controller.config.problems import ConfigError
 from controller.config.reading import parse_config, read_config
@@ -36,6 +37,7 @@ __all__ = [
     "JournalConfig",
     "ReportConfig",
     "RulesConfig",
+    "WebConfig",
     "parse_config",
     "read_config",
 ]

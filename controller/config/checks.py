@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -180,6 +181,7 @@ def _web(draft: Draft) -> Iterator[Problem]:
             if not name or re.search(r"[/\s]|:\d+$", name):
                 text = f"expected a bare host name or address, found {name!r}. Leave out http:// and the port."
                 yield Problem(("web", "allowed_hosts", index), text)
+    yield from _web_certificate(draft)
     here = _LOOPBACK | _ANYWHERE | {web.host}
     if not (draft.sound("web", "port") and draft.sound("web", "host") and web.port):
         return
@@ -190,6 +192,37 @@ def _web(draft: Draft) -> Iterator[Problem]:
         if where.scheme in ("socket", "rfc2217") and where.hostname in here and _port(device.url) == web.port:
             text = f"port {web.port} of this board is that of the page ([web]); choose another."
             yield Problem(("devices", index, "url"), text)
+
+
+def _web_certificate(draft: Draft) -> Iterator[Problem]:
+    web = draft.config.web
+    if not all(draft.sound("web", name) for name in ("host", "certificate", "key", "local_port")):
+        return
+    if (web.certificate is None) != (web.key is None):
+        there, lacks = ("certificate", "key") if web.key is None else ("key", "certificate")
+        yield Problem(("web", there), f"a certificate and its key go together: {lacks} is missing beside it.")
+    elif web.certificate is None and not is_loopback(web.host):
+        yield Problem(
+            ("web", "host"),
+            f"{web.host or 'every address'} is on the network, where PINs must not be sent in the clear. Name the "
+            "page's certificate and key beside it (`cutcard enroll --page` makes them), or serve it on 127.0.0.1.",
+        )
+    if web.local_port and web.certificate is None:
+        yield Problem(("web", "local_port"), "it is used with a certificate only; without one there is port.")
+    for name, path in (("certificate", web.certificate), ("key", web.key)):
+        if path is not None and "-----BEGIN" in path:
+            yield Problem(("web", name), "this is a key or certificate itself; name the file that holds it.")
+
+
+def is_loopback(host: str) -> bool:
+    """
+    >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "127.9.9.9", "10.0.0.7", "", "0.0.0.0", "::")]
+    [True, True, True, True, False, False, False, False]
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _devices(draft: Draft) -> Iterator[Problem]:

@@ -69,6 +69,7 @@ MORE_DEVICES: Sequence[Mapping[str, object]] = (
 )
 _WITHOUT_DEFAULT: Values = {
     "seating": {"bank": [100000], "max_wager": 50000},
+    "web": {"certificate": "tls/page.crt", "key": "tls/page.key"},
     "mqtt": {
         "client_id": "cutcard-riverside-baccarat-1",
         "username": "baccarat-1",

@@ -176,8 +176,33 @@ class JournalConfig(_Section, frozen=True):
 class WebConfig(_Section, frozen=True):
     """The players' display and the dealer's console."""
 
-    host: Annotated[str, key("restart", "The address that the page is served on.")] = "127.0.0.1"
+    host: Annotated[
+        str,
+        key(
+            "restart",
+            "The address that the page is served on. Any other than loopback needs a certificate: PINs must not cross "
+            "the network in the clear (docs/operations/security.md).",
+        ),
+    ] = "127.0.0.1"
     port: Annotated[Port, key("restart", "Its port; 0 takes a free one.")] = 8080
+    certificate: Annotated[
+        str | None,
+        key(
+            "restart",
+            "The page's certificate, with which it is served over TLS. A renewed file is used within a minute.",
+        ),
+    ] = None
+    key: Annotated[str | None, key("restart", "Its key, for its owner alone. Or `credential:NAME`, from systemd.")] = (
+        None
+    )
+    local_port: Annotated[
+        Port,
+        key(
+            "restart",
+            "With a certificate, the page is on 127.0.0.1 as well, without TLS, for the board itself. This is its port "
+            "there; 0 takes a free one.",
+        ),
+    ] = 0
     allowed_hosts: Annotated[
         tuple[str, ...],
         key("live", "More names under which screens reach the page, besides loopback and host."),

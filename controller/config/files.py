@@ -16,6 +16,7 @@ from controller.config.problems import Problem
 from controller.operator.staff import FILE as STAFF
 from controller.private_files import NotPrivate, expect_private
 
+_ENROLL_PAGE = "`cutcard enroll --page` makes the key and the request for the page's certificate."
 _ENROLL = "`cutcard enroll` makes the key and the request for its certificate."
 
 
@@ -30,6 +31,8 @@ def named_files(config: Config, folder: Path) -> Iterator[Problem]:
         yield from _plain(("mqtt", "tls", "ca"), tls.ca, folder, "Copy the authority's certificate there.")
         yield from _plain(("mqtt", "tls", "cert"), tls.cert, folder, _ENROLL)
         yield from _secret(("mqtt", "tls", "key"), tls.key, folder, owner, _ENROLL)
+    yield from _plain(("web", "certificate"), config.web.certificate, folder, _ENROLL_PAGE)
+    yield from _secret(("web", "key"), config.web.key, folder, owner, _ENROLL_PAGE)
     if (data / STAFF).exists():
         yield from _secret(("data",), str(data / STAFF), folder, owner, "")
 

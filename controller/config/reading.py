@@ -59,7 +59,7 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     sifted = sift(raw, Config)
     draft = _draft(sifted)
     problems = [*sifted.problems, *across(draft)]
-    if files and draft.sound("mqtt") and draft.sound("data"):
+    if files and draft.sound("mqtt") and draft.sound("web") and draft.sound("data"):
         # Imported only here: checking a file alone must not wait for this import.
         from controller.config.files import named_files
 
@@ -70,7 +70,8 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
         config = msgspec.convert(raw, Config)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: {error}. Correct the value and start again.") from None
-    return replace(config, mqtt=_from_folder(config.mqtt, folder))
+    web = replace(config.web, certificate=_place(config.web.certificate, folder), key=_place(config.web.key, folder))
+    return replace(config, mqtt=_from_folder(config.mqtt, folder), web=web)
 
 
 def _no_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> tuple[str, tuple[str, ...]]:
@@ -103,11 +104,11 @@ def _draft(sifted: Sifted) -> Draft:
 
 def _from_folder(mqtt: MqttConfig, folder: Path) -> MqttConfig:
     """Its files, relative to the folder of the configuration wherever the daemon was started."""
-
-    def place(name: str | None) -> str | None:
-        return name if name is None or name.startswith(CREDENTIAL) else str(folder / name)
-
     tls = mqtt.tls
     if tls is not None:
-        tls = replace(tls, ca=place(tls.ca), cert=place(tls.cert), key=place(tls.key))
-    return replace(mqtt, password_file=place(mqtt.password_file), tls=tls)
+        tls = replace(tls, ca=_place(tls.ca, folder), cert=_place(tls.cert, folder), key=_place(tls.key, folder))
+    return replace(mqtt, password_file=_place(mqtt.password_file, folder), tls=tls)
+
+
+def _place(name: str | None, folder: Path) -> str | None:
+    return name if name is None or name.startswith(CREDENTIAL) else str(folder / name)

@@ -7,10 +7,12 @@ import secrets
 import shutil
 from pathlib import Path
 
-from controller.config import Config
+from controller.config import Config, WebConfig
+from controller.config.broker import CREDENTIAL, credential_file
 from controller.errors import UserError
 from controller.paths import RESTORING
 from controller.recorder.recorder import Recorder
+from controller.web.tls import PageCertificate
 from devices.kinds import kind_of
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
@@ -61,6 +63,16 @@ def data_folder(config: Config, folder: Path) -> Path:
         # The journal gets its name last: only the removal of this folder was interrupted.
         shutil.rmtree(data / RESTORING, ignore_errors=True)
     return data
+
+
+def page_certificate(web: WebConfig) -> PageCertificate | None:
+    """The page's certificate; None on loopback, where there is no network between the page and its reader."""
+    if web.certificate is None or web.key is None:
+        return None
+    key = credential_file(web.key) if web.key.startswith(CREDENTIAL) else Path(web.key)
+    if key is None:
+        raise StartError(f"The page's key {web.key} is handed over by systemd, and this was not started by it.")
+    return PageCertificate(Path(web.certificate), key, is_guarded=web.key.startswith(CREDENTIAL))
 
 
 def check_rules(recorder: Recorder, config: Config) -> None:

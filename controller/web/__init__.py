@@ -1,10 +1,13 @@
 """The page's server: screens, console, and the HTTP API.
 
+connections how many connections there are, from whom, for how long
 feed        the newest document for any number of watchers; a slow one skips
 clients     who a request comes from
 hosts       which names in a Host header mean this table
 assets      the page's own files, read once
-server      the aiohttp application: page, view, stream, acts, health
+server      the aiohttp application: page, view, acts, health
+streams     server-sent events, and who has a place
+tls         the page's certificate
 static/     the page itself: HTML, CSS and JavaScript modules, no build step, nothing loaded from elsewhere
 table_api   state and round for programs
 

@@ -11,19 +11,19 @@
     POST /api/acts            one input from a person, with the token of his session
     GET  /healthz             for the watchdog
 
-The server knows nothing of games: a `TablePage` has the documents and carries out acts. A stream also sends "alive" at
-regular intervals and states when the next one comes: a browser shows a half-open connection as open for hours, and a
-screen must be able to tell a quiet table from a dead wire.
+The server knows nothing of games: a `TablePage` has the documents and carries out acts. Off loopback it speaks TLS, and
+then it is on loopback as well, without TLS, for programs on the board.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing, asynccontextmanager, suppress
+import logging
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Protocol
 
 import msgspec
 from aiohttp import web
@@ -36,20 +36,24 @@ from controller.operator.sessions import SignIn, SignIns
 from controller.operator.staff import Person
 from controller.web.assets import Assets
 from controller.web.clients import client_of
+from controller.web.connections import (
+    DEFAULT_CONNECTIONS,
+    ConnectionBounds,
+    Connections,
+    accept_errors_counted,
+    http_log,
+    listen,
+)
 from controller.web.hosts import AllowedHosts
+from controller.web.streams import Bounds, Documents, Streams, head_of
+from controller.web.tls import PageCertificate
 
+log = logging.getLogger(__name__)
+
+BACKLOG = 100
+"""Connections that wait to be accepted."""
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""
-
-
-class Bounds(Struct, frozen=True):
-    """The limits of the server."""
-
-    max_streams: int = 64
-    heartbeat_s: float = 2.0
-    """A screen calls itself stale after two and a half of these without a sign."""
-    stalled_s: float = 15.0
-    """A screen or console that takes no data for this long is gone; a screen reconnects by itself."""
 
 
 DEFAULT_BOUNDS = Bounds()
@@ -71,16 +75,6 @@ _STATUS: Mapping[Outcome, int] = {
     "starting": 503,
     "not_written": 503,
 }
-
-
-class Documents(Protocol):
-    """A document that changes; `controller.web.feed` has them."""
-
-    def current(self) -> bytes:
-        """The document as JSON."""
-
-    def subscribe(self) -> AsyncIterator[bytes]:
-        """The newest at once, then whenever it changed; what a slow reader missed is not kept."""
 
 
 class TablePage(Struct, frozen=True):
@@ -115,7 +109,7 @@ def create_app(
         client_max_size=MAX_ACT_BYTES,
     )
     app.on_response_prepare.append(_harden)
-    app.on_shutdown.append(page.end_streams)
+    app.on_shutdown.append(page.streams.end)
     for path, name in (("/", "index.html"), ("/console", "console.html"), ("/report", "report.html")):
         app.router.add_get(path, partial(page.file, name))
     app.router.add_get("/static/{name}", page.static)
@@ -138,27 +132,50 @@ async def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
+    certificate: PageCertificate | None = None,
+    local_port: int = 0,
     allowed_hosts: AllowedHosts | Iterable[str] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
+    connections: ConnectionBounds = DEFAULT_CONNECTIONS,
     extensions: Iterable[Extension] = (),
 ) -> AsyncIterator[str]:
-    """Serve while the block runs; yields the page's address. Port 0 takes a free one."""
+    """Serve while the block runs; yields the page's address for programs on this machine. Port 0 takes a free one.
+
+    With a certificate, host and port are for TLS, and `local_port` is for loopback without it.
+    """
+    accepted = Connections(connections, lambda request: source.sign_ins.is_open(bearer(request)))
     app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds, extensions=extensions)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=bounds.stalled_s)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, host, port).start()
-        bound_port: int = runner.addresses[0][1]
-        yield f"http://{f'[{host}]' if ':' in host else host}:{bound_port}/"
-    finally:
-        await runner.cleanup()
+    app.middlewares.insert(0, accepted.follow)
+    app.on_response_prepare.append(accepted.mark_stream)
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        logger=http_log,
+        shutdown_timeout=bounds.stalled_s,
+        keepalive_timeout=connections.idle_s,
+        auto_decompress=False,
+    )
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(accept_errors_counted())
+        stack.callback(accepted.end)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
 
+        async def open_site(host: str, port: int, context: ssl.SSLContext | None) -> str:
+            sockets = await listen(host, port, accepted)
+            for listening in sockets:
+                await web.SockSite(runner, listening, ssl_context=context, backlog=BACKLOG).start()
+            bound_port: int = sockets[0].getsockname()[1]
+            scheme = "http" if context is None else "https"
+            return f"{scheme}://{f'[{host}]' if ':' in host else host}:{bound_port}/"
 
-class _Head(Struct):
-    """As much of a view document as the server looks at."""
-
-    seq: int
-    phase: str
+        if certificate is None:
+            yield await open_site(host, port, None)
+        else:
+            log.info("the page is at %s", await open_site(host, port, certificate.context))
+            watching = asyncio.create_task(certificate.watch(), name="certificate of the page")
+            stack.callback(watching.cancel)
+            yield await open_site("127.0.0.1", local_port, None)
 
 
 class _Health(Struct):
@@ -168,14 +185,6 @@ class _Health(Struct):
     streams: int
 
 
-class _Alive(Struct):
-    """The heartbeat: the longest silence to expect, and which page this server serves."""
-
-    next_ms: int
-    build: str
-
-
-_head = msgspec.json.Decoder(_Head)
 _sign_in = msgspec.json.Decoder(SignIn)
 _DENIED = {"locked": 429, "busy": 429, "nobody": 503, "journal": 503}
 """Status of a denial, where it is not just 401."""
@@ -188,10 +197,7 @@ class _Page:
         self._source = source
         self._bounds = bounds
         self._assets = Assets()
-        self._streams: set[asyncio.Transport] = set()
-        self._ending = asyncio.Event()
-        alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=self._assets.build)
-        self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
+        self.streams = Streams(bounds, self._assets.build, source.sign_ins.is_open)
 
     async def file(self, name: str, request: web.Request) -> web.Response:
         return self._assets.by_name[name].response(request)
@@ -206,8 +212,8 @@ class _Page:
         return json_response(self._source.view.current())
 
     async def health(self, request: web.Request) -> web.Response:
-        head = _head.decode(self._source.view.current())
-        health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=self._live_streams())
+        head = head_of(self._source.view.current())
+        health = _Health(ok=True, seq=head.seq, phase=head.phase, streams=len(self.streams))
         return json_response(msgspec.json.encode(health))
 
     async def console_document(self, request: web.Request) -> web.Response:
@@ -256,78 +262,10 @@ class _Page:
             return refuse(408, "too_slow", "It did not arrive whole; nothing was done. Send it again.")
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        return await self._stream(request, self._source.view)
+        return await self.streams.answer(request, self._source.view, bearer(request))
 
     async def console_stream(self, request: web.Request) -> web.StreamResponse:
-        return await self._stream(request, self._source.console)
-
-    async def _stream(self, request: web.Request, documents: Documents) -> web.StreamResponse:
-        if self._ending.is_set() or self._live_streams() >= self._bounds.max_streams:
-            raise web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
-        transport = request.transport
-        if transport is None:
-            raise ConnectionResetError("The screen left before it was answered")
-        self._streams.add(transport)
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        changes = _changes_and_beats(documents.subscribe(), self._bounds.heartbeat_s, self._ending)
-        try:
-            await response.prepare(request)
-            await self._send(response, self._alive)
-            async with aclosing(changes):
-                async for change in changes:
-                    await self._send(response, self._alive if change is None else _event(change))
-        except (ConnectionError, TimeoutError):
-            # Gone, or it hangs. Nothing more can be sent to it; a living screen asks again.
-            transport.abort()
-        finally:
-            self._streams.discard(transport)
-        return response
-
-    async def end_streams(self, app: web.Application) -> None:
-        self._ending.set()
-
-    async def _send(self, response: web.StreamResponse, data: bytes) -> None:
-        async with asyncio.timeout(self._bounds.stalled_s):
-            await response.write(data)
-
-    def _live_streams(self) -> int:
-        """A closed connection no longer counts, though its handler only learns of it at its next write."""
-        return sum(not transport.is_closing() for transport in self._streams)
-
-
-async def _changes_and_beats(
-    documents: AsyncIterator[bytes], beat_s: float, ending: asyncio.Event
-) -> AsyncGenerator[bytes | None, None]:
-    """Each change, and null for each beat without one, until the server or the source ends."""
-    end = asyncio.create_task(ending.wait())
-    change = asyncio.create_task(_next(documents))
-    try:
-        while not end.done():
-            # Not `wait_for`: its timeout would cancel the pending change and with it the source's subscription.
-            await asyncio.wait({end, change}, timeout=beat_s, return_when=asyncio.FIRST_COMPLETED)
-            if not change.done():
-                yield None
-            elif (document := change.result()) is None:
-                return
-            else:
-                yield document
-                change = asyncio.create_task(_next(documents))
-    finally:
-        for pending in (end, change):
-            pending.cancel()
-            with suppress(asyncio.CancelledError):
-                await pending
-        if isinstance(documents, AsyncGenerator):
-            await documents.aclose()
-
-
-async def _next(changes: AsyncIterator[bytes]) -> bytes | None:
-    return await anext(changes, None)
-
-
-def _event(document: bytes) -> bytes:
-    lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
-    return b"event: view\nid: %d\n%s\n" % (_head.decode(document).seq, lines)
+        return await self.streams.answer(request, self._source.console, bearer(request))
 
 
 def bearer(request: web.Request) -> str:
@@ -361,6 +299,11 @@ def _only_our_hosts(hosts: AllowedHosts) -> Middleware:
             raise web.HTTPMisdirectedRequest(
                 text="This table does not answer to that name. Add it to the allowed hosts of the page if it should."
             )
+        origin = request.headers.get("Origin")
+        is_ours = origin is None or origin.partition("://")[2].lower() == request.headers["Host"].lower()
+        if request.method not in ("GET", "HEAD") and not is_ours:
+            # A browser states here whose page asks. Acts need a token as well, which no other page has.
+            raise web.HTTPForbidden(text="Another site's page may not ask this table.")
         return await handler(request)
 
     return check
@@ -393,3 +336,5 @@ _HEADERS = {
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
+    if request.secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"

@@ -29,6 +29,10 @@ TINY = [
     "1",
     "--latency",
     "3",
+    "--acts",
+    "10",
+    "--strangers",
+    "20",
     "--backlog",
     "300",
     "--tables",
@@ -78,6 +82,8 @@ WITHOUT_A_BROKER = [
     "daemon, six devices: start to ready",
     "daemon, six devices: memory",
     "EZ rounds recorded, each input durable",
+    "act before a crowd, median",
+    "act before a crowd, 99th percentile",
 ]
 WITH_A_BROKER = [
     "card to subscriber, median",

@@ -13,7 +13,8 @@ from playwright.async_api import Browser
 
 import controller.web.server
 from controller.web.assets import Assets
-from controller.web.server import Bounds, serve
+from controller.web.server import serve
+from controller.web.streams import Bounds
 from tests.support.browsers import Screen, needs_chromium, open_screen, picture_of
 from tests.web.test_feed import ScriptedTable, a_view
 
@@ -117,7 +118,7 @@ async def test_a_lost_connection_does_not_hide_that_this_is_a_test(browser: Brow
 
 async def test_a_screen_that_was_turned_away_gets_in_when_there_is_room(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1))
-    async with serve(table.page, bounds=Bounds(max_streams=1, heartbeat_s=0.2)) as url, ClientSession() as session:
+    async with serve(table.page, bounds=Bounds(max_on_board=1, heartbeat_s=0.2)) as url, ClientSession() as session:
         first = await session.get(f"{url}api/stream")
         async with open_screen(url, browser=browser) as screen:
             await screen.page.get_by_test_id("connection-banner").wait_for(state="visible")

@@ -16,7 +16,8 @@ from aiohttp import ClientResponse, ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
 import controller.web
-from controller.web.server import MAX_ACT_BYTES, Bounds, create_app, serve
+from controller.web.server import MAX_ACT_BYTES, create_app, serve
+from controller.web.streams import Bounds
 from tests.web.test_feed import BADGE, PINS, ScriptedTable, a_view, staff_file
 
 Client = TestClient[web.Request, web.Application]
@@ -233,7 +234,7 @@ async def open_deaf_connection(port: int) -> tuple[asyncio.StreamReader, asyncio
 
 
 async def test_too_many_screens_are_turned_away_until_one_leaves(table: ScriptedTable) -> None:
-    async with visit(table, Bounds(max_streams=2, heartbeat_s=60)) as client:
+    async with visit(table, Bounds(max_on_board=2, heartbeat_s=60)) as client:
         async with client.get("/api/stream") as one, client.get("/api/stream") as two:
             await next_view(one)
             await next_view(two)

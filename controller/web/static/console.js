@@ -14,7 +14,9 @@ let signedIn = [];
 let toastTimer = 0;
 const inline = { pad: null, deck: "", offer: null };
 
-watch("/api/console/stream", {
+let holder = "";
+const stream = watch("/api/console/stream", {
+  token: () => holder,
   onView(document) {
     show(document);
     live("live");
@@ -22,6 +24,11 @@ watch("/api/console/stream", {
   onStale: () => live("stale"),
 });
 onChange((sessions) => {
+  const tokens = sessions.map(({ token }) => token);
+  if (!tokens.includes(holder) && holder !== (tokens[0] ?? "")) {
+    holder = tokens[0] ?? "";
+    stream.reopen();
+  }
   signedIn = sessions;
   const names = sessions.map(({ name, role }) => `${name} (${role})`);
   setText(byTestId("who"), names.length ? `${names.join(", ")} · sign out` : "Sign in");

@@ -2,36 +2,62 @@
 //
 // The server beats: every message and every "alive" promises the next within `next_ms`. When that promise is broken, or
 // the connection fails, the view is stale from that moment, and only a whole new view makes it live again. EventSource
-// alone is not enough: it keeps a half-open connection for hours and gives up for good on a 503.
+// is not enough: it keeps a half-open connection for hours, gives up for good on a 503, and cannot say who has signed in.
 
 const PATIENCE = 2.5;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5000;
 
-export function watch(address, { onView, onStale }) {
-  let source = null;
+// `token`: of somebody who has signed in, whose console always has a place; empty for a screen.
+export function watch(address, { onView, onStale, token = () => "" }) {
+  let attempt = null;
   let watchdog = 0;
   let promisedMs = 2000;
   let retryMs = FIRST_RETRY_MS;
   let build = null;
 
-  function open() {
-    source = new EventSource(address);
-    source.addEventListener("view", (message) => {
+  async function open() {
+    const mine = new AbortController();
+    attempt = mine;
+    received();
+    try {
+      const headers = token() ? { Authorization: `Bearer ${token()}` } : {};
+      const response = await fetch(address, { headers, cache: "no-store", signal: mine.signal });
+      if (response.ok) await readAll(response.body.pipeThrough(new TextDecoderStream()).getReader(), mine);
+    } catch {
+      // It failed, or it was given up: then another attempt is under way.
+    }
+    if (attempt === mine) lose();
+  }
+
+  async function readAll(reader, mine) {
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || attempt !== mine) return;
+      text += value;
+      const messages = text.split("\n\n");
+      text = messages.pop();
+      messages.forEach(take);
+    }
+  }
+
+  function take(message) {
+    const fields = message.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]);
+    const data = fields.filter(([name]) => name === "data").map(([, value]) => value).join("\n");
+    const kind = fields.find(([name]) => name === "event")?.[1];
+    if (kind === "view") {
       received();
       retryMs = FIRST_RETRY_MS;
-      onView(JSON.parse(message.data));
-    });
-    source.addEventListener("alive", (message) => {
-      const alive = JSON.parse(message.data);
+      onView(JSON.parse(data));
+    } else if (kind === "alive") {
+      const alive = JSON.parse(data);
       promisedMs = alive.next_ms;
       received();
       // The board was upgraded under a screen that nobody ever reloads.
       if (build !== null && build !== alive.build) location.reload();
       build = alive.build;
-    });
-    source.addEventListener("error", lose);
-    received();
+    }
   }
 
   function received() {
@@ -41,11 +67,25 @@ export function watch(address, { onView, onStale }) {
 
   function lose() {
     clearTimeout(watchdog);
-    source.close();
+    giveUp();
     onStale();
     setTimeout(open, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 
+  function giveUp() {
+    const old = attempt;
+    attempt = null;
+    old.abort();
+  }
+
   open();
+  return {
+    // In the name of whoever has signed in now. The view stays live meanwhile.
+    reopen() {
+      if (attempt === null) return;
+      giveUp();
+      open();
+    },
+  };
 }

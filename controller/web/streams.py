@@ -1,0 +1,224 @@
+"""Server-sent events: the newest document at once, then each change, and "alive" at regular intervals.
+
+A browser shows a half-open connection as open for hours, and a screen must be able to tell a quiet table from a dead
+wire: so a stream states when it sends next.
+
+Places are limited, and nobody takes those of others:
+
+    consoles of people who have signed in    places of their own; four for each session, the oldest makes room
+    screens on the board itself              places of their own
+    all other screens                        a number in all and for each client; where all are taken, the client that
+                                             has most gives one to a client that has at least two fewer
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, suppress
+from typing import Protocol
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from controller.operator.sign_in_limits import BOARD
+from controller.web.clients import client_of
+
+MOST_OF_SESSION = 4
+
+
+class Bounds(Struct, frozen=True):
+    """The limits of streams and answers."""
+
+    max_streams: int = 64
+    """Of screens, the board's own not counted."""
+    max_of_client: int = 16
+    max_consoles: int = 32
+    """Of people who have signed in."""
+    max_on_board: int = 16
+    heartbeat_s: float = 2.0
+    """A screen calls itself stale after two and a half of these without a sign."""
+    stalled_s: float = 15.0
+    """A screen or console that takes no data for this long is gone; a screen reconnects by itself."""
+
+
+class Documents(Protocol):
+    """A document that changes; `controller.web.feed` has them."""
+
+    def current(self) -> bytes:
+        """The document as JSON."""
+
+    def subscribe(self) -> AsyncIterator[bytes]:
+        """The newest at once, then whenever it changed; what a slow reader missed is not kept."""
+
+
+class Head(Struct):
+    """As much of a view document as the server looks at."""
+
+    seq: int
+    phase: str
+
+
+class _Alive(Struct):
+    """The heartbeat: the longest silence to expect, and which page this server serves."""
+
+    next_ms: int
+    build: str
+
+
+class _Place(Struct, eq=False):
+    """Who watches. `session`: the token of a person who has signed in, or empty."""
+
+    transport: asyncio.Transport
+    client: str
+    session: str
+
+    @property
+    def is_taken(self) -> bool:
+        """A closed connection no longer counts, though its handler only learns of it at its next write."""
+        return not self.transport.is_closing()
+
+
+class Streams:
+    """The streams of one server."""
+
+    def __init__(self, bounds: Bounds, build: str, is_signed_in: Callable[[str], bool]) -> None:
+        self._bounds, self._is_signed_in = bounds, is_signed_in
+        self._places: dict[_Place, None] = {}
+        """Oldest first."""
+        self._ending = asyncio.Event()
+        self._one_in_a_turn = asyncio.Lock()
+        self._framed: dict[int, tuple[bytes, bytes]] = {}
+        """By source: its last document, and the same as an event."""
+        alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=build)
+        self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
+
+    def __len__(self) -> int:
+        return sum(place.is_taken for place in self._places)
+
+    async def answer(self, request: web.Request, documents: Documents, token: str) -> web.StreamResponse:
+        """The stream of these documents, for as long as the client reads it."""
+        transport = request.transport
+        if transport is None:
+            raise ConnectionResetError("The screen left before it was answered")
+        place = self._take(transport, client_of(request), token if self._is_signed_in(token) else "")
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        changes = _changes_and_beats(documents.subscribe(), self._bounds.heartbeat_s, self._ending)
+        try:
+            await response.prepare(request)
+            await self._send(response, self._alive)
+            async with aclosing(changes):
+                async for change in changes:
+                    if place.session and not self._is_signed_in(place.session):
+                        self._move_to_screens(place)
+                    if change is not None and _pool(place) == "screens":
+                        # One in a turn of the loop: an act that comes meanwhile does not wait for all of them.
+                        async with self._one_in_a_turn:
+                            await asyncio.sleep(0)
+                    await self._send(response, self._alive if change is None else self._event(documents, change))
+        except (ConnectionError, TimeoutError):
+            # Gone, or it hangs. Nothing more can be sent to it; a living screen asks again.
+            transport.abort()
+        finally:
+            del self._places[place]
+        return response
+
+    async def end(self, app: web.Application) -> None:
+        self._ending.set()
+
+    def _take(self, transport: asyncio.Transport, client: str, session: str) -> _Place:
+        """A place; 503 where there is none."""
+        bounds, new = self._bounds, _Place(transport, client, session)
+        taken = [place for place in self._places if place.is_taken and _pool(place) == _pool(new)]
+        most = {"consoles": bounds.max_consoles, BOARD: bounds.max_on_board, "screens": bounds.max_streams}
+        gives: _Place | None = None
+        if session:
+            own = [place for place in taken if place.session == session]
+            gives = own[0] if len(own) >= MOST_OF_SESSION else None
+        elif client != BOARD and sum(place.client == client for place in taken) >= bounds.max_of_client:
+            raise _no_place()
+        if self._ending.is_set():
+            raise _no_place()
+        if gives is None and len(taken) >= most[_pool(new)]:
+            gives = _of_the_greediest(taken, client) if not session and client != BOARD else None
+            if gives is None:
+                raise _no_place()
+        if gives is not None:
+            gives.transport.abort()
+        self._places[new] = None
+        return new
+
+    def _move_to_screens(self, place: _Place) -> None:
+        """Who signed out, or was idle, watches on if there is a place for a screen."""
+        place.session = ""
+        others = sum(other.is_taken and _pool(other) == _pool(place) for other in self._places)
+        if others > (self._bounds.max_on_board if place.client == BOARD else self._bounds.max_streams):
+            raise ConnectionResetError("There is no place for one more screen")
+
+    def _event(self, documents: Documents, document: bytes) -> bytes:
+        """Made once for all who watch."""
+        last = self._framed.get(id(documents))
+        if last is None or last[0] is not document:
+            lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
+            event = b"event: view\nid: %d\n%s\n" % (head_of(document).seq, lines)
+            self._framed[id(documents)] = last = (document, event)
+        return last[1]
+
+    async def _send(self, response: web.StreamResponse, data: bytes) -> None:
+        async with asyncio.timeout(self._bounds.stalled_s):
+            await response.write(data)
+
+
+head_of = msgspec.json.Decoder(Head).decode
+
+
+def _pool(place: _Place) -> str:
+    if place.session:
+        return "consoles"
+    return BOARD if place.client == BOARD else "screens"
+
+
+def _of_the_greediest(taken: list[_Place], client: str) -> _Place | None:
+    """The newest stream of the client that has most of them, if it has two more than this client."""
+    of_client: dict[str, list[_Place]] = {}
+    for place in taken:
+        of_client.setdefault(place.client, []).append(place)
+    most = max(of_client.values(), key=len)
+    return most[-1] if len(most) >= len(of_client.get(client, [])) + 2 else None
+
+
+def _no_place() -> web.HTTPServiceUnavailable:
+    refusal = web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
+    refusal.force_close()
+    return refusal
+
+
+async def _changes_and_beats(
+    documents: AsyncIterator[bytes], beat_s: float, ending: asyncio.Event
+) -> AsyncGenerator[bytes | None, None]:
+    """Each change, and null for each beat without one, until the server or the source ends."""
+    end = asyncio.create_task(ending.wait())
+    change = asyncio.create_task(_next(documents))
+    try:
+        while not end.done():
+            # Not `wait_for`: its timeout would cancel the pending change and with it the source's subscription.
+            await asyncio.wait({end, change}, timeout=beat_s, return_when=asyncio.FIRST_COMPLETED)
+            if not change.done():
+                yield None
+            elif (document := change.result()) is None:
+                return
+            else:
+                yield document
+                change = asyncio.create_task(_next(documents))
+    finally:
+        for pending in (end, change):
+            pending.cancel()
+            with suppress(asyncio.CancelledError):
+                await pending
+        if isinstance(documents, AsyncGenerator):
+            await documents.aclose()
+
+
+async def _next(changes: AsyncIterator[bytes]) -> bytes | None:
+    return await anext(changes, None)

@@ -1,0 +1,64 @@
+"""A thousand half-open connections and a thousand stream clients before a real daemon: the table goes on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.support.brokers import Subscriber, mosquitto, needs_mosquitto
+from tests.support.consoles import CONFIG, MannedTable
+from tests.support.crowds import crowd
+
+pytestmark = [pytest.mark.broker, needs_mosquitto]
+
+TABLE = "cutcard/v1/test/t-9"
+DESCRIPTORS = 1024
+"""What a process has by default."""
+
+
+async def test_a_crowd_of_strangers_stops_neither_the_dealer_nor_the_publisher(tmp_path: Path) -> None:
+    table = MannedTable(tmp_path)
+    table.before = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$@"', "sh")
+    with mosquitto(tmp_path, "allow_anonymous true") as broker:
+        table.config.write_text(
+            CONFIG.format(
+                ruleset="bankers-ez-baccarat-panda-8",
+                options="{}",
+                seats=[1, 2],
+                player_dealer=8,
+                broker=broker.port,
+            )
+        )
+        async with (
+            Subscriber.listening(broker.port, f"{TABLE}/#") as cardroom,
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=60)) as session,
+        ):
+            await table.start(session)
+            try:
+                async with crowd(table.page, half_open=1000, streams=1000):
+                    # A console that comes now, from the network and not from the board.
+                    connector = aiohttp.TCPConnector(local_addr=("127.0.0.7", 0))
+                    async with aiohttp.ClientSession(table.page, connector=connector) as tablet:
+                        dealer = table.pins["dealer"]
+                        async with tablet.post("/api/login", json=dealer) as answer:
+                            assert answer.status == 200
+                            headers = {"Authorization": f"Bearer {(await answer.json())['token']}"}
+                        async with tablet.get("/api/console/stream", headers=headers) as stream:
+                            assert stream.status == 200
+                            for body in ({"kind": "shoe_started", "decks": 8}, {"kind": "close_bets"}):
+                                async with tablet.post("/api/acts", json=body, headers=headers) as answer:
+                                    assert answer.status == 200, await answer.text()
+                        async with tablet.get("/healthz") as answer:
+                            assert (await answer.json())["streams"] <= 64 + 1, "the screens, and the console"
+                    assert len([*os.scandir(f"/proc/{table.pid}/fd")]) < DESCRIPTORS * 0.75
+                    await cardroom.until(lambda _: bool(cardroom.on(f"{TABLE}/event/bets_closed")))
+                    seen = len(cardroom.on(f"{TABLE}/online"))
+                    broker.stop()
+                    broker.start()
+                    await cardroom.until(lambda _: len(cardroom.on(f"{TABLE}/online")) > seen)
+                assert len((tmp_path / "daemon.log").read_text().splitlines()) < 50
+            finally:
+                assert await table.stop() == 0
