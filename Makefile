@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas config-example bench compiled soak soak-seeds soak-all deb system clean
+.PHONY: help venv demo test check lint types cases schemas config-example bench compiled attacks machines soak soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -61,11 +61,13 @@ bench: venv system  ## the figures, as ratios measured in the same run
 	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"
 	@$(BIN)/python -m tests.bench
 
-soak: venv      ## hours of it: ten table days, a million inputs for each decoder, thousands of kills
-	$(BIN)/python -m tests.long.crash --times 3000
+soak: venv system  ## hours of it: all attacks, ten table days, fifty evenings of every ruleset
+	@$(BIN)/python -m tests.long.attacks
 	$(BIN)/cutcard soak --tables 10 --hours 24
-	CUTCARD_SOAK=1000000 $(BIN)/python -m pytest -q --timeout 0 $$(grep -rl "from tests.support.fuzz" tests --include="test_*.py")
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
+
+attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1]
+	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1)
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
 	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)

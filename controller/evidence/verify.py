@@ -84,6 +84,8 @@ def verify(
                 )
             verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
             verdict.findings += again.accounted_for
+            if (text := reader.damage()) is not None:
+                verdict.findings.append(f"Every entry is whole, but another part of the file is damaged: {text}.")
             verdict.rerun = again.done()
     except JournalBroken as error:
         first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1

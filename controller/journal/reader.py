@@ -32,7 +32,7 @@ from controller.journal.chain import (
 )
 from controller.journal.errors import JournalBroken, JournalError
 from controller.journal.published import PublicHead, read_input
-from controller.journal.store import HASH_OF, IS_STARTED, Identity, beside, connect, identify, reading
+from controller.journal.store import DAMAGED, HASH_OF, IS_STARTED, Identity, beside, connect, identify, reading
 
 _PAGE = 512
 """Entries fetched by one statement."""
@@ -96,7 +96,7 @@ class JournalReader:
                     "files to a folder you may write to, and read them there."
                 ) from error
             db = connect(path, "immutable")
-        except sqlite3.DatabaseError:
+        except DAMAGED:
             pass  # `identify` has the words for it
         try:
             return JournalReader(path, db, identify(path, db))
@@ -255,6 +255,12 @@ class JournalReader:
                 "SELECT whole_n, removed, published, why, file FROM repair ORDER BY rowid"
             ).fetchall()
         return [Repair(*row) for row in rows]
+
+    def damage(self) -> str | None:
+        """What SQLite finds wrong with the file itself, the parts that hold no entry included; None if nothing."""
+        with reading(self.path):
+            (text,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        return None if text == "ok" else str(text).removeprefix("*** in database main ***\n")
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
         """Recomputes both chains from the first entry on; `JournalBroken` names the first entry that does not fit."""

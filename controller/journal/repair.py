@@ -28,7 +28,7 @@ from controller.journal.chain import Head, LinkBroken, Row, Unreadable, fault, h
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.log import torn_pages
 from controller.journal.reader import JournalReader, Repair
-from controller.journal.store import INSERT_ENTRY, Identity, beside, connect, create, identify, sync_folder
+from controller.journal.store import DAMAGED, INSERT_ENTRY, Identity, beside, connect, create, identify, sync_folder
 
 _CHECKED_ON_OPENING = 10_000
 _SMALLEST_ENTRY = 64
@@ -89,7 +89,7 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
             head = head_after(walk(rows, head), head)
         snapshot_n = db.execute("SELECT max(n) FROM snapshot").fetchone()[0] or 0
         known_seq = reader.cursor
-    except (LinkBroken, JournalBroken, sqlite3.DatabaseError) as error:
+    except (LinkBroken, JournalBroken, *DAMAGED) as error:
         return str(error.__cause__ or error)
     if known_seq > head.seq or snapshot_n > head.n:
         raise JournalBroken(
@@ -163,7 +163,7 @@ def _note(db: sqlite3.Connection, repair: Repair) -> None:
 def _live_start(path: Path, db: sqlite3.Connection, whose: Identity) -> Head:
     try:
         before = archives.newest(db)
-    except sqlite3.DatabaseError as error:
+    except DAMAGED as error:
         raise JournalBroken(f"The list of archives in the journal {path} is damaged: {error}. {KEEP_IT}") from error
     return whose.genesis if before is None else before.head
 
@@ -193,7 +193,7 @@ def _last_whole(path: Path, db: sqlite3.Connection, start: Head, why: str) -> tu
 def _highest_possible(path: Path, db: sqlite3.Connection) -> int:
     try:
         return int(db.execute("SELECT max(n) FROM entry").fetchone()[0] or 0)
-    except sqlite3.DatabaseError:
+    except DAMAGED:
         log = beside(path, "-wal")
         size = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
         return size // _SMALLEST_ENTRY
@@ -225,7 +225,7 @@ def _rows(db: sqlite3.Connection, statement: str, value: int | str) -> Iterator[
     """What can be read of a damaged table."""
     try:
         yield from db.execute(statement, (value,)).fetchall()
-    except sqlite3.DatabaseError:
+    except DAMAGED:
         return
 
 

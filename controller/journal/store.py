@@ -129,6 +129,10 @@ def connect(path: Path, mode: Literal["rw", "ro", "immutable", "salvage"]) -> sq
     return db
 
 
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged file raises. A damaged text, or SQLite's message that quotes one, cannot be decoded."""
+
+
 def create(path: Path, whose: Identity, final: Path) -> sqlite3.Connection:
     """A new, empty journal at `path` that is to become `final`; not yet in WAL mode, so it is one file."""
     fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
@@ -162,7 +166,7 @@ def identify(path: Path, db: sqlite3.Connection) -> Identity:
         if not _ID.fullmatch(meta["journal"]):
             raise JournalBroken(f"{not_ours}: its identity is damaged. {KEEP_IT}")
         return Identity(meta["site"], meta["table"], meta["journal"])
-    except (sqlite3.DatabaseError, KeyError) as error:
+    except (*DAMAGED, KeyError) as error:
         raise JournalBroken(f"{not_ours}: {error}. {KEEP_IT}") from error
 
 
@@ -182,5 +186,5 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         raise JournalError(f"The journal {path} cannot be read now: {error}.") from error
-    except sqlite3.DatabaseError as error:
+    except DAMAGED as error:
         raise JournalBroken(f"The journal {path} is damaged: {error}. {KEEP_IT}") from error

@@ -165,4 +165,4 @@ class SignIns:
 
 def _key(token: str) -> str:
     """Tokens are looked up by their hash, so that timing reveals nothing about them."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()  # a header may hold any byte

@@ -329,7 +329,7 @@ def in_a_process(count: int, seed: int, *, timed: bool) -> Found:
     return msgspec.json.decode(ended.stdout.splitlines()[-1], type=Found)
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
@@ -342,7 +342,8 @@ def main() -> None:
         example = next(fault for fault in found.faults if what in fault)
         print(f"{times} times: {example}", file=sys.stderr)
     print(msgspec.json.encode(found).decode())
+    return 1 if found.faults else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

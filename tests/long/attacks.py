@@ -1,0 +1,111 @@
+"""The attacks of docs/operations/security.md in large numbers: `make attacks [SEED=1]`.
+
+Kills of a table, flipped bits of a journal, frames for every decoder, inputs of every kind at every table, and requests
+to a running daemon. Each part runs in batches, each batch in a process of its own with a seed of its own. It can be
+stopped: finished batches are kept in build/ under the commit and the seed, and the next call does the rest. When all
+are done, a line is added to tests/ledger/attacks.csv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from msgspec import Struct
+
+from tests.long.soak_all import commit
+from tests.support.project import ROOT
+
+LEDGER = ROOT / "tests" / "ledger" / "attacks.csv"
+EACH_DECODER = 50_000
+"""Frames for each decoder in one batch."""
+
+
+class Part(Struct, frozen=True):
+    """One kind of attack: how many are wanted, how many in a batch, and the command of a batch."""
+
+    name: str
+    wanted: int
+    batch: int
+    command: tuple[str, ...]
+
+
+def of_module(name: str, wanted: int, batch: int, module: str, option: str = "--times") -> Part:
+    return Part(name, wanted, batch, ("-m", module, option, str(batch), "--seed"))
+
+
+def parts() -> list[Part]:
+    folders = (ROOT / "tests" / name for name in ("protocols", "devices"))
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    decoders = [str(file.relative_to(ROOT)) for file in files if "from tests.support.fuzz" in file.read_text()]
+    return [
+        of_module("kills", 1000, 100, "tests.long.crash"),
+        of_module("flips", 1000, 100, "tests.long.flips"),
+        Part("frames", 10_000_000, 0, ("-m", "pytest", "-q", "--timeout", "0", "-p", "no:cacheprovider", *decoders)),
+        of_module("inputs", 1_000_000, 50_000, "tests.support.input_fuzz", "--count"),
+        of_module("requests", 100_000, 5000, "tests.long.hostile"),
+    ]
+
+
+class Done:
+    """How many attacks of each part were made, under this commit and seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._file = ROOT / "build" / f"attacks-{commit()}-{seed}.json"
+        self.counts: dict[str, int] = json.loads(self._file.read_text()) if self._file.exists() else {}
+
+    def add(self, name: str, count: int) -> int:
+        self.counts[name] = self.counts.get(name, 0) + count
+        self._file.parent.mkdir(exist_ok=True)
+        self._file.write_text(json.dumps(self.counts))
+        return self.counts[name]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.long.attacks", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    done = Done(chosen.seed)
+    for part in parts():
+        while (count := done.counts.get(part.name, 0)) < part.wanted:
+            made = attack(part, chosen.seed * 1_000_000 + count)
+            if made is None:
+                print(f"{part.name}: FAILED after {count}")
+                return 1
+            print(f"{part.name}: {done.add(part.name, made)} of {part.wanted}", flush=True)
+    _write_down(chosen.seed, done.counts)
+    return 0
+
+
+def attack(part: Part, seed: int) -> int | None:
+    """The number of attacks in this batch; None if one of them broke something."""
+    with tempfile.TemporaryDirectory() as folder:
+        counts = Path(folder) / "counts"
+        command = [sys.executable, *part.command, *([str(seed)] if part.batch else [])]
+        fuzz = {"CUTCARD_SOAK": str(EACH_DECODER), "CUTCARD_SEED": str(seed), "CUTCARD_COUNT": str(counts)}
+        environment = {**os.environ, **({} if part.batch else fuzz)}
+        run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            print(run.stdout[-3000:], run.stderr[-3000:])
+            return None
+        return part.batch or sum(map(int, counts.read_text().split()))
+
+
+def _write_down(seed: int, counts: dict[str, int]) -> None:
+    is_new = not LEDGER.exists()
+    with LEDGER.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if is_new:
+            writer.writerow(("date", "commit", "seed", *counts))
+        writer.writerow((time.strftime("%Y-%m-%d"), commit(), seed, *counts.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
