@@ -16,7 +16,7 @@ from protocols.key_panel import DARK, AskPin, KeyPressed, PinEntered, Show
 from protocols.link import frames
 from protocols.link.framing import Deframer
 from tests.support.fuzz import inputs
-from tests.support.golden import Row, check_golden, page, rows
+from tests.support.golden import Row, check_golden, page, rows, with_byte
 
 CUP_ROWS = rows("dice-cup.md")
 PANEL_ROWS = rows("key-panel.md")
@@ -27,12 +27,6 @@ READ = DiceRead(boot=1, event_no=2, uptime_ms=3, roll_no=4, values=(3, None, 6))
 PRESSED = KeyPressed(boot=1, event_no=2, uptime_ms=3, key=7)
 SECRET = "31415926"
 PIN = PinEntered(boot=1, event_no=2, uptime_ms=3, request=4, digits=SECRET)
-
-
-def with_byte(data: bytes, at: int, value: int) -> bytes:
-    changed = bytearray(data)
-    changed[at] = value
-    return bytes(changed)
 
 
 @pytest.mark.parametrize("row", CUP_ROWS, ids=itemgetter(0))

@@ -45,7 +45,13 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-async def a_desk(journal: Journal) -> Recorder:
+async def deal(recorder: Recorder) -> None:
+    """A hand from its first card to its settlement."""
+    for body in HAND:
+        await recorder.submit(body, "dealer")
+
+
+async def a_recorder(journal: Journal) -> Recorder:
     recorder = Recorder(journal, resolve, DeviceClock(), STARTED)
     await recorder.submit(STARTED, "daemon")
     await recorder.submit(ShoeStarted(8), "dealer")
@@ -58,7 +64,7 @@ def again(journal: Journal) -> Recorder:
 
 
 async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(journal: Journal) -> None:
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     await recorder.submit(WagerPlaced(1, "tie", 1000), "dealer")
     before, head = prompt(recorder.engine.expectation), journal.head
     await journal.set_max_bytes(1)
@@ -68,14 +74,13 @@ async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(j
     assert prompt(recorder.engine.expectation) == before
     assert journal.head.n >= head.n
     await journal.set_max_bytes(None)
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    await deal(recorder)
     assert recorder.engine.state == again(journal).engine.state
     rerun(journal, journal.head, resolve)
 
 
 async def test_nobody_may_look_between_the_engine_and_the_journal(journal: Journal) -> None:
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     seen: list[bool] = []
     recorder.listen(lambda _: seen.append(recorder.is_writing))
     submitting = asyncio.ensure_future(recorder.submit(WagerPlaced(1, "tie", 1000), "dealer"))
@@ -91,7 +96,7 @@ async def test_nobody_may_look_between_the_engine_and_the_journal(journal: Journ
 
 
 async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(journal: Journal) -> None:
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     for body in (*HAND, *HAND):
         task = asyncio.create_task(recorder.submit(body, "dealer"))
         await asyncio.sleep(0)
@@ -106,7 +111,7 @@ async def test_a_caller_that_is_cancelled_leaves_engine_and_journal_in_step(jour
 
 
 async def test_a_repeat_from_a_device_is_not_applied_twice_even_after_a_restart(journal: Journal) -> None:
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     await recorder.submit(BetsClosed(), "dealer")
     await recorder.submit(CardOut("9h"), "device:shoe", "aa:1")
     assert (await recorder.submit(CardOut("9h"), "device:shoe", "aa:1")).repeat
@@ -116,55 +121,48 @@ async def test_a_repeat_from_a_device_is_not_applied_twice_even_after_a_restart(
 
 
 async def test_the_last_settled_round_can_still_be_corrected_after_a_restart(journal: Journal) -> None:
-    recorder = await a_desk(journal)
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    recorder = await a_recorder(journal)
+    await deal(recorder)
     later = again(journal).engine
     assert later.last is not None
     assert [value.body for value in later.last.inputs] == list(HAND)
 
 
 async def test_a_refused_amendment_between_two_rounds_does_not_stand_in_the_way_of_a_restart(journal: Journal) -> None:
-    recorder = await a_desk(journal)
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    recorder = await a_recorder(journal)
+    await deal(recorder)
     refused = await recorder.submit(Amended(1, (Change(99, None),), "no such input"), "floor:ann")
     assert refused.refusal is not None
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    await deal(recorder)
     assert again(journal).engine.state == recorder.engine.state
 
 
 async def test_an_amendment_cannot_bring_other_rules_to_the_table(journal: Journal) -> None:
-    recorder = await a_desk(journal)
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    recorder = await a_recorder(journal)
+    await deal(recorder)
     rules = {"kind": "started", "version": "0.1.0", "ruleset": "bankers-omaha", "digest": "x"}
     refused = await recorder.submit(Amended(1, (Change(0, rules),), "other rules"), "floor:ann")
     assert refused.refusal is not None
     assert refused.refusal.why == "not_of_a_round"
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    await deal(recorder)
     assert again(journal).engine.state == recorder.engine.state
 
 
 async def test_a_corrected_round_stays_corrected_after_a_restart(journal: Journal) -> None:
-    recorder = await a_desk(journal)
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    recorder = await a_recorder(journal)
+    await deal(recorder)
     await recorder.submit(Amended(1, (Change(1, {"kind": "card_out", "card": "2h"}),), "misread"), "floor:ann")
     assert prompt(recorder.engine.expectation) == prompt(again(journal).engine.expectation) == "Player draws"
     for code in ("5d", "6c"):
         await recorder.submit(CardOut(code), "dealer")
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    await deal(recorder)
     assert again(journal).engine.state == recorder.engine.state
     rerun(journal, journal.head, resolve)
 
 
 async def a_journal_with_a_difference(journal: Journal, *, running: bool = True) -> int:
     """A journal in which another program's entry holds an event that this one does not make; its number."""
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     for body in HAND[: 2 if running else None]:
         await recorder.submit(body, "dealer")
     value = Input(1, "device:shoe", CardOut("2c"), "7f03:12")
@@ -256,8 +254,7 @@ async def test_verify_reports_a_difference_that_was_accepted_and_goes_on_after_i
     assert len(found) == 1
     recorder = again(journal)
     await recorder.submit(FloorAct("void", "seen"), "floor:ann")
-    for body in HAND:
-        await recorder.submit(body, "dealer")
+    await deal(recorder)
     verdict = verify(journal.path, resolve)
     assert len(verdict.findings) == 1
     assert f"Entry {n}, re-run, does not come out the same" in verdict.findings[0]
@@ -270,7 +267,7 @@ async def test_verify_reports_a_difference_that_was_accepted_and_goes_on_after_i
 
 
 async def test_the_text_of_a_difference_names_no_card_that_only_the_re_run_shows(journal: Journal) -> None:
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     for body in HAND[:2]:
         await recorder.submit(body, "dealer")
     value = Input(1, "device:shoe", CardOut("2c"), "7f03:12")
@@ -283,7 +280,7 @@ async def test_the_text_of_a_difference_names_no_card_that_only_the_re_run_shows
 
 async def test_verify_goes_on_behind_a_difference_that_no_start_recorded(journal: Journal) -> None:
     """A start begins at the last snapshot and does not look at what is before it."""
-    recorder = await a_desk(journal)
+    recorder = await a_recorder(journal)
     value = Input(2_000_000_000_000, "board", TimePassed())
     first = journal.append_now(0, encode_input(value), [b'{"kind":"invented"}']).n
     for body in (*HAND, *HAND[:2]):

@@ -7,7 +7,10 @@ import re
 from typing import Any
 
 import msgspec
+import pytest
 
+from protocols.cards import CARD_BYTES
+from protocols.errors import ProtocolError
 from protocols.link.messages import Codec
 from tests.support.project import ROOT
 
@@ -18,6 +21,20 @@ _ROW = re.compile(r"^\| `(\w+)\((.*)\)` \| `([0-9a-f ]+)` \|$", re.MULTILINE)
 
 def page(name: str) -> str:
     return (PAGES / name).read_text(encoding="utf-8")
+
+
+def with_byte(data: bytes, at: int, value: int) -> bytes:
+    """The same bytes with another one in this place."""
+    changed = bytearray(data)
+    changed[at] = value
+    return bytes(changed)
+
+
+def check_card_bytes(codec: Codec[Any], message: bytes, at: int) -> None:
+    """Bytes that are no card are an error, even if the card and its inverted copy behind it agree."""
+    for value in set(range(256)) - set(CARD_BYTES.values()):
+        with pytest.raises(ProtocolError):
+            codec.decode(with_byte(with_byte(message, at, value), at + 1, value ^ 0xFF))
 
 
 Row = tuple[str, dict[str, object], bytes]

@@ -14,9 +14,10 @@ from sim_hw.wire.pty import Pty
 from tests.devices.test_authentication import GENUINE
 from tests.support.brokers import free_port
 from tests.support.firmware_images import DEVICE_KEY
-from tests.support.tables import RunningDaemon
+from tests.support.tables import ALONE, RunningDaemon
 
-CONFIG = """
+CONFIG = (
+    """
 site = "test"
 table = "t-3"
 test = true
@@ -26,21 +27,17 @@ ruleset = "bankers-ez-baccarat-panda-8"
 seats = [1, 2]
 player_dealer = 8
 records_wagers = false
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
 [firmware]
 trust = "refuse"
-[mqtt]
-port = {broker}
-start_without_broker = true
-[web]
-port = 0
+"""
+    + ALONE
+    + """
 [[devices]]
 id = "shoe"
 kind = "shoe"
 url = "{folder}/shoe"
 """
+)
 
 
 class Tapped(Pty):

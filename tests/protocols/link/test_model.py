@@ -172,7 +172,7 @@ def test_the_same_seed_gives_the_same_run() -> None:
     assert runs[0].device.statistics == runs[1].device.statistics
 
 
-def test_a_wire_that_is_cut_and_mended_costs_a_session_and_no_message() -> None:
+def test_a_wire_that_is_cut_and_fixed_costs_a_session_and_no_message() -> None:
     table = Table(CLEAN, seed=4, events=400)
     cut = Noise(dropped=1.0)
     whole = table.to_device, table.to_controller
