@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import random
 from collections.abc import Callable
 
 import pytest
@@ -269,3 +270,15 @@ def test_the_examples_in_the_module_run() -> None:
     ran = doctest.testmod(seal)
     assert ran.attempted > 0
     assert ran.failed == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_bytes_at_all_raise_or_are_taken_in_a_sealed_session(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(200):
+        both = Both()
+        end = rng.choice((both.controller, both.device))
+        kind = rng.choice((0x03, 0x04, 0x05, 0x07, 0x13, 0x14, 0x15, 0x17, rng.randrange(256)))
+        body = bytes((kind,)) + SESSION.to_bytes(4) + rng.randbytes(rng.randrange(40))
+        events = end.receive(encode_frame(body[: rng.randrange(1, len(body) + 1)]), both.now)
+        assert not [event for event in events if isinstance(event, Received | Acknowledged)]
