@@ -20,7 +20,9 @@ Currency = Literal["USD"]
 """The currency of every amount of money in its message. Amounts are whole cents."""
 CURRENCY: Currency = "USD"
 
-Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0)]
+Milliseconds = Annotated[
+    int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0, le=10**14)
+]
 Seq = Annotated[int, Meta(description="The table's gapless number of an event.", ge=0)]
 JournalId = Annotated[
     str,

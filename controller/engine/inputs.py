@@ -180,18 +180,18 @@ class BankAnswered(Body, frozen=True, tag="bank_answer"):
     Without either: nobody takes it, so everybody who has not answered declined.
     """
 
-    takes: Place | None = None
+    takes: SeatOrSpot | None = None
     """A seat, or a square of it where who bets there may bank."""
-    declined: tuple[Place, ...] = ()
+    declined: Annotated[tuple[SeatOrSpot, ...], Meta(max_length=64)] = ()
 
 
 class PersonNamed(Body, frozen=True, tag="person"):
     """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
 
-    place: Place
-    name: str = ""
-    badge: str = ""
-    firm: str = ""
+    place: SeatOrSpot
+    name: Code = ""
+    badge: Code = ""
+    firm: Code = ""
     another: bool = False
     """It is another person than the one who was there, named or not."""
 
@@ -241,8 +241,8 @@ class Noted(Body, frozen=True, tag="noted"):
 class Quarantined(Body, frozen=True, tag="quarantined"):
     """A device's message that this program cannot read. Its bytes are here and in no event: they may name a card."""
 
-    device: str
-    data: str
+    device: Code
+    data: Annotated[str, Meta(max_length=100_000)]
     """In hex, its kind first."""
     is_known: bool = False
     """Its kind is known, what follows is not as it should be."""
@@ -270,17 +270,17 @@ class SignInSeen(Body, frozen=True, tag="sign_in"):
     """Somebody signed in or out, or tried to."""
 
     what: Literal["signed_in", "signed_out", "failed"]
-    at: str
+    at: Code
     """The console, or a key panel by its name."""
-    client: str = ""
+    client: Code = ""
     """The address it came from; "board" for the board itself."""
     means: Literal["pin", "badge", ""] = ""
-    name: str = ""
+    name: Code = ""
     """The person's; empty where it is nobody on the staff."""
-    role: str = ""
-    wait_s: int = 0
+    role: Code = ""
+    wait_s: Count = 0
     """How long the client must wait after so many wrong tries."""
-    others: int = 0
+    others: Count = 0
     """Failed tries before this one that have no entry of their own."""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import inspect
 
+from controller.contract.requests import REQUESTS
 from controller.engine import events as ev
+from controller.engine.facts import KnownFacts
 from controller.engine.inputs import (
     AnyBody,
     BetsClosed,
@@ -24,10 +28,12 @@ from controller.engine.inputs import (
 from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
+from controller.engine.table.settings import TableSettings
 from controller.engine.table.state import TableState
 from controller.operator.offers import offers
 from controller.recorder.recorder import engine_from
 from controller.rules import RulesError, resolve
+from tests.support.hostile_inputs import OF_PEOPLE
 
 HOLDEM = "bankers-texas-holdem"
 
@@ -153,6 +159,49 @@ def test_an_irregularity_that_names_no_card_is_refused() -> None:
 def test_ids_of_schedules_are_texts() -> None:
     with pytest.raises(RulesError, match="expected the ids of schedules"):
         resolve("bankers-texas-holdem", {"schedule": [{"a": 1}]})
+
+
+OPEN = {"facts", "settings", "options", "body"}
+"""Plain data, whose types are checked elsewhere: `facts.py`, `settings.py`, the ruleset, the input that it is."""
+
+
+def unbounded(info: inspect.Type, where: str) -> Iterator[str]:
+    """Every place in a type that has no bound."""
+    match info:
+        case inspect.Metadata(type=inner):
+            yield from unbounded(inner, where)
+        case inspect.UnionType(types=types):
+            for one in types:
+                yield from unbounded(one, where)
+        case inspect.StructType(fields=fields):
+            for field in fields:
+                if field.name not in OPEN:
+                    yield from unbounded(field.type, f"{where}.{field.name}")
+        case inspect.IntType(ge=low, gt=above, le=high):
+            if high is None or (low is None and above is None):
+                yield where
+        case inspect.StrType(max_length=longest, pattern=pattern):
+            if longest is None and pattern is None:
+                yield where
+        case inspect.VarTupleType(item_type=item, max_length=longest):
+            yield from () if longest is not None else (where,)
+            yield from unbounded(item, where)
+        case inspect.DictType(key_type=key, value_type=value, max_length=longest):
+            yield from () if longest is not None else (where,)
+            yield from unbounded(key, where)
+            yield from unbounded(value, where)
+        case inspect.AnyType():
+            yield where
+
+
+def test_every_field_of_an_input_that_people_send_has_bounds() -> None:
+    assert [place for kind in OF_PEOPLE for place in unbounded(kind, str(kind.tag))] == []
+
+
+def test_every_field_of_a_request_and_of_a_setting_has_bounds() -> None:
+    kinds = {**REQUESTS, "facts": KnownFacts, "settings": TableSettings}
+    found = [place for name, kind in kinds.items() for place in unbounded(inspect.type_info(kind), name)]
+    assert found == []
 
 
 def test_a_good_input_is_read() -> None:

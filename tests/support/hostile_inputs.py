@@ -157,7 +157,7 @@ def _kinds() -> list[inspect.StructType]:
 KINDS = _kinds()
 """Every kind of input, as msgspec knows it."""
 _OF_THE_BOARD = ("device", "noted", "sensor", "tick", "board", "firmware_update", "journal_rotated", "archive_removed",
-                 "difference_found", "started", "configure")  # fmt: skip
+                 "difference_found", "started", "configure", "clock", "quarantined", "sign_in")  # fmt: skip
 OF_PEOPLE = [kind for kind in KINDS if kind.tag not in _OF_THE_BOARD]
 """The kinds that a person may send."""
 

@@ -157,7 +157,7 @@ class FixedLimit(Limit, frozen=True, tag="fixed_limit"):
     high: Cents = 0
     forced: Cents | None = None
     """Stud: the opening bet that the low card must make, below the limit (1170)."""
-    sizes: tuple[Cents, ...] = ()
+    sizes: Annotated[tuple[Cents, ...], Meta(max_length=16)] = ()
     """One size for each betting round, in place of the two (turlock-pineapple-high-low-split, A7)."""
 
     def __post_init__(self) -> None:
