@@ -82,6 +82,7 @@ MODULES = (
     "controller/games/poker/stud/script.py",
     "controller/games/poker/stud/seventh.py",
     "controller/journal/chain.py",
+    "controller/journal/published.py",
 )
 OLD, IMPOSSIBLE, LACKING = 1, 2, 3
 _STAMP = "compiled-from"

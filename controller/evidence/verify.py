@@ -3,21 +3,25 @@
 Two things are proved, in one pass over the entries. The chain shows that nothing was changed since it was written; the
 re-run shows that what was written is what the rules make of the inputs, so an event that was forged together with all
 hashes after it is found as well. What neither can show is a journal rewritten from its inputs on, or shortened: against
-that helps a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for.
+that helps a hash that somebody keeps elsewhere (every published event carries one), which `known` looks for, and a
+checkpoint that the board has signed.
 
 Nothing is repaired here: a torn end is reported and left for the daemon's next start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from controller.engine.table.state import Resolver
+from controller.errors import UserError
 from controller.evidence.rerun import Differs, OtherRules, Rerun, Rerunning
 from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
 from controller.journal.chain import Parts, head_after
+from controller.journal.checkpoint import BadCheckpoint, contradiction, own_file, read_checkpoint
 from controller.journal.log import torn_pages
 from controller.journal.store import beside
 from controller.rules import RulesError
@@ -52,10 +56,12 @@ def verify(
     resolve: Resolver,
     *,
     known: bytes | None = None,
+    checkpoints: Sequence[Path] = (),
     hashing: Progress | None = None,
     rerunning: Progress | None = None,
 ) -> Verdict:
-    """Verify a journal, read only. `known` is the hash of an entry that must be in it.
+    """Verify a journal, read only. `known` is the hash of an entry that must be in it; it must not contradict one of
+    the `checkpoints`, nor the one that is kept beside it.
 
     Raises `JournalError` where it cannot be read at all, `RulesError` where this program lacks its rules.
     """
@@ -82,6 +88,9 @@ def verify(
                 verdict.findings.append(
                     f"No entry has the hash {known.hex()}: entries are missing, or the journal was written again."
                 )
+            kept = own_file(path)
+            files = [kept, *checkpoints] if kept.exists() else checkpoints
+            verdict.findings += [text for file in files if (text := _contradicted(reader, file))]
             verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
             verdict.findings += again.accounted_for
             if (text := reader.damage()) is not None:
@@ -98,6 +107,16 @@ def verify(
 
 def _differs(error: Differs) -> str:
     return f"Entry {error.n}, re-run, does not come out the same: {error.text}."
+
+
+def _contradicted(reader: JournalReader, file: Path) -> str | None:
+    try:
+        why = contradiction(reader, read_checkpoint(file.read_bytes()))
+    except OSError as error:
+        raise UserError(f"The checkpoint {file} cannot be read: {error.strerror}.") from None
+    except BadCheckpoint as error:
+        return f"The checkpoint {file} cannot be believed: {error}."
+    return None if why is None else f"ROLLED BACK: {file}: {why}."
 
 
 def _unfit(n: int, *, is_here: bool) -> str:

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.board_key import BoardKey
+from controller.cli.main import main
 from controller.config.broker import MqttSettings
 from controller.contract.messages import AlarmDocument, DeviceDocument, encode
 from controller.engine.inputs import AlarmExplained
@@ -123,6 +124,23 @@ async def test_a_journal_from_yesterday_is_an_alarm_that_stops_until_the_floor_a
     assert read_checkpoint(kept.read_bytes()) == lost, "the evidence stays"
     async with board.running() as table:
         assert ALARM not in table.alarms, "it was answered"
+
+
+async def test_verify_reports_a_journal_from_yesterday(board: Board, capsys: pytest.CaptureFixture[str]) -> None:
+    await board.plays(PLAYER_WINS)
+    yesterday = board.copy("yesterday.db")
+    assert main(["verify", str(board.path)]) == 0
+    await board.plays(TIE)
+    second = str(next(board.second.glob("*.head")))
+    assert main(["verify", str(board.path), "--checkpoint", second]) == 0
+    shutil.copy(yesterday, board.path)
+    capsys.readouterr()
+    assert main(["verify", str(board.path)]) == 1
+    assert f"NOT WHOLE: ROLLED BACK: {own_file(board.path)}: entry " in capsys.readouterr().out
+    own_file(board.path).unlink()
+    assert main(["verify", str(board.path)]) == 0, "the journal alone does not show it"
+    assert main(["verify", str(board.path), "--checkpoint", second]) == 1
+    assert main(["verify", str(board.path), "--checkpoint", "no-such-file"]) == 2
 
 
 @pytest.mark.parametrize("left", ["own", "second"])

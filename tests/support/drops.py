@@ -33,7 +33,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.journal import Journal
+from controller.journal import Journal, Seeded
 from controller.rules import load
 
 EventT = TypeVar("EventT", bound=ev.Event)
@@ -83,7 +83,7 @@ class DropTable:
 
     def write(self, path: Path) -> None:
         """All of it as a journal, with a snapshot at the end of each round, as a recorder writes it."""
-        with Journal.open(path, site="bay101", table="t7") as journal:
+        with Journal.open(path, site="bay101", table="t7", chance=Seeded("drops")) as journal:
             began, before = 1, 0
             for number, value, events in self.entries:
                 if number > before:

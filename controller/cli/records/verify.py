@@ -19,6 +19,8 @@ def add_command(add: AddParser) -> None:
     command.add_argument("journal", nargs="?", type=Path, help="a journal file; else that of the configuration")
     command.add_argument("--config", type=Path)
     command.add_argument("--known", metavar="HASH", help="the hash of an entry that must be in it, kept elsewhere")
+    help = "a signed checkpoint that it must not contradict, kept elsewhere; may be given more than once"
+    command.add_argument("--checkpoint", type=Path, action="append", default=[], metavar="FILE", help=help)
     command.set_defaults(command=_verify)
 
 
@@ -29,6 +31,13 @@ def _verify(chosen: argparse.Namespace) -> int:
             raise UserError(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.")
         known = bytes.fromhex(chosen.known)
     with Bar("hashes    ", sys.stderr) as hashing, Bar("re-running", sys.stderr) as rerunning:
-        verdict = verify(journal_of(chosen), resolve, known=known, hashing=hashing, rerunning=rerunning)
+        verdict = verify(
+            journal_of(chosen),
+            resolve,
+            known=known,
+            checkpoints=chosen.checkpoint,
+            hashing=hashing,
+            rerunning=rerunning,
+        )
     print(report(verdict))
     return 0 if verdict.is_whole else 1
