@@ -270,17 +270,17 @@ class SignInSeen(Body, frozen=True, tag="sign_in"):
     """Somebody signed in or out, or tried to."""
 
     what: Literal["signed_in", "signed_out", "failed"]
-    at: str
+    at: Code
     """The console, or a key panel by its name."""
-    client: str = ""
+    client: Code = ""
     """The address it came from; "board" for the board itself."""
     means: Literal["pin", "badge", ""] = ""
-    name: str = ""
+    name: Code = ""
     """The person's; empty where it is nobody on the staff."""
-    role: str = ""
-    wait_s: int = 0
+    role: Code = ""
+    wait_s: Count = 0
     """How long the client must wait after so many wrong tries."""
-    others: int = 0
+    others: Count = 0
     """Failed tries before this one that have no entry of their own."""
 
 
