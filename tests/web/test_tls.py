@@ -19,6 +19,7 @@ from controller.web.server import serve
 from controller.web.tls import CertificateError, PageCertificate
 from tests.support.authorities import CLIENT, SERVER, Authority, Files
 from tests.support.brokers import free_port
+from tests.support.consoles import manned_table
 from tests.support.project import ROOT
 from tests.web.test_feed import ScriptedTable, a_view
 
@@ -131,6 +132,22 @@ async def test_another_site_s_page_may_not_post(origin: str) -> None:
                 assert answer.status == 403
         async with session.post(f"{url}api/acts", json={}, headers={"Origin": url.rstrip("/")}) as answer:
             assert answer.status == 401, "our own page only lacks a token"
+
+
+async def test_a_dealer_signs_in_and_acts_over_tls_at_a_real_table(tmp_path: Path, authority: Authority) -> None:
+    files = authority.issue("page", SERVER, host="127.0.0.1")
+    more = f'certificate = "{files.certificate}"\nkey = "{files.key}"\n'
+    async with manned_table(tmp_path, "bankers-ez-baccarat-panda-8", more=more) as table:
+        assert table.page.startswith("http://127.0.0.1:"), "for programs on the board"
+        (address,) = re.findall(r"https://127\.0\.0\.1:\d+/", (tmp_path / "daemon.log").read_text())
+        connector = TCPConnector(ssl=trusting(authority.file), local_addr=("127.0.0.7", 0))
+        async with ClientSession(address, connector=connector) as tablet:
+            async with tablet.post("/api/login", json=table.pins["dealer"]) as answer:
+                headers = {"Authorization": f"Bearer {(await answer.json())['token']}"}
+            async with tablet.post("/api/acts", json={"kind": "shoe_started"}, headers=headers) as answer:
+                assert answer.status == 200 and answer.headers["Server"] == "Cutcard"
+        (came,) = [event for event in table.journal_events() if event["kind"] == "signed_in"]
+        assert (came["name"], came["client"]) == ("sam", "127.0.0.7")
 
 
 # The certificate's way
