@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from controller.contract.messages import Currency, Milliseconds, Seq
-from controller.engine.bounds import Cents, Code, Count, Seat, Seats
-from controller.engine.inputs import Change, Place
+from controller.engine.bounds import Cents, Code, Count, PersonName, Places, Seat, SeatOrSpot, Seats
+from controller.engine.inputs import Change
 from controller.engine.reading import read_json
 
 LONGEST_LIFE_MS = 600_000
@@ -77,17 +77,17 @@ class SeatsRequest(Request, frozen=True):
 class BankRequest(Request, frozen=True):
     """Answers to the offer of the player-dealer's position; with neither field, nobody takes it."""
 
-    takes: Place | None = None
-    declined: Annotated[tuple[Place, ...], Meta(max_length=64)] = ()
+    takes: SeatOrSpot | None = None
+    declined: Places = ()
 
 
 class PersonRequest(Request, frozen=True):
     """Who is at a seat or a square."""
 
-    place: Place
-    name: Annotated[str, Meta(max_length=64)] = ""
-    badge: Annotated[str, Meta(max_length=64)] = ""
-    firm: Annotated[str, Meta(max_length=64)] = ""
+    place: SeatOrSpot
+    name: PersonName = ""
+    badge: PersonName = ""
+    firm: PersonName = ""
     """The third-party bank he acts for."""
     another: bool = False
     """It is another person than the one who was there, named or not."""

@@ -25,6 +25,8 @@ from controller.engine.bounds import (
     MaybeCards,
     Milliseconds,
     Number,
+    PersonName,
+    Places,
     Seat,
     SeatOrSpot,
     Seats,
@@ -180,18 +182,18 @@ class BankAnswered(Body, frozen=True, tag="bank_answer"):
     Without either: nobody takes it, so everybody who has not answered declined.
     """
 
-    takes: Place | None = None
+    takes: SeatOrSpot | None = None
     """A seat, or a square of it where who bets there may bank."""
-    declined: tuple[Place, ...] = ()
+    declined: Places = ()
 
 
 class PersonNamed(Body, frozen=True, tag="person"):
     """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
 
-    place: Place
-    name: str = ""
-    badge: str = ""
-    firm: str = ""
+    place: SeatOrSpot
+    name: PersonName = ""
+    badge: PersonName = ""
+    firm: PersonName = ""
     another: bool = False
     """It is another person than the one who was there, named or not."""
 
