@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from controller.contract.messages import Currency, Milliseconds, Seq
-from controller.engine.bounds import Cents, Code, Count, Seat, SeatOrSpot, Seats
+from controller.engine.bounds import Cents, Code, Count, PersonName, Places, Seat, SeatOrSpot, Seats
 from controller.engine.inputs import Change
 from controller.engine.reading import read_json
 
@@ -78,16 +78,16 @@ class BankRequest(Request, frozen=True):
     """Answers to the offer of the player-dealer's position; with neither field, nobody takes it."""
 
     takes: SeatOrSpot | None = None
-    declined: Annotated[tuple[SeatOrSpot, ...], Meta(max_length=64)] = ()
+    declined: Places = ()
 
 
 class PersonRequest(Request, frozen=True):
     """Who is at a seat or a square."""
 
     place: SeatOrSpot
-    name: Annotated[str, Meta(max_length=64)] = ""
-    badge: Annotated[str, Meta(max_length=64)] = ""
-    firm: Annotated[str, Meta(max_length=64)] = ""
+    name: PersonName = ""
+    badge: PersonName = ""
+    firm: PersonName = ""
     """The third-party bank he acts for."""
     another: bool = False
     """It is another person than the one who was there, named or not."""

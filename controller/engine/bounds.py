@@ -19,6 +19,7 @@ Seat = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
 Seats = Annotated[tuple[Seat, ...], Meta(max_length=MOST_SEATS)]
 SeatOrSpot = Seat | Annotated[str, Meta(pattern=r"^([1-9]|1[0-4])(\.[1-9])?$")]
 """A betting place: 3 is seat 3, "3.2" its second betting spot."""
+Places = Annotated[tuple[SeatOrSpot, ...], Meta(max_length=9 * MOST_SEATS)]
 Cents = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
 Amounts = Annotated[dict[Seat, Cents], Meta(max_length=MOST_SEATS)]
 """Cents by seat."""
@@ -34,6 +35,8 @@ Code = Annotated[str, Meta(max_length=128)]
 """A word for programs: a wager, an act, an irregularity, an alarm, a device, a box."""
 Words = Annotated[str, Meta(max_length=2000)]
 """A text for people."""
+PersonName = Annotated[str, Meta(max_length=64)]
+"""Of a person or a firm, or what is printed on a badge."""
 CardCode = Annotated[str, Meta(max_length=32)]
 Cards = Annotated[tuple[CardCode, ...], Meta(max_length=1024)]
 MaybeCards = Annotated[tuple[CardCode | None, ...], Meta(max_length=1024)]

@@ -25,6 +25,8 @@ from controller.engine.bounds import (
     MaybeCards,
     Milliseconds,
     Number,
+    PersonName,
+    Places,
     Seat,
     SeatOrSpot,
     Seats,
@@ -182,16 +184,16 @@ class BankAnswered(Body, frozen=True, tag="bank_answer"):
 
     takes: SeatOrSpot | None = None
     """A seat, or a square of it where who bets there may bank."""
-    declined: Annotated[tuple[SeatOrSpot, ...], Meta(max_length=64)] = ()
+    declined: Places = ()
 
 
 class PersonNamed(Body, frozen=True, tag="person"):
     """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
 
     place: SeatOrSpot
-    name: Code = ""
-    badge: Code = ""
-    firm: Code = ""
+    name: PersonName = ""
+    badge: PersonName = ""
+    firm: PersonName = ""
     another: bool = False
     """It is another person than the one who was there, named or not."""
 

@@ -32,7 +32,9 @@ from controller.engine.inputs import (
     TableOpened,
     TableSet,
     WagerPlaced,
+    decode_body,
 )
+from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
@@ -141,7 +143,6 @@ def test_nobody_is_passed_over_in_the_printed_direction() -> None:
     assert refusal(table.feed(BankAnswered(7))) == "not_eligible"
     assert refusal(table.feed(BankAnswered(declined=(7,)))) == "not_offered"
     assert refusal(table.feed(BankAnswered(1, (1,)))) == "both"
-    assert refusal(table.feed(BankAnswered("x.y"))) == "no_such_place"
     table.feed(BankAnswered(declined=(1,)))
     table.feed(BankAnswered(declined=(2,)))
     assert table.want.unasked == (3, 4)
@@ -304,7 +305,21 @@ def test_every_hand_names_its_player_dealer_with_firm_and_bank_button() -> None:
     assert (started.player_dealer, started.bank_hand, started.banker, started.firm) == (8, 1, "Ann", "Blue Bank")
     started = next(event for event in table.hand() if type(event) is ev.RoundStarted)
     assert started.bank_hand == 2
-    assert refusal(table.feed(PersonNamed(8, "x" * 65))) == "too_long"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "bank_answer", "takes": "x.y"},
+        {"kind": "bank_answer", "takes": 0},
+        {"kind": "bank_answer", "declined": [15]},
+        {"kind": "person", "place": 10**9, "name": "Ann"},
+        {"kind": "person", "place": 8, "name": "x" * 65},
+    ],
+)
+def test_no_seat_and_no_name_is_beyond_its_bounds(body: dict[str, Any]) -> None:
+    with pytest.raises(Unreadable):
+        decode_body(body)
 
 
 # Who may take it

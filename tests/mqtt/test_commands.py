@@ -134,6 +134,17 @@ async def test_a_shoe_and_the_seats_are_set(tmp_path: Path) -> None:
         assert table.kinds()[-4:] == ["shoe_started", "command", "table_set", "command"]
 
 
+async def test_the_bank_is_answered_and_a_person_named(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        named = await table.ask("dealer", "person", place=8, name="Ann", firm="Blue Bank")
+        assert named["ok"] and table.kinds()[-2:] == ["person_named", "command"]
+        assert (await table.ask("dealer", "bank", takes=8))["why"] == "offer_due"
+        seat = table.recorder.engine.state.setup.seats[0]
+        assert (await table.ask("dealer", "bank", takes=seat))["ok"]
+        assert table.recorder.engine.state.setup.player_dealer == seat
+        assert table.kinds()[-3:] == ["bank_taken", "table_set", "command"]
+
+
 async def test_a_void_is_for_the_round_that_it_names_and_no_other(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         assert (await table.ask("floor", "void", round=0, reason="misdeal"))["why"] == "other_round"

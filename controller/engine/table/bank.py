@@ -16,7 +16,6 @@ from controller.engine.round.felt import Setup, Table
 from controller.engine.table.current_round import CurrentRound, bank_offer
 from controller.engine.table.lasting import Lasting, RulesInForce
 
-LONGEST_NAME = 64
 NOT_HERE = Refusal("no_player_dealer", "this game has no player-dealer's position that rotates")
 
 
@@ -70,11 +69,8 @@ class TableBank:
             return self._refused(value, NOT_HERE)
         if self._current.is_dealing:
             return self._refused(value, Refusal("round_running", "the position moves between hands only"))
-        try:
-            takes = None if body.takes is None else place_of(body.takes)
-            body = BankAnswered(takes, tuple(map(place_of, body.declined)))
-        except ValueError:
-            return self._refused(value, Refusal("no_such_place", "name seats, or squares as 3.2"))
+        takes = None if body.takes is None else place_of(body.takes)
+        body = BankAnswered(takes, tuple(map(place_of, body.declined)))
         want = bank_offer(banking)
         refusal = want.judge(body)
         if isinstance(refusal, Refusal):
@@ -196,12 +192,7 @@ class TableBank:
     def person_named(self, value: Input) -> list[ev.Event]:
         body, state = value.body, self._lasting.state
         assert type(body) is PersonNamed
-        try:
-            place = place_of(body.place)
-        except ValueError:
-            return self._refused(value, Refusal("no_such_place", "name a seat, or a square as 3.2"))
-        if max(len(body.name), len(body.badge), len(body.firm)) > LONGEST_NAME:
-            return self._refused(value, Refusal("too_long", f"at most {LONGEST_NAME} characters each"))
+        place = place_of(body.place)
         given = Person("", body.name.strip(), body.badge.strip(), body.firm.strip())
         before = state.people.person(place)
         people = state.people.named(place, given, is_another=body.another)
