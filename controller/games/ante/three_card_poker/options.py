@@ -69,6 +69,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     folds_first: bool = False
     """Forfeited wagers use the player-dealer's money before all others; else at their seat's turn."""
     backline: bool = True
+    backline_decides: bool = False
+    """Each bettor behind a seat decides for his own money; else the back line follows the seat."""
     backline_last: bool = False
     """Bettors behind are settled after all seated ones, second spots before third; else with their seat."""
     trips_must_be_set: bool = False
