@@ -30,6 +30,7 @@ from controller.cases.acts import (
     PASSED_OVER,
     PERSONS_PART,
     PLAYS_ON,
+    UNINSURED,
     VOIDS,
     CaseAct,
     NumberedAct,
@@ -306,10 +307,13 @@ class CaseRun(AtTable):
         return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
 
     def _follows_its_seat(self, want: WantDecision) -> str:
-        """A bettor behind a seat who decides for himself, where the case has no act of his: he does as the seat did."""
+        """A bettor behind a seat who decides for himself, where the case has no act of his: he does as the seat did,
+        and takes no insurance."""
         if not isinstance(want.seat, str) or any(act.get("seat") == want.seat for _, act in self.acts):
             return ""
         seat, offered = seat_of(want.seat), {choice.do for choice in want.choices}
+        if UNINSURED in offered:
+            return UNINSURED
         done = [act["do"] for _, act in self.done if act.get("seat") == seat and act.get("do") in offered]
         return done[-1] if done else ""
 

@@ -85,6 +85,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A hand that doubled may double again, twice; there is no doubling for less then."""
     insurance_amount: Literal["up_to_half", "half"] = "up_to_half"
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
+    back_line_insurance: bool = False
+    """Bettors behind a hand may insure their own wager; else the insurance of the hand is the seat's alone."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
