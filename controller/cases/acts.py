@@ -22,6 +22,8 @@ FLOOR_AT_ANY_TIME = {VOIDS, "hold", "waive", "resume", "use_next", "correct", "c
 """Everything else the floor does when the table asks for it."""
 DECLINES = "no_surrender"
 """Sheets with an early surrender have no word for letting it pass: who does not surrender declines."""
+UNINSURED = "no_insurance"
+"""So does a bettor behind a seat of whom a case does not say that he insures his wager."""
 PLAYS_ON = "play_on"
 """So does who may declare himself all-in because his card was seen, and goes on betting."""
 ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}

@@ -30,6 +30,7 @@ from controller.cases.acts import (
     PASSED_OVER,
     PERSONS_PART,
     PLAYS_ON,
+    UNINSURED,
     VOIDS,
     CaseAct,
     NumberedAct,
@@ -55,6 +56,7 @@ from controller.engine.inputs import (
     Happening,
     Revealed,
     WagerPlaced,
+    seat_of,
 )
 from controller.rules import Ruleset
 
@@ -241,6 +243,8 @@ class CaseRun(AtTable):
             return self._accepted(Act(wants[0].seat, wants[0].choices[0].do))
         if named := self._named_by_next_act(wants[0]):
             return self._accepted(named)
+        if isinstance(wants[0], WantDecision) and (same := self._follows_its_seat(wants[0])):
+            return self._accepted(Act(wants[0].seat, same))
         if isinstance(wants[0], WantDecision) and (unsaid := self._lets_pass(wants[0])):
             return self._accepted(Act(wants[0].seat, unsaid))
         if not self.wagers and (last := self.surplus.pop((self.deck.out, len(self.done)), None)) is not None:
@@ -301,6 +305,17 @@ class CaseRun(AtTable):
         laid_down = {act["do"] for _, act in self.done if act.get("do") in LAYS_DOWN}
         asked_to = {choice.do for choice in want.choices}
         return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
+
+    def _follows_its_seat(self, want: WantDecision) -> str:
+        """A bettor behind a seat who decides for himself, where the case has no act of his: he does as the seat did,
+        and takes no insurance."""
+        if not isinstance(want.seat, str) or any(act.get("seat") == want.seat for _, act in self.acts):
+            return ""
+        seat, offered = seat_of(want.seat), {choice.do for choice in want.choices}
+        if UNINSURED in offered:
+            return UNINSURED
+        done = [act["do"] for _, act in self.done if act.get("seat") == seat and act.get("do") in offered]
+        return done[-1] if done else ""
 
     def _lets_pass(self, want: WantDecision) -> str:
         """What the seat does where the case does not write it: it may surrender before its turn, or stand aside."""

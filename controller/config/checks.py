@@ -19,6 +19,7 @@ from controller.config.fields import Config, DeviceConfig
 from controller.config.judging import sift
 from controller.config.positions import Place
 from controller.config.problems import Problem, nearest
+from controller.engine.round.setup import Setup
 from controller.rules import RulesError, Ruleset, all_rulesets, load
 
 _SCHEMES = ("", "usb", "socket", "rfc2217", "unix")
@@ -74,6 +75,7 @@ def _rules(draft: Draft) -> Iterator[Problem]:
         return
     if draft.sound("rules", "options"):
         yield from _options(ruleset, dict(rules.options))
+        yield from _too_many_seats(draft, ruleset)
 
 
 def _options(ruleset: Ruleset, chosen: dict[str, object]) -> Iterator[Problem]:
@@ -91,6 +93,20 @@ def _options(ruleset: Ruleset, chosen: dict[str, object]) -> Iterator[Problem]:
         if name is None:
             return
         del chosen[name]
+
+
+def _too_many_seats(draft: Draft, ruleset: Ruleset) -> Iterator[Problem]:
+    """A table that is larger than the approval allows."""
+    seating = draft.config.seating
+    if not draft.sound("seating", "seats") or not draft.sound("seating", "player_dealer"):
+        return
+    try:
+        options = ruleset.options(draft.config.rules.options)
+    except RulesError:
+        return  # reported already
+    setup = Setup(seats=seating.seats, player_dealer=seating.player_dealer)
+    if text := ruleset.game.too_many_seats(setup, options):
+        yield Problem(("seating", "seats"), f"{text}. `cutcard rules show {ruleset.slug}` has the line.")
 
 
 def _seating(draft: Draft) -> Iterator[Problem]:

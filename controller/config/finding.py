@@ -15,8 +15,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.config.example import EXAMPLE, Values, commented
+from controller.config.fields import TableConfig
 from controller.config.problems import ConfigError, nearest
 from controller.config.reading import parse_config
+from controller.rules import load
 from devices.driver import DriverFailure
 from devices.kinds import Section, all_kinds, kind_of_class
 from devices.link.bench import on_the_bench
@@ -73,9 +75,11 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
         # The name of a USB device comes from the device: it must not break out of the comment.
         *(f"# {''.join(c if c.isprintable() else '?' for c in note)}" for note in found.notes),
     ]
+    seating = _seating(first.ruleset)
     values: Values = {
         "": {"site": first.site, "table": first.table, "data": first.data},
         "rules": {"ruleset": first.ruleset},
+        **({"seating": seating} if seating else {}),
         "mqtt": dict(EXAMPLE["mqtt"]),
         "web": dict(EXAMPLE["web"]),
         "firmware": dict(EXAMPLE["firmware"]),
@@ -83,6 +87,17 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
     text = commented(head, values, found.devices, ())
     parse_config(path, text)
     return text
+
+
+def _seating(ruleset: str) -> Section:
+    """The seats of a game whose approval allows fewer than the usual table has; empty where the usual ones fit."""
+    rules, usual = load(ruleset), TableConfig()
+    most = rules.game.most_seats(rules.options())
+    banked = rules.game.has_player_dealer
+    if most is None or len(usual.seats) + banked <= most:
+        return {}
+    seats = list(range(1, most + 1 - banked))
+    return {"seats": seats, "player_dealer": most} if banked else {"seats": seats}
 
 
 def write_first(path: Path, text: str, *, force: bool) -> None:

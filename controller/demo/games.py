@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.demo.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
+from controller.demo.needs import PLAYER_DEALER, choose_fees, needs_of, seats_of, stakes_of
 from protocols.cards import JOKER
 
 
@@ -31,7 +31,7 @@ class GameTable:
             "stacks": self.needs.stacks,
             "dice": self.needs.dice,
             "by_hand": self.needs.by_hand,
-            "seats": SEATS,
+            "seats": seats_of(self.slug),
             "stakes": stakes_of(self.slug, self._fees),
         }
         return ("sim_hw.people.demo", "--lay", msgspec.json.encode(lay).decode())
@@ -39,7 +39,7 @@ class GameTable:
     def config(self, broker_port: int, web_port: int, clock: str, ports: Path) -> str:
         """What an installer would write for this table."""
         needs = self.needs
-        seats = ", ".join(map(str, SEATS))
+        seats = ", ".join(map(str, seats_of(self.slug)))
         dealer = "" if needs.pots else f"player_dealer = {PLAYER_DEALER}"
         options = "".join(f"options.{name} = {_text(value)}\n" for name, value in self._fees.items())
         dice = _DICE.format(ports=ports) if needs.dice else ""

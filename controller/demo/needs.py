@@ -69,6 +69,13 @@ class Needs(Struct, frozen=True):
     """No machine gives or reads them: tiles."""
 
 
+def seats_of(slug: str) -> tuple[int, ...]:
+    """The players' seats of a demonstration table, no more than the approval allows."""
+    ruleset = load(slug)
+    most = ruleset.game.most_seats(ruleset.options())
+    return SEATS if most is None else SEATS[: most - ruleset.game.has_player_dealer]
+
+
 @cache
 def needs_of(slug: str) -> Needs:
     """What this ruleset needs; `NotDealt` where nothing can be dealt of it."""
@@ -77,14 +84,15 @@ def needs_of(slug: str) -> Needs:
     deck = ruleset.game.deck(options) or {rank + suit: 1 for suit in SUITS for rank in RANKS}
     cards = tuple(code for code, count in deck.items() for _ in range(count))
     rng = random.Random(slug)
-    bare = TableEngine(ruleset.game, options, TableState(Setup(SEATS, PLAYER_DEALER)), slug)
+    seats = seats_of(slug)
+    bare = TableEngine(ruleset.game, options, TableState(Setup(seats, PLAYER_DEALER)), slug)
     pots = any(isinstance(want, WantFloor) and not want.choices for want in bare.expectation.wants)
     settings: dict[str, Any] = {
         "structure": {"kind": "fixed_limit", "low": 400, "high": 800},
         "blinds": {2: 200, 3: 400},
-        "stacks": dict.fromkeys(SEATS, 40_000),
+        "stacks": dict.fromkeys(seats, 40_000),
     }
-    setup = Setup(SEATS, PLAYER_DEALER, 1, settings, bank=(10_000_000,))
+    setup = Setup(seats, PLAYER_DEALER, 1, settings, bank=(10_000_000,))
     engine = TableEngine(ruleset.game, options, TableState(setup), slug)
     left: list[str] = []
     sizes: set[int] = set()
@@ -131,7 +139,7 @@ def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
     game, options = ruleset.game, ruleset.options(chosen)
     posts = game.floor_sets()
     if not isinstance(options, PokerOptions):
-        chip = getattr(options, "chip", None) or getattr(options, "point", None) or LOW // 4
+        chip = getattr(options, "chip", None) or getattr(options, "cents_per_point", None) or LOW // 4
         return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip)
     schedule = options.schedule
     structure: dict[str, Any] = {"kind": "fixed_limit", "low": LOW, "high": 2 * LOW}

@@ -71,6 +71,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     pays: dict[str, Any] = {}
     sheet: dict[str, Any] = {}
     """What the approval fixes and no table chooses: charts, house ways, names."""
+    lines: dict[str, str] = {}
+    """The lines that print a key of the sheet, where a person must be able to look it up: seats, circles."""
     base: dict[str, Any] = {}
     """What the game that a side bet rides on must use, whatever its own file has: its wager's name on this table."""
     phases: dict[str, str] = {}

@@ -155,6 +155,9 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
         for name in names:
             if name not in fields:
                 yield f"{table}.{name}: the game {game.slug} has no such option; it has {known}"
+    for name in raw.get("lines", {}):
+        if name not in sheet:
+            yield f"lines.{name}: [sheet] has no such key"
     for name in options.keys() & sheet.keys():
         yield f"options.{name}: [sheet] fixes it, so no table can choose it; write it in one of the two"
     given = {*options, *sheet, *raw}

@@ -53,7 +53,7 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
             yield f"    {name} = {_value(value)}  (line {data.rotation.source[name]})"
     if data.sheet:
         yield "  fixed by the sheet"
-        yield from _table(data.sheet, "    ")
+        yield from _table({_with_line(name, data.lines): value for name, value in data.sheet.items()}, "    ")
     if data.pays:
         yield "  pays"
         yield from _table(data.pays, "    ")
@@ -70,6 +70,10 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
         yield f"  collection schedules; in force: {in_force or 'none'}"
         for item in posted:
             yield from _schedule(item)
+
+
+def _with_line(name: str, lines: Mapping[str, str]) -> str:
+    return f"{name} (line {lines[name]})" if name in lines else name
 
 
 def _return(wager: WagerReturn) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from controller.config import Config
 from controller.config.broker import MqttSettings
-from controller.demo.needs import PLAYER_DEALER, SEATS, choose_fees, needs_of, stakes_of
+from controller.demo.needs import PLAYER_DEALER, choose_fees, needs_of, seats_of, stakes_of
 from protocols.cards import JOKER
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
@@ -97,7 +97,7 @@ class Bench:
 
     def habits(self, pace: float) -> Habits:
         stakes = Stakes(**msgspec.structs.asdict(stakes_of(self.slug, self.options)))
-        return Habits(self.needs.deck, lasts=self.needs.lasts, seats=SEATS, stakes=stakes, pace=pace)
+        return Habits(self.needs.deck, lasts=self.needs.lasts, seats=seats_of(self.slug), stakes=stakes, pace=pace)
 
     def config(self, broker: str, version: str) -> TableConfig:
         """What an installer would write for this table. `broker`: the name of its socket."""
@@ -108,7 +108,7 @@ class Bench:
                 "test": True,
                 "rules": {"ruleset": self.slug, "options": self.options},
                 "seating": {
-                    "seats": SEATS,
+                    "seats": seats_of(self.slug),
                     "player_dealer": None if self.needs.pots else PLAYER_DEALER,
                     "awaits_drop": True,
                 },

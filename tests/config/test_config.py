@@ -146,6 +146,13 @@ def test_keys_that_contradict_each_other_are_reported_with_their_line(lines: str
     assert says in only(GOOD + lines)
 
 
+def test_a_table_larger_than_its_approval_allows_is_refused() -> None:
+    text = GOOD.replace("bankers-ez-baccarat-panda-8", "bankers-three-card-poker")
+    says = "6: seating.seats: this room seats 8 players at a table, the player-dealer among them, and 9 are set."
+    assert says in only(f"{text}[seating]\nseats = [1, 2, 3, 4, 5, 6, 7, 9]")
+    assert problems(f"{text}[seating]\nseats = [1, 2, 3, 4, 5, 6, 7]") == []
+
+
 def test_time_from_simulated_devices_needs_test_mode() -> None:
     assert "needs test = true" in only('clock = "devices"\n' + GOOD)
     assert problems('clock = "devices"\ntest = true\n' + GOOD) == []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,8 @@ from controller.engine.amounts import dollars
 from controller.engine.inputs import Place, seat_of, spot_of
 
 Book = dict[Place, dict[str, int]]
+BonusMinimum = Literal["table", "none"]
+"""Whether a bonus or side bet must reach the table's minimum; no text lets one go above the maximum."""
 _NO_LIMIT = 2**62
 
 
@@ -67,21 +69,27 @@ class WagerRule(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
 
 @lru_cache(maxsize=256)
-def within_limits(
-    rules: tuple[WagerRule, ...], base_min: int, other_min: int, table_max: int | None
-) -> tuple[WagerRule, ...]:
+def within_limits(rules: tuple[WagerRule, ...], table_min: int, table_max: int | None) -> tuple[WagerRule, ...]:
     """The wagers of a game at a table with these limits, which count where a rule has none of its own.
 
     Cached, since a table asks anew for every round.
     """
 
     def limited(rule: WagerRule) -> WagerRule:
-        least = base_min if rule.counts_as == "base" else other_min
-        if rule.min or rule.max is not None or not (least or table_max):
+        least = 0 if rule.any_minimum else table_min
+        if rule.min or not (least or table_max):
             return rule
-        return replace(rule, min=0 if rule.any_minimum else least, max=table_max)
+        return replace(rule, min=least, max=table_max if rule.max is None else rule.max)
 
     return tuple(map(limited, rules))
+
+
+@lru_cache(maxsize=64)
+def with_bonus_minimum(rules: tuple[WagerRule, ...], minimum: BonusMinimum) -> tuple[WagerRule, ...]:
+    """The wagers of a game whose text has bonus and side bets reach the table's minimum, or not."""
+    if minimum == "table":
+        return rules
+    return tuple(rule if rule.counts_as == "base" else replace(rule, any_minimum=True) for rule in rules)
 
 
 @lru_cache(maxsize=256)

@@ -76,6 +76,22 @@ class Game(Generic[OptionsT]):
         decks = getattr(options, "decks_in_rotation", None)
         return decks if isinstance(decks, int) else 1
 
+    def most_seats(self, options: OptionsT) -> int | None:
+        """The most seats that the approval allows, the player-dealer's among them; None: it states no number."""
+        most = getattr(options, "most_seats", None)
+        return most if isinstance(most, int) else None
+
+    def too_many_seats(self, setup: Setup, options: OptionsT) -> str:
+        """Why this table is larger than the approval allows; empty where it is not."""
+        most, banked = self.most_seats(options), self.has_player_dealer and setup.player_dealer is not None
+        taken = {*setup.seats, setup.player_dealer} if banked else setup.seats
+        positions = setup.settings.get("positions")
+        count = max(len(taken), positions if isinstance(positions, int) else 0)
+        if most is None or count <= most:
+            return ""
+        among = ", the player-dealer among them" if banked else ""
+        return f"this room seats {most} players at a table{among}, and {count} are set"
+
     def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
         """How many hands a shoe still serves after the one that is being dealt when the cut card comes, and how many
         when it comes between two hands."""

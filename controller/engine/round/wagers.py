@@ -20,6 +20,8 @@ from controller.engine.round.script import Move, T
 from controller.engine.round.setup import Setup
 
 _NO_WAGERS = WantWagers((), (), {})
+MOST_SPOTS = 99
+"""Circles of a seat where no text limits them."""
 
 
 class Wagers:
@@ -151,12 +153,20 @@ class Wagers:
     def _limited(self, rules: tuple[WagerRule, ...], schedule: Schedule | None) -> tuple[WagerRule, ...]:
         """The rules with the limits of the posted schedule, where there is one, else of the table."""
         if schedule is None:
-            return within_limits(rules, self._setup.min_wager, self._setup.min_wager, self._setup.max_wager)
-        # Schedules post what a base wager may be; a bonus bet only has to stay below the top, or has limits of its own.
-        limited = within_limits(rules, schedule.table_min, 0, schedule.wager_max)
+            return within_limits(rules, self._setup.min_wager, self._setup.max_wager)
+        limited = within_limits(rules, schedule.table_min, schedule.wager_max)
+        if schedule.spots_per_seat is not None or schedule.limit_on == "seat":
+            limited = tuple(_on_circles(rule, schedule) if rule.counts_as == "base" else rule for rule in limited)
         if not schedule.bonus:
             return limited
         return tuple(_as_posted(rule, schedule) if rule.counts_as == "bonus" else rule for rule in limited)
+
+
+def _on_circles(rule: WagerRule, schedule: Schedule) -> WagerRule:
+    """A base wager on the circles that the schedule has for a seat, and within the limit of the seat."""
+    spots = rule.spots if schedule.spots_per_seat is None else min(schedule.spots_per_seat, rule.spots or MOST_SPOTS)
+    most = schedule.table_max if schedule.limit_on == "seat" else None
+    return replace(rule, spots=spots, position_max=rule.position_max if most is None else most)
 
 
 def _as_posted(rule: WagerRule, schedule: Schedule) -> WagerRule:

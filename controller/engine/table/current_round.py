@@ -91,7 +91,8 @@ class CurrentRound(Generic[OptionsT]):
         state = lasting.state
         self.played = Played(state)
         self.round = None
-        if state.differs is not None or state.stops or state.closed or self._waits_for_bank or self._lacks_pack:
+        waits = state.differs is not None or state.stops or state.closed or self._waits_for_bank
+        if waits or self._lacks_pack or self._too_many_seats:
             return
         shoe, carried = state.shoe, state.fees_carried
         if not rules.game.uses_shoe:
@@ -114,6 +115,11 @@ class CurrentRound(Generic[OptionsT]):
         state = self._lasting.state
         packs = state.packs
         return state.setup.shuffle_control and (packs.in_play if self._rules.game.uses_shoe else packs.ready) is None
+
+    @property
+    def _too_many_seats(self) -> str:
+        """Why the table is larger than the approval allows; empty where it is not."""
+        return self._rules.game.too_many_seats(self._lasting.state.setup, self._rules.options)
 
     @property
     def expectation(self) -> Expectation:
@@ -142,6 +148,8 @@ class CurrentRound(Generic[OptionsT]):
             return Expectation((WantRepair("; ".join(state.stops.values())),))
         if state.closed:
             return Expectation((WantOpening(),))
+        if text := self._too_many_seats:
+            return Expectation((WantFloor("table_not_ready", text, choices=()),))
         banking = self._rules.banking(state)
         if banking is not None and banking.is_due:
             return Expectation((bank_offer(banking),))

@@ -114,6 +114,8 @@ class House:
             return [ev.Refused("configure", "round_running", "rules, seats and limits change between rounds only")]
         given = msgspec.convert(body.setup, Setup)
         setup = replace(self._lasting.state.setup, **{name: getattr(given, name) for name in body.setup})
+        if text := self._too_many_seats(body.ruleset, body.options, setup):
+            return [ev.Refused("configure", "too_many_seats", text)]
         moved = setup.player_dealer != self._lasting.state.setup.player_dealer
         self._lasting.change(configuration=body.file, setup=setup)
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
@@ -171,10 +173,20 @@ class House:
             self._rules.resolve(terms.ruleset, terms.options)
         except NoSuchRules as error:
             return [ev.Refused("choose_rules", "bad_rules", str(error))]
+        if text := self._too_many_seats(terms.ruleset, terms.options, self._lasting.state.setup):
+            return [ev.Refused("choose_rules", "too_many_seats", text)]
         instead_of = now if self._lasting.state.chosen is None else self._lasting.state.chosen.instead_of
         slug, deck = self._rules.game.slug, self._rules.deck
         rules_set = self._play_by(Chosen(terms, instead_of))
         return [*self._shoe.end_foreign(slug, deck), *rules_set]
+
+    def _too_many_seats(self, ruleset: str, options: dict[str, Any], setup: Setup) -> str:
+        """Why this table is larger than the approval of a game allows; empty where it is not. `ruleset`: the one that
+        is to be played, empty: the one in force."""
+        if ruleset and self._rules.resolve is not None:
+            rules = self._rules.resolve(ruleset, options)
+            return rules.game.too_many_seats(setup, rules.options)
+        return self._rules.game.too_many_seats(setup, self._rules.options)
 
     def _still_chosen(self, body: Started) -> list[ev.Event]:
         """What was chosen at the table outlives a restart, unless the configuration is another now."""
@@ -228,6 +240,8 @@ class House:
                 return [ev.Refused("table_set", refusal.why, refusal.text)]
             settings = {**setup.settings, **body.settings}
             setup = replace(setup, settings={name: value for name, value in settings.items() if value is not None})
+        if text := self._too_many_seats("", {}, setup):
+            return [ev.Refused("table_set", "too_many_seats", text)]
         self._lasting.change(setup=setup)
         moved = setup.player_dealer != before.player_dealer
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []

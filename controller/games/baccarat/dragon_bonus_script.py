@@ -93,7 +93,7 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
 
 
 def _limited(rule: WagerRule, own: SpotLimit | None) -> WagerRule:
-    return rule if own is None else replace(rule, min=own.min, max=own.max)
+    return rule if own is None else replace(rule, min=own.min, max=own.max, any_minimum=True)
 
 
 def dragon(mine: int, other: int, natural: bool, options: DragonOptions) -> Verdict:

@@ -29,7 +29,6 @@ class EzPanda8(Baccarat[EzPanda8Options]):
     slug = "ez-baccarat-panda-8"
     title = "EZ Baccarat Panda 8"
     options_type = EzPanda8Options
-    side_bets_have_no_minimum: ClassVar[bool] = True  # a schedule has one range, for the line wagers (A8)
     marks: ClassVar[Mapping[str, str]] = {"dragon_7": "Dragon 7", "panda_8": "Panda 8"}
     wagers: ClassVar[tuple[WagerRule, ...]] = (
         WagerRule("player_line", "Player", first_spot_only="backline_not_allowed"),

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.wagers import BonusMinimum
 from controller.engine.fees.schedule import Schedule
 
 Decks = Annotated[int, Meta(ge=3, le=8)]
@@ -24,10 +25,13 @@ class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The same, when it lies in the window after a hand."""
     coverage: Literal["single_use"]
     """Each cent of the player-dealer's wager pays or collects once."""
+    bonus_minimum: BonusMinimum
     schedule: Schedule | None
     table_min: Cents | None = None
     table_max: Cents | None = None
     positions: Annotated[int, Meta(ge=2, le=14)] | None = None
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
 
 
 class EzPays(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from controller.engine import events as ev
-from controller.engine.bets.wagers import WagerRule, within_limits
+from controller.engine.bets.wagers import WagerRule, with_bonus_minimum, within_limits
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Game, HistoryEntry
@@ -33,8 +33,6 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
     bank_hand: ClassVar[str] = "banker"
     """The hand against the player's: "banker", or "dealer" where the approval calls it so."""
     wagers: ClassVar[tuple[WagerRule, ...]]
-    side_bets_have_no_minimum: ClassVar[bool] = False
-    """Whether a posted schedule's minimum is for the lines only."""
     lines: ClassVar[tuple[str, str]] = LINES
     """The two wagers that a side bet may need."""
     pair_marks: ClassVar[tuple[tuple[str, str], ...]] = (("player", "player_pair"), ("banker", "banker_pair"))
@@ -68,8 +66,7 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
             least, most = schedule.table_min, schedule.wager_max
         least = least if options.table_min is None else options.table_min
         most = most if options.table_max is None else options.table_max
-        side = 0 if schedule is not None and self.side_bets_have_no_minimum else least
-        return within_limits(self.wagers, least, side, most)
+        return within_limits(with_bonus_minimum(self.wagers, options.bonus_minimum), least, most)
 
     # The result
 

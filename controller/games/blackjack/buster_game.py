@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.engine.bets.wagers import BonusMinimum
 from controller.engine.cards.card import Hand
 from controller.engine.fees.schedule import Moment, Schedule
 from controller.engine.inputs import seat_of
@@ -47,6 +48,7 @@ class BusterRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     at_most_base: bool = False
     one_per_place: str = ""
     """Code for a second bet of the same player at the same position; empty: a further one is added."""
+    bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
     """The collection schedule posted for game and bet together; none: that of the base game."""
 
@@ -75,7 +77,7 @@ class BusterRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             settled=self.settled,
             in_fees=self.in_fees,
         )
-        return replace(base, buster=bet, schedule=self.schedule or base.schedule)
+        return replace(base, buster=bet, bonus_minimum=self.bonus_minimum, schedule=self.schedule or base.schedule)
 
 
 class BusterBlackjack(Game[BusterRules]):
@@ -90,6 +92,9 @@ class BusterBlackjack(Game[BusterRules]):
 
     def deck(self, options: BusterRules) -> dict[str, int] | None:
         return options.base.game.deck(options.base.options)
+
+    def most_seats(self, options: BusterRules) -> int | None:
+        return options.base.game.most_seats(options.base.options)
 
     def hands_after_cut_card(self, options: BusterRules) -> tuple[int, int]:
         return options.base.game.hands_after_cut_card(options.base.options)

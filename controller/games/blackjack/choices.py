@@ -58,15 +58,15 @@ def money_choices(rules: BlackjackRules, circle: Circle, hand: BetHand, bet: Bet
     return found
 
 
-def insurance_choices(rules: BlackjackRules, circle: Circle) -> tuple[Choice, ...]:
+def insurance_choices(rules: BlackjackRules, circle: Circle, bet: Bet) -> tuple[Choice, ...]:
     """Insurance of half the wager, or up to it; a natural may also take even money, which is exactly half."""
-    insure, half = Choice("insurance"), circle.base // 2
-    if circle.base and rules.insurance_amount == "half":
+    insure, half = Choice("insurance"), bet.stake // 2
+    if bet.stake and rules.insurance_amount == "half":
         insure = Choice("insurance", cents=half, label=f"insurance for {dollars(half)}")
-    elif circle.base:
+    elif bet.stake:
         insure = Choice("insurance", min_cents=1, max_cents=half, above=rules.refusals.insurance_above)
     declining = Choice("no_insurance")
-    natural = rules.even_money and rules.count(circle.hands[0].cards).natural
+    natural = rules.even_money and bet.place == circle.place and rules.count(circle.hands[0].cards).natural
     return (insure, declining, Choice("even_money")) if natural else (insure, declining)
 
 

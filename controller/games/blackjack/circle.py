@@ -100,7 +100,8 @@ class Circle:
     hands: list[BetHand] = field(default_factory=list)
     dealt: tuple[Card, ...] = ()
     """Its first two cards, which side bets look at, whatever was split since."""
-    insurance: int = 0
+    insured: dict[Place, int] = field(default_factory=dict)
+    """Insurance wagers, by bettor."""
     even_money: bool = False
     abandoned: bool = False
     """Its player has left: the dealer plays its hands by the house's rule."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import BonusMinimum, WagerRule, with_bonus_minimum
 from controller.engine.cards.card import Card, Hand
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
@@ -85,6 +85,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A hand that doubled may double again, twice; there is no doubling for less then."""
     insurance_amount: Literal["up_to_half", "half"] = "up_to_half"
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
+    back_line_insurance: bool = False
+    """Bettors behind a hand may insure their own wager; else the insurance of the hand is the seat's alone."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
@@ -94,6 +96,10 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Back-line wagers: right after those of their seat, or after all seated ones."""
     net_lines: Literal["together", "apart"] = "together"
     """`apart`: `double`, `split`, `split_3`... are wagers of their own in the results."""
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
+    circles: int | None = None
+    """Betting circles of a seat; absent: the text states no number."""
     positions: Annotated[int, Meta(ge=2)] = 8
     """Places at the table, the player-dealer's included, where the table does not say."""
     action_source: ActionSource = "second_card"
@@ -113,6 +119,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What a player gets whose hand is dead for want of cards (village-21st-century-blackjack, 183)."""
     abandoned_hits: int = 12
     """Up to which total the dealer hits for a player who has left (village-21st-century-blackjack, 191)."""
+    bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
     """The collection schedule posted at the table."""
     buster: Buster | None = None
@@ -130,8 +137,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @property
     def wagers(self) -> tuple[WagerRule, ...]:
         """What may be placed before the deal."""
-        base = WagerRule(self.base_wager, "Wager", step=self.wager_step)
-        return (base, *(bet.rule for bet in self.bets_beside))
+        base = WagerRule(self.base_wager, "Wager", step=self.wager_step, spots=self.circles)
+        return with_bonus_minimum((base, *(bet.rule for bet in self.bets_beside)), self.bonus_minimum)
 
     @property
     def bets_beside(self) -> tuple[SideBet, ...]:

@@ -142,29 +142,30 @@ class Deal:
             return
         for circle in self.circles:
             if self.rules.insurance:
-                yield from self._insure(circle)
+                for bet in circle.hands[0].bets if self.rules.back_line_insurance else circle.hands[0].bets[:1]:
+                    yield from self._insure(circle, bet)
             elif self.rules.asks_every_hand:
                 hand, bars = circle.hands[0], insurance_bars(self.rules)
                 if hand.cards.is_exposed:
                     bars = hand_bars(self.rules, circle, hand, self.up)
                 yield from self.t.ask(circle.place, (Choice("no_insurance"),), barred=bars)
 
-    def _insure(self, circle: Circle) -> Move[None]:
+    def _insure(self, circle: Circle, bet: Bet) -> Move[None]:
         asks = "before the check" if self.is_checked else "before the draws"
         act: AnyBody | None = None
         while type(act) is not Act:  # a ruling may have changed the hand: what it may do is looked up again
             if circle.hands[0].dead:
                 return
             act = yield from self.t.wait_for(
-                WantDecision(circle.place, insurance_choices(self.rules, circle), asks=asks)
+                WantDecision(bet.place, insurance_choices(self.rules, circle, bet), asks=asks)
             )
         self.t.emit(ev.Decided(act.seat, act.do, act.cents, act.to))
         if act.do == "no_insurance":
             return
-        half = circle.base // 2
-        circle.even_money = act.do == "even_money"
-        circle.insurance = half if act.cents is None else min(act.cents, half)
-        lay_down(self.t, circle.place, "insurance", circle.insurance)
+        half = bet.stake // 2
+        circle.even_money = circle.even_money or act.do == "even_money"
+        circle.insured[bet.place] = half if act.cents is None else min(act.cents, half)
+        lay_down(self.t, bet.place, "insurance", circle.insured[bet.place])
 
     def early_surrender(self) -> Move[None]:
         """Where the house has it, every hand may be given up before the check too: until the down card is exposed."""

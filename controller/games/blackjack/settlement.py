@@ -91,7 +91,8 @@ class Settling:
     def insurance(self) -> None:
         """All insurance wagers, in the order of the deal."""
         for circle in self.circles:
-            self._insurance(circle)
+            for place in circle.insured:
+                self._insurance(circle, place)
 
     def walk(self) -> None:
         """Everything else, seat by seat."""
@@ -126,8 +127,8 @@ class Settling:
             nets = [self._on_hand(circle, nth, place) for nth in range(len(circle.hands))]
             if circle.base:
                 self.facts.net_by_hand[str(place)] = nets
-            if place == circle.place and self.rules.insurance_settled == "after_base":
-                self._insurance(circle)
+            if self.rules.insurance_settled == "after_base":
+                self._insurance(circle, place)
             self._side_bets(circle, place, last=False)
 
     def _on_hand(self, circle: Circle, nth: int, place: Place) -> int:
@@ -170,13 +171,14 @@ class Settling:
             return 0
         return settlement.win(place, line, verdict.odds.payoff(cents), listed=listed)
 
-    def _insurance(self, circle: Circle) -> None:
-        if not circle.insurance:
+    def _insurance(self, circle: Circle, place: Place) -> None:
+        cents = circle.insured.get(place, 0)
+        if not cents:
             return
         if self.rules.bank_count(self.bank).natural:
-            self.t.settlement.win(circle.place, "insurance", self.rules.insurance_odds.payoff(circle.insurance))
+            self.t.settlement.win(place, "insurance", self.rules.insurance_odds.payoff(cents))
         else:
-            self.t.settlement.lose(circle.place, "insurance", circle.insurance)
+            self.t.settlement.lose(place, "insurance", cents)
 
     def _side_bets(self, circle: Circle, place: Place, *, last: bool) -> None:
         for bet in self.rules.bets_beside:

@@ -141,7 +141,7 @@ class ChineseHand:
     def settle(self) -> None:
         result, facts = self.t.result, self.facts
         points = Points(self.options, self.button, self.fouled, self.sweeps, self.arranged)
-        net, facts.steps = exchange(self.players, points, self.stacks, self.options.point)
+        net, facts.steps = exchange(self.players, points, self.stacks, self.options.cents_per_point)
         result.net = {seat: net.get(seat, 0) for seat in sorted(self.t.seats)}
         result.outcome = {s: "win" if n > 0 else "lose" if n < 0 else "push" for s, n in net.items()}
 

@@ -12,20 +12,37 @@ from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 
 FEWEST_PLAYERS = 2
+LEAST_POINT = 500
+"""Cents of a point at the lowest limit (004:1622): what is played where neither a schedule nor the table states it."""
 
 
 class ChineseOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    point: Literal[500, 1000, 2000, 2500, 5000, 10000]
-    """Cents of one point: the limit of the table."""
+    point: Literal[500, 1000, 2000, 2500, 5000, 10000] | None = None
+    """Cents of one point, the limit of the table, where no schedule is posted that has it."""
     foul_points: Literal[9, 3]
     equal_value_sweeps: Literal["rank", "push"]
     bonuses: dict[str, dict[str, int]]
     """Points on top of a segment that was won, by hand and segment."""
     sweeps: dict[str, int]
     """Points of each clean sweep."""
+    most_seats: int | None = None
+    """The most seats of a table; absent: the text states no number."""
     schedule: Schedule | None = None
     asks_fouled: bool = False
     """A hand that is known to be fouled is set all the same."""
+
+    def __post_init__(self) -> None:
+        posted = self.schedule
+        if posted is not None and posted.point is not None and self.point not in (None, posted.point):
+            raise ValueError(
+                f"point = {self.point}: the posted schedule {posted.id} has a point of {posted.point} cents"
+            )
+
+    @property
+    def cents_per_point(self) -> int:
+        """The posted schedule has it, else the table (004:1518, 1621-1627)."""
+        posted = None if self.schedule is None else self.schedule.point
+        return posted or self.point or LEAST_POINT
 
 
 class ChineseSettings(Struct, frozen=True):

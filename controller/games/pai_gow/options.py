@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.engine.bets.limits import UNLIMITED
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.cards.card import standard_deck
 from controller.engine.fees.schedule import Moment, Schedule
 from controller.engine.house_way import HouseWay, HouseWayData, Seven
@@ -84,6 +84,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     back_line: bool = True
     house_way: HouseWayData | None = None
     """Absent: the room prints none, and the table has none."""
+    bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
     table_min: Cents | None = None
     table_max: Cents | None = None
@@ -96,6 +97,8 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A wager below the minimum has action, the part above the maximum has none."""
     back_line_fortune: bool = False
     positions: Annotated[int, Meta(ge=2, le=7)] = 7
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     larger_table: bool = False
     """Seats may have numbers beyond the positions, as long as no more are active."""
     player_dealer_counts: int = 1
@@ -191,6 +194,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             "Pai Gow",
             min=0 if self.takes_any_amount else self.table_min or 0,
             max=UNLIMITED if self.takes_any_amount else self.table_max,
+            any_minimum=self.takes_any_amount,
             first_spot_only=None if self.back_line else "no_back_line",
             spots=self.squares,
             spots_code="square_not_allowed",
@@ -208,6 +212,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         rule = WagerRule(
             FORTUNE,
             "Fortune",
+            min=0 if self.bonus_minimum == "none" else self.table_min or 0,
             max=self.table_max,
             needs=(self.base_wager,),
             needs_code="needs_base_wager",
@@ -216,7 +221,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             seats=None if self.envy_is_known else (),
             seats_code="envy_not_configured",
             counts_as="bonus",
-            any_minimum=True,
+            any_minimum=self.bonus_minimum == "none",
         )
         return (rule,)
 

@@ -18,6 +18,10 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     coverage: Literal["single_use"] = "single_use"
     schedule: Schedule | None
     base_wager: str
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
+    circles: int | None = None
+    """Betting circles of a seat; absent: the text states no number."""
     step: Annotated[int, Meta(ge=1)] = 1
     deal: Literal["rows", "stacks"]
     wagers_until: Literal["deal", "cup"] = "deal"
@@ -50,7 +54,7 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     def main_wager(self) -> WagerRule:
         schedule = self.schedule
         if schedule is None or not schedule.limits_bind:
-            return WagerRule(self.base_wager, "Pai Gow Tiles", step=self.step)
+            return WagerRule(self.base_wager, "Pai Gow Tiles", step=self.step, spots=self.circles)
         # A schedule whose limits bind posts steps and the limit of a position too (calgrand, 3307, 3312).
         return WagerRule(
             self.base_wager,
@@ -59,6 +63,7 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
             off_step=tuple(schedule.off_step),
             step_code="not_a_multiple_of_5_dollars",
             position_max=schedule.house.position_limit,
+            spots=self.circles,
         )
 
     @cached_property

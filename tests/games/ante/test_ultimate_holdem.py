@@ -432,7 +432,8 @@ def test_the_posted_schedule_bounds_ante_and_blind() -> None:
     felt.bet(1, ante=900)
     felt.bet(1, ante=20100)
     felt.bet(1, ante=20000, blind=20000, trips=500)
-    assert felt.refusals() == ["below_table_min", "above_table_max"]
+    felt.bet(1, trips=1000)
+    assert felt.refusals() == ["below_table_min", "above_table_max", "below_table_min"]
 
 
 def test_a_schedule_may_take_its_fee_after_the_starting_cards() -> None:

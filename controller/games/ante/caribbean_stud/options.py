@@ -45,6 +45,8 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The sheet's word for an irregularity that its text does not rule."""
     ante_circles: int | None = None
     """Bettors that a seat has room for, its own player among them."""
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     button_moves_on: bool
     """An action position without a wager hands the button on; else it stays, and settlement begins after it."""
     button_table: Annotated[int, Meta(ge=2)] | None = None

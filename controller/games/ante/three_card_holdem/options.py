@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.games.ante.options import Payoff
 
@@ -36,8 +36,11 @@ class ThreeCardHoldemOptions(Struct, frozen=True, forbid_unknown_fields=True):
     decks_in_rotation: Literal[1, 2]
     button_card: Literal["communal_1", "communal_3"]
     coverage: Literal["single_use"]
+    bonus_minimum: BonusMinimum
     schedule: Schedule | None
     pays: ThreeCardHoldemPays
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
 
     def __post_init__(self) -> None:
         if self.decks_in_rotation > 1 and self.deal_device == "hand":

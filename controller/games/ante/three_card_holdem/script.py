@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from, counted
+from controller.engine.bets.wagers import with_bonus_minimum
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
 from controller.engine.fees.schedule import Moment
@@ -50,7 +51,7 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
         return RULINGS
 
     def play(self, t: Table, options: ThreeCardHoldemOptions) -> Script:
-        yield from t.take_wagers(WAGERS, options.schedule)
+        yield from t.take_wagers(with_bonus_minimum(WAGERS, options.bonus_minimum), options.schedule)
         deal = Deal(t, options)
         t.script_state = deal
         if not deal.seats:

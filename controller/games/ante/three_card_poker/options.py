@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import THREE_CARD, THREE_CARD_MINI_ROYAL, Category, High
@@ -54,8 +54,11 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     a23_suited: Literal["straight_flush", "flush"] = "straight_flush"
     settlement_start: Literal["left_of_player_dealer", "action_button", "posted_button"] = "left_of_player_dealer"
     six_card_three_of_a_kind: Annotated[int, Meta(ge=1)] | None = None
+    bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
 
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     positions: int = 8
     deal_from: Literal["player_dealer", "house_dealer"] = "player_dealer"
     """From whose left the deal and the decisions run."""
@@ -66,6 +69,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     folds_first: bool = False
     """Forfeited wagers use the player-dealer's money before all others; else at their seat's turn."""
     backline: bool = True
+    backline_decides: bool = False
+    """Each bettor behind a seat decides for his own money; else the back line follows the seat."""
     backline_last: bool = False
     """Bettors behind are settled after all seated ones, second spots before third; else with their seat."""
     trips_must_be_set: bool = False
@@ -129,6 +134,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             at_most_code=bonus.amount_code or "above_base_wager",
             once=once if bonus.once else None,
             counts_as="bonus",
+            any_minimum=self.bonus_minimum == "none",
             first_spot_only=refused,
             step=posted.wager_step,
             off_step=posted.off_step,

@@ -95,17 +95,25 @@ class Deal:
     def decisions(self) -> Move[None]:
         for seat in self.seats:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
-            code, ante = self.options.play_code, player.ante
-            label = f"play for {dollars(ante)}" if ante else "play"
-            play = Choice("play", label, ante or None, below=code, above=code)
-            act = yield from self.t.ask(player.place, (play, Choice("fold")))
-            for bettor in (player, *back_line):
-                if bettor is not player:
-                    self.t.emit(ev.Decided(bettor.place, act.do))
-                if act.do == "fold":
-                    bettor.folded = True
+            yield from self._ask(player)
+            for bettor in back_line:
+                if self.options.backline_decides:
+                    yield from self._ask(bettor)
                 else:
-                    self._stake(bettor)
+                    self.t.emit(ev.Decided(bettor.place, "fold" if player.folded else "play"))
+                    self._decided(bettor, folds=player.folded)
+
+    def _ask(self, bettor: Bettor) -> Move[None]:
+        code, ante = self.options.play_code, bettor.ante
+        label = f"play for {dollars(ante)}" if ante else "play"
+        play = Choice("play", label, ante or None, below=code, above=code)
+        act = yield from self.t.ask(bettor.place, (play, Choice("fold")))
+        self._decided(bettor, folds=act.do == "fold")
+
+    def _decided(self, bettor: Bettor, *, folds: bool) -> None:
+        bettor.folded = folds
+        if not folds:
+            self._stake(bettor)
 
     def _stake(self, bettor: Bettor) -> None:
         bettor.play = bettor.ante
@@ -118,7 +126,7 @@ class Deal:
     def showdown(self) -> Move[None]:
         yield from self.t.show(self.player_dealer)
         for seat in self.seats:
-            if not self.by_place[seat].folded:
+            if any(bettor.seat == seat and not bettor.folded for bettor in self.bettors):
                 yield from self.t.show(self.hands[seat])
             elif self._lives_after_fold(seat):
                 yield from self.t.name_unread(self.hands[seat], asks=FOLDED_WITH_BONUS)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import STANDARD, Category
@@ -40,6 +40,7 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     broken_blind: Literal["round_down", "refuse"]
     chip_unit: Annotated[int, Meta(ge=1)]
     coverage: Literal["single_use"]
+    bonus_minimum: BonusMinimum
     schedule: Schedule | None
     pays: UthPays
     unruled: str = ""
@@ -48,6 +49,8 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """2: two decks of different back colours take turns, round by round."""
     unloads_rest: bool = False
     """What is left in the shuffler after the deal goes to the discard rack, unseen."""
+    most_seats: int | None = None
+    """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     asks_every_hand: bool = False
     """Ask a seat in every window, even where its play wager is made: to judge a second one."""
 
@@ -72,6 +75,7 @@ def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
             needs_all=True,
             needs_code="needs_ante_and_blind",
             counts_as="bonus",
+            any_minimum=options.bonus_minimum == "none",
             first_spot_only=backline,
         ),
     )

@@ -88,8 +88,6 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
     seats = setup.seats
     if len(seats) < FEWEST_PLAYERS:
         raise NotReady("poker needs two players: seat another")
-    if options.most_seats is not None and len(seats) > options.most_seats:
-        raise NotReady(f"this room seats {options.most_seats} players at a table, and {len(seats)} are set")
     if setup.button is None and options.needs_button:
         raise NotReady("nobody has the button: say who has it")
     try:
