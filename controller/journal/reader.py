@@ -259,7 +259,7 @@ class JournalReader:
     def damage(self) -> str | None:
         """What SQLite finds wrong with the file itself, the parts that hold no entry included; None if nothing."""
         with reading(self.path):
-            (text,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+            (text,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         return None if text == "ok" else str(text).removeprefix("*** in database main ***\n")
 
     def verify_chain(self, progress: Progress | None = None) -> Head:
