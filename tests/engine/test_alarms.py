@@ -6,7 +6,6 @@ A kind without a story here fails, and so does an act that its row in the table 
 from __future__ import annotations
 
 import ast
-import doctest
 import shutil
 from collections import namedtuple
 from collections.abc import Awaitable, Callable
@@ -482,11 +481,6 @@ async def test_no_round_begins_while_an_alarm_that_stops_is_raised(tmp_path: Pat
         await story.begins(table)
         await table.same_player_dealer()
         assert (table.recorder.trouble is not None or table.recorder.engine.round is None) is kind.stops
-
-
-def test_the_module_says_what_is_so() -> None:
-    tried = doctest.testmod(alarms)
-    assert tried.attempted and not tried.failed
 
 
 def test_alarms_are_raised_in_one_place_and_only_by_a_name_of_the_table() -> None:

@@ -5,7 +5,6 @@ A failure prints ruleset and seed; the same seed plays the same evening again.
 
 from __future__ import annotations
 
-import doctest
 import os
 import random
 import re
@@ -19,7 +18,6 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Audience, Slot, card, codes, standard_deck
-from controller.engine.expect import bot
 from controller.engine.expect.bot import NoAnswer, answer
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation, cards_allowed, judge, prompt
@@ -372,11 +370,6 @@ def test_a_face_down_card_in_an_event_is_seen() -> None:
 def test_the_bot_has_no_answer_where_nothing_is_awaited() -> None:
     with pytest.raises(NoAnswer, match="the round is over"):
         answer(Expectation(()), random.Random(0), lambda: None)
-
-
-def test_the_bots_example_holds() -> None:
-    results = doctest.testmod(bot)
-    assert results.attempted and not results.failed
 
 
 def test_the_bot_says_what_it_lacks() -> None:

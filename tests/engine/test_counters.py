@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from controller.engine.inputs import (
     encode_input,
 )
 from controller.engine.round.setup import Setup
-from controller.engine.shoe import counters
 from controller.engine.shoe.counters import Counters
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
@@ -391,9 +389,3 @@ def test_an_event_of_an_unknown_kind_is_an_alarm_and_the_round_goes_on() -> None
     assert kinds(events) == ["irregularity", "alarm_raised"]
     assert table.held == ""
     assert kinds(table.draw("2c")) == ["card_dealt"]
-
-
-def test_the_examples_in_the_module_run() -> None:
-    ran = doctest.testmod(counters)
-    assert ran.attempted > 0
-    assert ran.failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import msgspec
@@ -10,9 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.bank import people
 from controller.engine.bank.rotation import Rotation
-from controller.engine.expect import bank as bank_want
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import cards_allowed, prompt
 from controller.engine.inputs import (
@@ -470,8 +467,3 @@ def test_a_reading_is_chosen_by_the_table_and_is_in_the_digest_of_its_rules() ->
     assert read.digest != other.digest
     side_bet = resolve("bankers-buster-blackjack", {"rotation_void_hand": "counts"})
     assert side_bet.rotation is not None and side_bet.rotation.void_hand == "counts"
-
-
-@pytest.mark.parametrize("module", [people, bank_want])
-def test_the_examples_in_the_docstrings_are_true(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import logging
 import re
 import sys
@@ -26,7 +25,6 @@ from controller.engine.inputs import (
     WagerPlaced,
     decode_input,
 )
-from controller.evidence import words
 from controller.evidence.rounds import RoundRecord, last_rounds
 from controller.evidence.words import Words, exposed_cards, sealed_cards
 from controller.journal import JournalReader
@@ -345,12 +343,6 @@ def test_kinds_that_only_a_newer_program_knows_are_printed_without_the_contents_
     assert "Card glimpsed (how far 3)" in text
     assert "Q♠" not in text
     assert "DOUBTFUL" in text
-
-
-def test_the_examples_beside_the_words_are_true() -> None:
-    tried = doctest.testmod(words)
-    assert tried.attempted == 4
-    assert tried.failed == 0
 
 
 # The information barrier

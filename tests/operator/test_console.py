@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import msgspec
@@ -27,7 +26,6 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.operator import offers as offers_module
 from controller.operator.console_view import console_document, put_in
 from controller.operator.offers import Offer, now, offers
 from controller.operator.roles import Role, may, right_for
@@ -309,10 +307,6 @@ def test_a_decision_is_corrected_by_any_other_that_the_seat_had() -> None:
             ["Button: seat 1", "Bets: seat 1 $10, seat 2 $10, seat 3 $2"],
         ],
     }
-
-
-def test_the_examples_of_offers_are_true() -> None:
-    assert doctest.testmod(offers_module).failed == 0
 
 
 def ez(*bodies: Any) -> TableEngine[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 from controller.engine.cards.card import Audience, Slot, Unexposed, card
 from controller.games.baccarat.roads import Result
 from controller.outputs.view_types import HandView, SideTally, Tally, decode_view, encode_view, shoe_view
-from controller.web import hosts as hosts_module
 from controller.web.hosts import AllowedHosts
 from tests.web.test_feed import a_view
 
@@ -79,10 +76,6 @@ def test_a_hand_takes_only_faces_and_a_face_down_card_has_none() -> None:
         HandView("player", "Player", (down.face,))
     view = a_view(seq=1, hands=(HandView("player", "Player", (down.face_if_exposed,)),))
     assert b"9h" not in encode_view(view)
-
-
-def test_the_examples_of_host_names_are_true() -> None:
-    assert doctest.testmod(hosts_module).failed == 0
 
 
 def test_the_address_that_the_server_is_bound_to_is_one_of_its_names() -> None:

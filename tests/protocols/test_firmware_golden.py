@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from itertools import pairwise
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -166,10 +164,3 @@ HEAD_OF_STATE = "85 05 31 2e 30 2e 32 00 02 00 00 00 02 01 02 03 04 05 06 07 08"
 def test_what_the_page_does_not_allow_is_not_understood(payload: str, says: str) -> None:
     with pytest.raises(ProtocolError, match=says):
         decode(bytes.fromhex(payload))
-
-
-@pytest.mark.parametrize("module", [authentication, firmware], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0

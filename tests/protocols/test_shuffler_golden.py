@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
 import re
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -71,10 +69,3 @@ def test_backs_places_and_parts_are_numbered_as_on_the_page() -> None:
 
 def listed(text: str) -> dict[str, int]:
     return {word: int(number) for number, word in re.findall(r"(\d+) ([a-z-]+(?: [a-z]+)*)", text)}
-
-
-@pytest.mark.parametrize("module", [messages, codec], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0

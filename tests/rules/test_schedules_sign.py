@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import main
-from controller.rules import RulesError, fee_words, load
+from controller.rules import RulesError, load
 from controller.rules.schedules import all_schedules
 from controller.rules.sign import as_board, as_page, sign
 
@@ -30,11 +29,6 @@ def test_the_sign_names_the_game_its_limits_and_every_fee(capsys: Printed) -> No
     assert "FEES ARE TAKEN AND DROPPED BEFORE THE" in lines
     assert "CA-2/EZ-BACCARAT/1 (OPTION 1)" in lines
     assert max(map(len, lines)) <= 40
-
-
-def test_the_words_of_a_fee_are_those_of_its_example() -> None:
-    results = doctest.testmod(fee_words)
-    assert (results.failed, results.attempted > 0) == (0, True)
 
 
 def test_options_posted_together_are_one_sign(capsys: Printed) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import tomllib
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from controller.demo.staff import hire
 from sim_hw.rig import toml
-from sim_hw.rig.scenario import matching
 from sim_hw.rig.scenario.file import find, read
 from sim_hw.rig.scenario.matching import differences
 from sim_hw.rig.scenario.stage import staged
@@ -60,10 +58,3 @@ def test_what_is_written_is_read_again() -> None:
         "table": {"ruleset": "r", "options": {}},
     }
     assert tomllib.loads(toml.as_toml(document)) == document
-
-
-@pytest.mark.parametrize("module", [matching, toml], ids=lambda module: module.__name__)
-def test_the_examples_beside_the_words_hold(module: object) -> None:
-    done = doctest.testmod(module)  # type: ignore[arg-type]
-    assert done.attempted
-    assert not done.failed

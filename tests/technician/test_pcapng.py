@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import shutil
 import subprocess
 import tracemalloc
@@ -11,7 +10,6 @@ from struct import pack
 
 import pytest
 
-from protocols import pcapng
 from protocols.errors import ProtocolError
 from protocols.pcapng import MAX_BLOCK, Block, Interface, Packet, Reader, Section, encode
 from tests.support.fuzz import inputs
@@ -130,7 +128,3 @@ def test_damaged_and_random_files_raise_nothing_but_the_protocols_error() -> Non
     assert held_at_worst < 2_000_000
     assert read > 100
     assert refused > 100
-
-
-def test_the_examples_in_the_module() -> None:
-    assert doctest.testmod(pcapng).failed == 0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
 import re
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -108,10 +106,3 @@ def test_the_figures_on_the_page_are_the_ones_in_the_code() -> None:
     patience = ANSWER_WITHIN + ends.on_the_wire(8 + 57, 19_200)
     assert f"**one** unanswered question ({patience:.2f} s at 19,200 baud)" in text
     assert f"weight_step_g` ({driver.WEIGHT_STEP_G} g)" in text
-
-
-@pytest.mark.parametrize("module", [frames, ends], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0

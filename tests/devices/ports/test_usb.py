@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import doctest
 from pathlib import Path
 
 import pytest
 from serial.tools import list_ports
 
-from devices.ports import discovery
 from devices.ports.discovery import PortError, SerialPort, find, serial_ports
 from devices.ports.transport import open_port
 from sim_hw.wire.pty import Pty
@@ -172,7 +170,3 @@ def test_the_ports_of_this_machine_with_the_names_that_udev_gave_them(
         f"{first} (FT232R USB UART, 0403:6001, serial A10442, port 1-1.1)",
         f"{second} (FT232R USB UART, 0403:6001, no serial number, port 1-1.1)",
     ]
-
-
-def test_the_examples_in_the_module() -> None:
-    assert doctest.testmod(discovery).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import io
 
 import pytest
@@ -27,7 +26,6 @@ from protocols.alpha.special import (
     SoftReset,
 )
 from protocols.alpha.text import CallDate, CallPicture, CallString, Extended, Item, Section
-from sim_hw.devices.reader_board import led_font
 from sim_hw.devices.reader_board.led_font import glyph
 from sim_hw.devices.reader_board.led_matrix import DARK_DOT, LIT, PITCH
 from sim_hw.devices.reader_board.sign import MEMORY, SimulatedSign
@@ -243,10 +241,6 @@ def test_the_picture_has_every_dot_of_every_character() -> None:
         for y, row in enumerate(glyph(cell.character)):
             for x, lit in enumerate(row):
                 assert dot(image, place * 6 + x, y) == (LIT[cell.colour] if lit == "#" else DARK_DOT)
-
-
-def test_the_example_of_a_character_is_true() -> None:
-    assert doctest.testmod(led_font).failed == 0
 
 
 def test_every_colour_of_a_sign_can_be_distinguished() -> None:

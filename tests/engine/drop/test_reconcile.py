@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
-
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine import events as ev
-from controller.engine.drop import books as drop_books
-from controller.engine.drop import worth as drop_worth
 from controller.engine.drop.worth import Chip, Fallen, compare, worth
 from controller.engine.inputs import (
     AlarmSeenTo,
@@ -24,7 +20,6 @@ from controller.engine.inputs import (
 )
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.report import period, plot, words
 from tests.support.drops import DOLLARS, DOLLARS_AND_FIVES, GRACE_S, DropTable
 
 # A round
@@ -471,9 +466,3 @@ def test_a_sensor_that_is_dead_all_day_leaves_a_bounded_book_and_the_right_sum()
     assert table.book().trouble == "$40 of earlier rounds not seen to fall"
     table.do(DropExplained("collection", "the sensor was dead", owed=True), by="floor:ann")
     assert not [alarm for alarm in table.alarms if alarm.startswith("drop:")]
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    for module in (drop_worth, drop_books, period, plot, words):
-        found = doctest.testmod(module)
-        assert found.attempted and not found.failed, module.__name__

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 import re
 from collections import Counter
-from importlib import import_module
 from itertools import combinations
 
 import msgspec
@@ -207,23 +205,3 @@ def test_a_two_pair_chart_with_a_hole_is_refused() -> None:
     chart["9"]["4"] = "KX"
     with pytest.raises(msgspec.ValidationError, match="99 and 44: 'KX'; write two ranks, or S for split"):
         msgspec.convert({"rows": [ROW], "two_pairs": chart}, HouseWayData)
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        "controller.engine.bets.action_button",
-        "controller.engine.fees.banked",
-        "controller.engine.fees.clock",
-        "controller.engine.fees.pot",
-        "controller.engine.house_way.arranged",
-        "controller.engine.house_way.setter",
-        "controller.engine.money.bank",
-        "controller.games.pai_gow.bonus",
-        "controller.games.pai_gow.piles",
-        "controller.games.pai_gow.settlement",
-    ],
-)
-def test_the_examples_beside_the_rules_hold(module: str) -> None:
-    results = doctest.testmod(import_module(module))
-    assert (results.failed, results.attempted > 0) == (0, True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from typing import Any
 
@@ -29,8 +28,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games import GAMES, banked
-from controller.games.ante import settlement
+from controller.games import GAMES
 from controller.rules import RulesError, Ruleset, load
 
 BANKERS = "bankers-ultimate-texas-holdem"
@@ -385,10 +383,6 @@ def test_a_play_wager_is_final_whatever_is_tried_afterwards(do: str) -> None:
 
 
 # Rulesets
-
-
-def test_the_examples_in_the_docstrings_hold() -> None:
-    assert [doctest.testmod(module) for module in (banked, settlement)] == [(0, 1), (0, 1)]
 
 
 def test_a_pay_table_row_that_the_deck_cannot_make_is_refused() -> None:

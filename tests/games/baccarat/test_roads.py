@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 from collections.abc import Sequence
 from typing import get_args
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.games.baccarat import roads as roads_module
 from controller.games.baccarat.roads import (
     ROWS,
     Ask,
@@ -240,10 +238,6 @@ def test_when_five_tails_fill_the_board_the_sixth_runs_along_the_top_and_the_nex
     runs = ["B" * 12, "P" * 12, "B" * 12, "P" * 12, "B" * 12, "PPP", "B"]
     grid = grid_of("".join(runs), "stay")
     assert grid[-4:] == [(6, 1), (7, 1), (8, 1), (9, 1)]
-
-
-def test_the_examples_in_the_module_are_true() -> None:
-    assert doctest.testmod(roads_module).failed == 0
 
 
 def test_an_empty_shoe_draws_nothing() -> None:

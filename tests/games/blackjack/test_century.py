@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 from typing import Any
 
 import pytest
@@ -30,12 +28,6 @@ def happens(table: At, code: str, seat: int | None = None, cards: tuple[str, ...
 
 def net(table: At, place: Place = 1) -> int:
     return int(table.document["net"][place]["main"])
-
-
-@pytest.mark.parametrize("module", ["buster", "century", "rulings"])
-def test_the_examples_in_the_modules_hold(module: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"controller.games.blackjack.{module}"))
-    assert not results.failed
 
 
 # What a hand is asked

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 from typing import Any
 
 import pytest
@@ -490,19 +488,3 @@ def test_another_cardrooms_words_are_data() -> None:
     table.cards("Kh*")
     table.act(1, "stand")
     assert table.document["net"] == {1: {"main": 0}}
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        "controller.games.blackjack.counting",
-        "controller.games.blackjack.hot_action",
-        "controller.games.blackjack.pure",
-        "controller.games.blackjack.side_bets",
-        "controller.engine.bets.action_button",
-    ],
-)
-def test_the_examples_beside_the_rules_run(module: str) -> None:
-    outcome = doctest.testmod(importlib.import_module(module))
-    assert outcome.attempted > 0
-    assert outcome.failed == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 from typing import Any
 
 import msgspec
@@ -328,12 +326,6 @@ def test_the_console_offers_to_let_the_button_move() -> None:
     assert names["button_moves"] == "Button, blinds and stacks move on by themselves" and "move_button" in names
     names = {offer.id: offer.label for offer in offers(moving().engine, keys_cards=True)}
     assert names["button_moves"] == "The floor sets button and stacks" and "move_button" not in names
-
-
-@pytest.mark.parametrize("module", ["rankings", "settings", "streets"])
-def test_the_examples_hold(module: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"controller.games.poker.core.{module}"))
-    assert results.attempted and not results.failed
 
 
 def test_a_card_out_of_turn_is_no_discard() -> None:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
-
-import pytest
-
 from controller.engine import events as ev
 from controller.engine.inputs import Act, CardOut, Revealed
-from controller.games.poker.draw import openers, rulings
 from tests.support.draw_tables import DrawAt, unread
 
 A5, CALGRAND_A5, TURLOCK = "bankers-lowball-a5", "calgrand-lowball-ace-to-five", "turlock-lowball"
@@ -223,9 +218,3 @@ def test_a_kill_of_another_amount_is_refused() -> None:
 
 
 # Questions
-
-
-@pytest.mark.parametrize("module", [openers, rulings])
-def test_the_examples_hold(module: object) -> None:
-    results = doctest.testmod(module)  # type: ignore[arg-type]
-    assert results.attempted and not results.failed

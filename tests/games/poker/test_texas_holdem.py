@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 from typing import Any
 
 import msgspec
@@ -317,19 +315,6 @@ def test_the_same_inputs_from_the_journal_give_the_same_events() -> None:
 
 
 # Rulesets
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "controller.engine.betting.betting_round",
-        "controller.engine.bets.limits",
-        "controller.engine.money.pots",
-        "controller.games.poker.core.options",
-    ],
-)
-def test_the_examples_beside_the_rules_hold(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 def test_the_betting_structures_are_no_game() -> None:

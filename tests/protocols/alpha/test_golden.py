@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import re
-from types import ModuleType
 from typing import get_args
 
 import pytest
 
-from protocols.alpha import codes, commands, packets, parity, special, text
+from protocols.alpha import codes, commands, packets, special, text
 from protocols.alpha.codes import Colour, Font, Mode, Position
 from protocols.alpha.commands import Command
 from protocols.alpha.packets import Packet, PacketDecoder, encode_packet
@@ -112,10 +110,3 @@ def test_the_pages_lists_of_colours_and_fonts_are_those_in_the_code(
     (line,) = re.findall(rf"^\| {row} \| (.*) \|$", PAGE, re.MULTILINE)
     listed = [lead + code.encode() for code in re.findall(r"`(.)` [a-z]", line)]
     assert listed == [code.value for code in kind]
-
-
-@pytest.mark.parametrize("module", [text, special, commands, packets, parity], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 import re
-from types import ModuleType
 
 import pytest
 
 from protocols.cards import RANKS
 from protocols.errors import ProtocolError
-from protocols.hid import card_codes, descriptors
 from protocols.hid.card_codes import CARD_TEXTS
 from protocols.hid.pos import MAX_SCAN, PART_WITHIN, BrokenScan, Scan, ScanDecoder, ScanLayout, encode_scan, find_scans
 from tests.support.golden import page, rows
@@ -79,13 +76,6 @@ def test_no_single_wrong_character_makes_another_card() -> None:
             changed = {text[:at] + wrong + text[at + 1 :] for wrong in alphabet - {right}}
             assert not changed & texts, text
             assert text[:at] + text[at + 1 :] not in texts, text
-
-
-@pytest.mark.parametrize("module", [descriptors, card_codes], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0
 
 
 def test_any_layout_that_the_page_allows_carries_any_code() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from operator import itemgetter
-from types import ModuleType
 
 import msgspec
 import pytest
 
-from protocols import cards, shoe
+from protocols import shoe
 from protocols.cards import CARD_BYTES
-from protocols.link import frames, framing
+from protocols.link import frames
 from protocols.link.framing import CRC_CHECK, Deframer, crc16, encode_frame
 from protocols.link.identity import Identify, Identity
 from tests.support.golden import Row, check_golden, page, rows
@@ -100,13 +98,6 @@ def test_the_whole_frame_on_the_shoes_page_carries_the_nine_of_hearts() -> None:
     drawn = shoe.decode(frame.payload)
     assert isinstance(drawn, shoe.CardDrawn)
     assert drawn.card == "9h"
-
-
-@pytest.mark.parametrize("module", [framing, cards, shoe], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_run(module: ModuleType) -> None:
-    ran = doctest.testmod(module)
-    assert ran.attempted > 0
-    assert ran.failed == 0
 
 
 def test_the_card_table_on_the_page_is_the_one_in_the_code() -> None:
