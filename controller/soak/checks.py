@@ -23,7 +23,7 @@ from typing import Any
 from msgspec import UNSET
 
 from controller.engine import events as ev
-from controller.engine.inputs import Amended, CardOut, Started, TableSet, decode_input
+from controller.engine.inputs import Amended, AnyBody, CardOut, Quarantined, Started, TableSet, decode_input
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
 from controller.evidence.verify import verify
@@ -52,6 +52,11 @@ def delivery(journal: Path, subscriber: Subscriber) -> Iterator[str]:
                 seq = event.seq + 1
     if subscriber.last > head:
         yield f"event {subscriber.last} was published and is not in the journal, which ends with {head}"
+
+
+def is_card(body: AnyBody) -> bool:
+    """Whether a card left with this report, read, not read, or reported in a way that nobody can read."""
+    return type(body) is CardOut or (type(body) is Quarantined and body.is_card)
 
 
 class Ledger:
@@ -86,7 +91,7 @@ class Ledger:
                     if engine.rules.rotation is not None:
                         hands = engine.rules.rotation.hands
                         self.problems += [f"entry {entry.n}: {problem}" for problem in bank.follow(event, hands)]
-                if type(value.body) is CardOut and value.by == "device:shoe":
+                if value.by == "device:shoe" and is_card(value.body):
                     self.cards += 1
                 if type(value.body) is TableSet:
                     middle.follow_floor(value.body)

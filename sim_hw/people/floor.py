@@ -24,8 +24,12 @@ NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
 DROP_ALARM = "drop:"
 """What the names of alarms about a box and what fell into it begin with."""
-CLOCK_ALARM = "clock"
-"""The board's clock was set."""
+FOUND = {
+    "clock": "the clock was compared with a watch",
+    "counters:": "the cards were counted, and the draws looked up on video",
+    "quarantine:": "looked up on video; the technician knows",
+}
+"""What the floor states about an alarm that goes on until somebody does, by what its name begins with."""
 SEEN_TO = ("acknowledged_before", "no_such_alarm")
 """Why the table does not let the floor acknowledge an alarm: somebody did, or it is long over."""
 QUESTIONS = ("stub_exhausted", "no_claim_to_the_pot")
@@ -105,7 +109,7 @@ class Supervisor:
         crew.felt.resync(corrected.hands)
 
     async def see_to_alarms(self, crew: Crew, sight: Sight) -> None:
-        """Acknowledge what the floor has not read yet; explain a drop while it differs, and a clock that was set.
+        """Acknowledge what the floor has not read yet; explain a drop while it differs, and what else waits for that.
 
         An alarm is known by its text: a box that went with what was missing, and the next box with something else
         missing, have the same name.
@@ -121,8 +125,9 @@ class Supervisor:
                     box = alarm.removeprefix(DROP_ALARM)
                     act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}
                     await self._act(crew, act, "explain_drop")
-                if alarm == CLOCK_ALARM:
-                    act = {"kind": "explain_alarm", "alarm": alarm, "reason": "the clock was compared with a watch"}
+                reason = next((words for name, words in FOUND.items() if alarm.startswith(name)), None)
+                if reason is not None:
+                    act = {"kind": "explain_alarm", "alarm": alarm, "reason": reason}
                     await self._act(crew, act, "explain_alarm")
             except TableSaidNo as no:
                 if any(f": {why}: " in str(no) for why in SEEN_TO):
