@@ -147,7 +147,8 @@ def in_words(error: msgspec.ValidationError, plain: Any = None) -> str:
     text, _, place = str(error).partition(" - at ")
     where = re.sub(r"^`?(key` in `)?\$\.?|`$", "", place).replace("[...]", "")
     at = f"{_short(where)}: " if where else ""
-    found = problem(text)
+    # A type of our own states what it expected (`__post_init__`); everything else is in the library's words.
+    found = problem(text) if error.__cause__ is None else text
     is_known = "[...]" not in place and "key` in" not in place and not found.endswith(" came")
     came = _came(plain, where) if is_known else ""
     return f"{at}{found}" if found.endswith(".") else f"{at}{found}{came}. {_AGAIN}"
@@ -181,7 +182,7 @@ def problem(text: str) -> str:
         return "expected a text of another form"
     if "out of range" in text:
         return "expected a smaller number"
-    # A type of our own states it itself (`__post_init__`). A library's words have a type in backticks.
+    # What a type of our own states has no type in backticks; what the library states has.
     return "expected another value" if "`" in text else text
 
 

@@ -377,11 +377,11 @@ def test_two_cards_seen_at_california_grand_wait_for_the_floor() -> None:
     assert isinstance(events, ev.RoundVoided)
 
 
-def test_a_card_that_is_none_does_not_end_the_round() -> None:
+def test_an_exposed_card_that_is_none_is_refused_and_the_round_goes_on() -> None:
     table = Room(VILLAGE)
     table.wager({2: {"main": 1000}})
-    table.feed(CardOut("9c"), Happening("exposed_in_deal", card="nine"))
-    assert table.prompt == "Held, call the floor: say which card was seen"
+    (*_, refused) = table.feed(CardOut("9c"), Happening("exposed_in_deal", card="nine"))
+    assert isinstance(refused, ev.Refused) and "nine" in refused.text
     assert ev.Ruled("replace_after_deal") in table.feed(Happening("exposed_in_deal", card="9c"))
     assert table.prompt == "Card 1 to Pile 2, face down"
 
