@@ -260,6 +260,19 @@ async def test_the_floor_corrects_a_misread_card_after_seeing_what_it_changes(
         assert "ann (floor)" in await dealer.at("who").inner_text()
 
 
+async def test_the_bank_button_and_who_banks_next(browser: Browser, tmp_path: Path) -> None:
+    async with manned_table(tmp_path, EZ) as table, sit_down(table, browser) as dealer:
+        assert await dealer.at("banker").inner_text() == "Bank: seat 8, first hand"
+        await dealer.fresh_shoe()
+        for _ in range(2):
+            await dealer.tap("close_bets")
+            await dealer.cards("9h Kd Tc 7s")
+        assert (await dealer.at("prompt").inner_text()).startswith("Who banks next? Seat 8 has dealt 2 hands")
+        await dealer.tap("bank:2")
+        assert table.kinds()[-3:] == ["bank_declined", "bank_taken", "table_set"]
+        assert await dealer.at("banker").inner_text() == "Bank: seat 2, first hand"
+
+
 async def test_a_dealer_calls_the_floor_who_voids_the_round_with_a_pin(browser: Browser, baccarat: MannedTable) -> None:
     async with sit_down(baccarat, browser) as dealer:
         await dealer.fresh_shoe()
@@ -290,6 +303,7 @@ async def test_the_floor_reads_what_to_do_about_an_alarm_and_clears_it_with_a_re
     async with manned_table(tmp_path, EZ, options={"decks": 3}) as table, sit_down(table, browser) as dealer:
         await dealer.fresh_shoe()
         for suit in "hcd":
+            await dealer.same_player_dealer()
             await dealer.tap("close_bets")
             await dealer.cards(f"Ah 9{suit} 8{suit} K{suit}")
         await dealer.tap("close_bets")

@@ -155,6 +155,15 @@ class AtTheConsole:
         if await self.at("pad").is_visible():
             await self.ok()
         await self.after(before)
+        await self.same_player_dealer()
+
+    async def same_player_dealer(self) -> None:
+        """Where the bank is offered, everybody declines it."""
+        if await self.at("offer-bank:nobody").is_visible():
+            before = await self.seq()
+            await self.open("bank:nobody")
+            await self.ok()
+            await self.after(before)
 
     async def wager(self, seat: int, wager: str, cents: int) -> None:
         before = await self.seq()
