@@ -5,71 +5,39 @@ leaves the board: it is written for the service's user alone, and no message or 
 signing request; what comes back is looked at before anything is replaced, by the same OpenSSL that will show it to the
 broker. A running daemon takes the new files at its next connection.
 
-A renewal makes a new key beside the one in use (`….next`), which goes on working until the new certificate is there.
-Installing puts the key in its place, then the certificate, then forgets the spare: cut short at any moment, it is
-completed by installing again.
-
 A person or program is known as `{name}/{role}/{site}`; its key and request are made anywhere (`request_for_person`).
 """
 
 from __future__ import annotations
 
-import os
 import ssl
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from msgspec import Struct
 
+from controller.admin.key_files import KeyFiles, as_pem, owner_of_data
 from controller.config import Config
 from controller.config.fields import Name
 from controller.errors import UserError
 from controller.operator.roles import Role
-from controller.private_files import NotPrivate, expect_private, write_private
+from controller.private_files import write_private
 
 
-class TableCertificates(Struct, frozen=True):
-    """A table's key and certificates: whose they are and where."""
+class TableCertificates(KeyFiles, frozen=True, kw_only=True):
+    """A table's key and certificate for the broker."""
 
-    identity: str
-    """The common name: site and table, as in every topic."""
-    key: Path
-    certificate: Path
     authority: Path
-    owner: tuple[int, int] | None
-    """User and group that the daemon runs as, where we may give files to it: the owner of its data folder."""
-
-    @property
-    def next_key(self) -> Path:
-        """The key of a request that is not answered yet."""
-        return self.key.with_name(self.key.name + ".next")
-
-    @property
-    def request(self) -> Path:
-        return self.certificate.with_suffix(".csr")
+    command: str = "cutcard enroll"
 
 
 def request(files: TableCertificates, *, renew: bool = False) -> Path:
-    """Make the key, unless there is one that waits for its certificate, and the request; gives the request's file."""
-    if files.key.exists() and files.certificate.exists() and not files.next_key.exists() and not renew:
-        raise UserError(
-            f"This table has its key and certificate already ({files.certificate}). To replace them: cutcard enroll "
-            "--renew. They stay in use until the new certificate is installed."
-        )
-    if renew or not files.next_key.exists():
-        _write_key(files, ec.generate_private_key(ec.SECP256R1()))
-    signing = _signing_request(files.identity, _read_key(files, files.next_key))
+    """Make the key, unless there is one that waits for its certificate, and the request; returns the request's file."""
+    signing = _signing_request(files.identity, files.key_to_sign("This table", renew=renew))
     try:
         files.request.parent.mkdir(parents=True, exist_ok=True)
         files.request.write_bytes(signing)
@@ -93,7 +61,7 @@ def request_for_person(name: str, role: Role, site: str, folder: Path) -> Path:
     if key_file.exists() or request_file.exists():
         raise UserError(f"{key_file} or {request_file} is there already. Move them away, or name another folder: --to.")
     try:
-        write_private(key_file, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        write_private(key_file, as_pem(key))
         request_file.write_bytes(_signing_request(f"{name}/{role}/{site}", key))
     except OSError as error:
         raise UserError(f"The key and the request cannot be written to {folder}: {error.strerror}.") from None
@@ -112,22 +80,12 @@ def _signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes
 
 def install(files: TableCertificates, returned: Path, authority: Path | None = None) -> x509.Certificate:
     """Put the returned certificate to use, with its key, if they are what the broker will take."""
-    try:
-        pem = returned.read_bytes()
-        chain = x509.load_pem_x509_certificates(pem)
-    except OSError as error:
-        raise UserError(f"The certificate {returned} cannot be read: {error.strerror}.") from None
-    except ValueError:
-        raise UserError(f"{returned} holds no certificate in PEM. Ask the authority for the PEM file.") from None
-    key = files.next_key if files.next_key.exists() else files.key
-    _check(files, chain[0], key)
-    _try_handshake(returned, key, authority or files.authority)
-    if key == files.next_key:
-        _write(files, files.key, key.read_bytes())
-    _write(files, files.certificate, pem)
-    for done in (files.next_key, files.request):
-        done.unlink(missing_ok=True)
-    return chain[0]
+
+    def check(certificate: x509.Certificate, key: Path) -> None:
+        _check(files, certificate)
+        _try_handshake(returned, key, authority or files.authority)
+
+    return files.install(returned, check)
 
 
 def certificates_of(config: Config, folder: Path) -> TableCertificates:
@@ -138,28 +96,17 @@ def certificates_of(config: Config, folder: Path) -> TableCertificates:
             "The configuration does not name the table's key and certificates. Name them, as in\n"
             '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
         )
-    owner: tuple[int, int] | None = None
-    if os.geteuid() == 0:
-        with suppress(FileNotFoundError):
-            data = (folder / config.data).stat()
-            owner = (data.st_uid, data.st_gid)
     return TableCertificates(
         identity=f"{config.site}/{config.table}",
         key=folder / tls.key,
         certificate=folder / tls.cert,
         authority=folder / tls.ca,
-        owner=owner,
+        owner=owner_of_data(config, folder),
     )
 
 
-def _check(files: TableCertificates, certificate: x509.Certificate, key_file: Path) -> None:
+def _check(files: TableCertificates, certificate: x509.Certificate) -> None:
     """What the broker would not notice, or would report less clearly."""
-    key = _read_key(files, key_file)
-    if certificate.public_key() != key.public_key():
-        raise UserError(
-            f"The certificate does not belong to the key {key_file}: it was made for another request. Send the request "
-            f"{files.request} to the authority and install what it returns for that."
-        )
     names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
     if names != [files.identity]:
         raise UserError(
@@ -211,38 +158,3 @@ def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
             ) from None
         except ssl.SSLError as error:
             raise UserError(f"The certificate cannot be used for TLS: {error}.") from None
-
-
-def _write_key(files: TableCertificates, key: ec.EllipticCurvePrivateKey) -> None:
-    try:
-        files.key.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"The folder {files.key.parent} cannot be made: {error.strerror}.") from None
-    _write(files, files.next_key, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-
-
-def _write(files: TableCertificates, path: Path, data: bytes) -> None:
-    try:
-        write_private(path, data)
-        if files.owner is not None:
-            os.chown(path, *files.owner)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
-
-
-def _read_key(files: TableCertificates, path: Path) -> ec.EllipticCurvePrivateKey:
-    try:
-        expect_private(path, owner=None if files.owner is None else files.owner[0])
-        key = load_pem_private_key(path.read_bytes(), password=None)
-    except FileNotFoundError:
-        raise UserError(f"There is no key {path}. Make one, with its request: cutcard enroll.") from None
-    except NotPrivate as error:
-        raise UserError(f"The key cannot be used: {error}") from None
-    except OSError as error:
-        raise UserError(f"The key {path} cannot be read: {error.strerror}.") from None
-    except (ValueError, TypeError):
-        # Not the library's words: they are about the key.
-        raise UserError(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.") from None
-    if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise UserError(f"{path} is not a key that was made here. Make another: cutcard enroll --renew.")
-    return key

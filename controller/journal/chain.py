@@ -12,10 +12,10 @@ An entry is sealed in its row, as one run of bytes: its hash, then all that is h
     hash   = SHA-256( hash of the entry before | rest )
 
 The chain starts from `genesis`, which names the table and the journal's id, so a journal cannot be passed off as
-another. Every length is
-either fixed or hashed before its bytes, so no two different entries feed the same bytes to the hash. Hashes are
-published and inputs hold cards that are face down: with the salt, which never leaves the journal, nobody can find an
-input by trying all of them. Nothing here does I/O; docs/compliance/journal.md describes the same without Python.
+another. Every length is either fixed or hashed before its bytes, so no two different entries feed the same bytes to the
+hash. Hashes are published, and inputs hold cards that are face down: with the salt, which never leaves the journal,
+nobody can find an input by trying all of them. Nothing here does I/O; docs/compliance/journal.md describes the same
+without Python.
 """
 
 from __future__ import annotations

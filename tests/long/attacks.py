@@ -1,9 +1,9 @@
-"""The attacks of docs/operations/security.md in large numbers: `make attacks [SEED=1]`.
+"""The attacks of docs/operations/security.md in large numbers: `make attacks [SEED=1] [MINUTES=60]`.
 
 Kills of a table, flipped bits of a journal, frames for every decoder, inputs of every kind at every table, and requests
-to a running daemon. Each part runs in batches, each batch in a process of its own with a seed of its own. It can be
-stopped: finished batches are kept in build/ under the commit and the seed, and the next call does the rest. When all
-are done, a line is added to tests/ledger/attacks.csv.
+to a running daemon. The parts take turns, a batch at a time, each batch in a process of its own with a seed of its own.
+It can be stopped: finished batches are kept in build/ under the commit and the seed, and the next call does the rest.
+When all are done or the time is over, a line with what was reached is added to tests/ledger/attacks.csv.
 """
 
 from __future__ import annotations
@@ -71,15 +71,21 @@ class Done:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.long.attacks", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no batch after this time")
     chosen = parser.parse_args()
-    done = Done(chosen.seed)
-    for part in parts():
-        while (count := done.counts.get(part.name, 0)) < part.wanted:
-            made = attack(part, chosen.seed * 1_000_000 + count)
+    done, until = Done(chosen.seed), time.monotonic() + chosen.minutes * 60
+    while left := [part for part in parts() if done.counts.get(part.name, 0) < part.wanted]:
+        for part in left:
+            if time.monotonic() > until:
+                break
+            count = done.counts.get(part.name, 0)
+            made = attack(part, chosen.seed * 100_000_000 + count)
             if made is None:
                 print(f"{part.name}: FAILED after {count}")
                 return 1
             print(f"{part.name}: {done.add(part.name, made)} of {part.wanted}", flush=True)
+        if time.monotonic() > until:
+            break
     _write_down(chosen.seed, done.counts)
     return 0
 
@@ -103,8 +109,9 @@ def _write_down(seed: int, counts: dict[str, int]) -> None:
     with LEDGER.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if is_new:
-            writer.writerow(("date", "commit", "seed", *counts))
-        writer.writerow((time.strftime("%Y-%m-%d"), commit(), seed, *counts.values()))
+            writer.writerow(("date", "commit", "seed", *(part.name for part in parts())))
+        reached = (counts.get(part.name, 0) for part in parts())
+        writer.writerow((time.strftime("%Y-%m-%d"), commit(), seed, *reached))
 
 
 if __name__ == "__main__":
