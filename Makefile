@@ -73,6 +73,7 @@ soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: mak
 	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
 
 soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
+	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 tests/engine/test_looking.py
 	@$(BIN)/python -m tests.long.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
 
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]

@@ -57,20 +57,16 @@ def new_table(ruleset: Ruleset, setup: Setup) -> TableEngine[Any]:
 
 def is_dealt(ruleset: Ruleset) -> bool:
     """Some sheets answer questions only; a table that posts one waits for the floor to choose a game."""
-    wants = new_table(ruleset, a_table(random.Random(0), fewest_seats(ruleset))).expectation.wants
+    wants = new_table(ruleset, a_table(random.Random(0), ruleset)).expectation.wants
     return not all(isinstance(want, WantFloor) and not want.choices for want in wants)
 
 
-def fewest_seats(ruleset: Ruleset) -> int:
-    """Some games are not begun with less."""
-    fewest = getattr(ruleset.options(), "fewest_seats", 2)
-    assert isinstance(fewest, int)
-    return fewest
-
-
-def a_table(rng: random.Random, fewest: int = 2) -> Setup:
+def a_table(rng: random.Random, ruleset: Ruleset) -> Setup:
     """Some seats, a player-dealer, a button, blinds and stacks: every game takes what it needs of it."""
-    seats = sorted(rng.sample(range(1, 7), rng.randrange(fewest, 7)))
+    options = ruleset.options()
+    fewest, most = getattr(options, "fewest_seats", 2), ruleset.game.most_seats(options) or 14
+    players = min(6, most - ruleset.game.has_player_dealer)
+    seats = sorted(rng.sample(range(1, 7), rng.randrange(fewest, players + 1)))
     button, small, big = (seats * 3)[:3]
     if len(seats) == 2:
         small, big = button, small
@@ -142,7 +138,7 @@ class Evening:
     def __init__(self, slug: str, seed: int, *, unread_one_in: int = 0, trouble_one_in: int = 0) -> None:
         self.rng = random.Random(f"{slug}/{seed}")
         self.ruleset = all_rulesets()[slug]
-        self.setup = a_table(self.rng, fewest_seats(self.ruleset))
+        self.setup = a_table(self.rng, self.ruleset)
         self.engine = new_table(self.ruleset, self.setup)
         deck = self.ruleset.game.deck(self.engine.options)
         self.pack = Pack(deck, self.rng, unread_one_in)

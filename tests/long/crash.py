@@ -40,7 +40,7 @@ from controller.journal import Journal, JournalReader
 from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
 from controller.soak.choice import GAMES
-from tests.engine.test_bot import a_table, fewest_seats
+from tests.engine.test_bot import a_table
 from tests.support.own_cards import own_cards
 
 
@@ -70,7 +70,7 @@ class Story:
     def __init__(self, slug: str, folder: Path, seed: int) -> None:
         self.slug, self.path = slug, folder / f"{slug}.db"
         self.rng = random.Random(f"{slug}/{seed}")
-        setup = msgspec.to_builtins(a_table(self.rng, fewest_seats(all_rulesets()[slug])), str_keys=True)
+        setup = msgspec.to_builtins(a_table(self.rng, all_rulesets()[slug]), str_keys=True)
         self.started = Started(__version__, slug, resolve(slug, {}).digest, {}, setup, True)
         self.submitted = 0
         self.pending: ChildLine | None = None

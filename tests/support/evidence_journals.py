@@ -30,7 +30,7 @@ from controller.journal import Entry, Head, Journal, JournalReader, Seeded
 from controller.journal.chain import seal
 from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
-from tests.engine.test_bot import a_table, fewest_seats
+from tests.engine.test_bot import a_table
 from tests.long.crash import Cards
 from tests.support.who_banks import NOBODY, is_offered
 
@@ -154,7 +154,7 @@ def play_ez(path: Path, *hands: Sequence[str], test: bool = False) -> Head:
 def play_at_random(path: Path, ruleset: str, seed: int, rounds: int = 3) -> Head:
     """A bot plays any game from what the table says it waits for."""
     rng = random.Random(seed)
-    setup = msgspec.to_builtins(a_table(rng, fewest_seats(all_rulesets()[ruleset])), str_keys=True)
+    setup = msgspec.to_builtins(a_table(rng, all_rulesets()[ruleset]), str_keys=True)
 
     async def script(table: Play) -> None:
         while table.engine.round_number < rounds:

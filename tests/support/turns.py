@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,3 +21,8 @@ def turn() -> int:
 
 def this_turn(choices: Sequence[T]) -> T:
     return choices[turn() % len(choices)]
+
+
+def part(choices: Sequence[T], of: int) -> list[T]:
+    """Every `of`-th of them, others with each commit; CUTCARD_WHOLE=1: all."""
+    return list(choices) if os.environ.get("CUTCARD_WHOLE") else list(choices[turn() % of :: of])
