@@ -14,6 +14,7 @@ from controller.config import Config
 from controller.contract.messages import CURRENCY, DeviceState, HeldFor, LastRound, Limits, ShoeDocument, StateDocument
 from controller.engine.alarms import CLOCK
 from controller.engine.amounts import dollars
+from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantFloor, WantWagers
@@ -80,8 +81,12 @@ def phase_of(engine: TableEngine[Any]) -> Phase:
     current = engine.round
     if _held(engine) is not None:
         return "held"
+    if current is None and not engine.state.closed:
+        # While the bank is offered, the players still see how the last hand went.
+        is_offered = any(isinstance(want, WantBank) for want in engine.expectation.wants)
+        return "settled" if is_offered and engine.last is not None else "waiting"
     if current is None:
-        return "closed" if engine.state.closed else "waiting"
+        return "closed"
     if not current.begun:
         return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
     return "betting" if _bets(engine) else "dealing"

@@ -119,9 +119,10 @@ class People:
             if view["prompt"].startswith("Shuffle and count the pack"):
                 await self._console.act({"kind": "pack"})
                 continue
+            if view["phase"] in ("settled", "waiting") and await self._answer_offer():
+                continue
             if view["phase"] == "waiting":
-                if not await self._answer_offer():
-                    await self._load()
+                await self._load()
                 continue
             if view["phase"] == "held":
                 raise TableSaidNo(f"the table is held: {view['held']}")

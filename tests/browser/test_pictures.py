@@ -34,9 +34,16 @@ async def deal(table: MannedTable, rng: random.Random, rounds: int) -> None:
     shoe = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"] * 8
     rng.shuffle(shoe)
     for _ in range(rounds):
+        await nobody_takes_the_bank(table)
         await table.console.act({"kind": "close_bets"})
         while (await table.console.view())["phase"] == "dealing":
             await table.console.act({"kind": "card_out", "card": shoe.pop()})
+
+
+async def nobody_takes_the_bank(table: MannedTable) -> None:
+    """Where it is offered, everybody declines."""
+    if (await table.console.view())["prompt"].startswith("Who banks next?"):
+        await table.console.act({"kind": "bank_answer"})
 
 
 async def picture(screen: Screen, name: str) -> None:
@@ -53,6 +60,7 @@ async def test_half_a_shoe_looks_as_it_went(browser: Browser, tmp_path: Path) ->
     async with manned_table(tmp_path, EZ, options={"bet_close_timer": 60}, more=display) as table:
         await table.console.act({"kind": "shoe_started", "decks": 8})
         await deal(table, random.Random(11), ROUNDS)
+        await nobody_takes_the_bank(table)
         await table.console.act({"kind": "wager", "place": 1, "wager": "player_line", "cents": 2500})
         await table.console.act({"kind": "wager", "place": 2, "wager": "banker_line", "cents": 1000})
         settled = [event for event in table.journal_events() if event["kind"] == "round_settled"]

@@ -104,7 +104,8 @@ def test_options_that_a_table_chose_change_the_rules_in_force(config: Path, caps
 def test_the_schedule_in_force_is_attested_with_its_file(config: Path, capsys: Printed) -> None:
     """By a ruleset that takes a schedule, with the first that its room may post."""
     slug, schedule = "turlock-fortune-pai-gow-poker", "paigow-2016-1"
-    config.write_text(CONFIG.replace(EZ, slug) + f'[rules.options]\nschedule = "{schedule}"\n')
+    seats = "[seating]\nseats = [1, 2, 3, 4, 5, 6]\n"
+    config.write_text(CONFIG.replace(EZ, slug) + f'[rules.options]\nschedule = "{schedule}"\n{seats}')
     found = attested(capsys, "--config", config)["schedule"]
     assert found["schedule"] == schedule
     assert found["file"]["sha256"] == hashlib.sha256((ROOT / found["file"]["path"]).read_bytes()).hexdigest()

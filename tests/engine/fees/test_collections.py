@@ -220,7 +220,7 @@ def test_the_digest_of_the_rules_in_force_covers_the_schedule() -> None:
         (
             "bankers-ultimate-texas-holdem",
             "ca-2/ultimate-texas-holdem/3",
-            {2: {"ante": 5000, "blind": 5000, "trips": 500}},
+            {2: {"ante": 5000, "blind": 5000, "trips": 1000}},
             [("player_dealer", None, 200), ("player", 2, 200)],
         ),
     ],
@@ -240,7 +240,7 @@ def test_a_table_with_a_schedule_takes_its_fees_before_the_first_card(
     assert cards_allowed(table.expectation)
 
 
-def test_the_schedule_bounds_base_wagers_below_and_above_and_bonus_bets_above() -> None:
+def test_the_schedule_bounds_every_wager_below_and_above() -> None:
     rules = load("bankers-ez-baccarat-panda-8")
     options = rules.options({"schedule": "ca-2/ez-baccarat/1"})
     table = TableEngine(rules.game, options, TableState(Setup(seats=(1,), player_dealer=8)))
@@ -249,4 +249,4 @@ def test_the_schedule_bounds_base_wagers_below_and_above_and_bonus_bets_above() 
     for wager, cents in (("player_line", 900), ("player_line", 50100), ("tie", 500), ("tie", 50100)):
         refused += table.apply(Input(0, "test", WagerPlaced(1, wager, cents)))
     whys = [event.why for event in refused if isinstance(event, ev.Refused)]
-    assert whys == ["below_table_min", "above_table_max", "above_table_max"]
+    assert whys == ["below_table_min", "above_table_max", "below_table_min", "above_table_max"]
