@@ -35,6 +35,7 @@ from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
+from controller.outputs.view import phase_of
 from controller.rules import all_rulesets, load, resolve
 
 EZ = "bankers-ez-baccarat-panda-8"
@@ -467,3 +468,11 @@ def test_a_reading_is_chosen_by_the_table_and_is_in_the_digest_of_its_rules() ->
     assert read.digest != other.digest
     side_bet = resolve("bankers-buster-blackjack", {"rotation_void_hand": "counts"})
     assert side_bet.rotation is not None and side_bet.rotation.void_hand == "counts"
+
+
+@pytest.mark.parametrize("rotation", [LIMIT, STOP, OFFER])
+def test_while_the_bank_is_offered_everybody_still_sees_how_the_last_hand_went(rotation: Rotation) -> None:
+    table = At(rotation)
+    table.hands(2)
+    assert table.is_waiting
+    assert phase_of(table.engine) == "settled"
