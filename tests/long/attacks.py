@@ -48,7 +48,7 @@ def parts() -> list[Part]:
     return [
         of_module("kills", 1000, 100, "tests.long.crash"),
         of_module("flips", 1000, 100, "tests.long.flips"),
-        Part("frames", 10_000_000, 0, ("-m", "pytest", "-q", "--timeout", "0", "-p", "no:cacheprovider", *decoders)),
+        Part("frames", 10_000_000, 0, ("-m", "pytest", "-q", "--timeout", "0", *decoders)),
         of_module("inputs", 1_000_000, 50_000, "tests.support.input_fuzz", "--count"),
         of_module("requests", 100_000, 5000, "tests.long.hostile"),
     ]
