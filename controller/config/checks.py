@@ -54,7 +54,7 @@ def across(draft: Draft) -> Iterator[Problem]:
     if draft.config.clock == "devices" and not draft.config.test and draft.sound("clock") and draft.sound("test"):
         yield Problem(("clock",), 'clock = "devices" is for simulated tables: it needs test = true, or leave it out.')
     if draft.config.seed and not draft.config.test and draft.sound("seed") and draft.sound("test"):
-        why = "whoever knows it can find face-down cards from the published hashes"
+        why = "who knows it can find face-down cards from the published hashes"
         yield Problem(("seed",), f"seed is for simulated tables ({why}): it needs test = true, or leave it out.")
 
 

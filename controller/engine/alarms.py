@@ -261,7 +261,7 @@ CAPTURE = AlarmKind(
 )
 SIGN_IN = AlarmKind(
     "sign_in",
-    "So many wrong PINs or badges that somebody must wait.",
+    "There were too many wrong PINs or badges: somebody must wait.",
     "Ask who it was, then sign in at the console as floor.",
     "a floor person signs in",
     page="table/console.md",

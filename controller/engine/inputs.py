@@ -281,7 +281,7 @@ class SignInSeen(Body, frozen=True, tag="sign_in"):
     """The person's; empty where it is nobody on the staff."""
     role: Code = ""
     wait_s: Count = 0
-    """How long the client must wait after so many wrong tries."""
+    """How long the client must wait after its wrong tries."""
     others: Count = 0
     """Failed tries before this one that have no entry of their own."""
 

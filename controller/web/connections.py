@@ -163,7 +163,7 @@ class Connections:
             connection.is_known = self._is_known(request)
 
     async def mark_stream(self, request: web.Request, response: web.StreamResponse) -> None:
-        """An answer that goes on: whoever writes it sees to it that it is read."""
+        """An answer that goes on: its writer makes sure that it is read."""
         peer = None if request.transport is None else request.transport.get_extra_info("peername")
         connection = self._open.get(peer)
         if connection is not None:

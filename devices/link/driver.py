@@ -255,7 +255,7 @@ class LinkDriver(Generic[M, E, S]):
 
     def _expect_trusted(self) -> None:
         if self.companion.must_judge_first:
-            raise NotTrusted(f"{self.name} sent an event before it told who it is; nothing is taken from it")
+            raise NotTrusted(f"{self.name} sent an event before it had identified itself; nothing is taken from it")
 
     async def _meet(self, identity: Identity, data: bytes, connection: LinkConnection, sink: Sink) -> DeviceVetted:
         """The device has sent its identity: check it, prove ours, ask for the status."""

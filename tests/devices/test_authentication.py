@@ -201,7 +201,7 @@ async def test_a_device_without_this_page_still_works_where_any_is_taken_and_is_
     try:
         async with a_table(tmp_path, a_register("refuse")) as table:
             state = await table.state("wrong_device")
-            assert "sent an event before it told who it is" in state.detail
+            assert "sent an event before it had identified itself" in state.detail
             assert old.kept == 1
         async with a_table(tmp_path, a_register("flag", {"shoe": Enrolled(model="OLD", serial="1")})) as table:
             await table.state("online")

@@ -261,7 +261,7 @@ async def test_an_event_before_the_device_has_proved_itself_is_not_taken_where_i
     try:
         async with a_table(tmp_path, a_register(trust, {"shoe": GENUINE})) as table:
             state = await table.state("wrong_device")
-            assert "before it told who it is" in state.detail
+            assert "before it had identified itself" in state.detail
             assert [report for report in table.reports if isinstance(report, DeviceEvent)] == []
     finally:
         intruder.unplug()

@@ -3,7 +3,7 @@
     async with crowd(page, half_open=1000, streams=1000):
         ...
 
-They come from many addresses (127.1.0.0/16), and whoever is closed or refused comes again.
+They come from many addresses (127.1.0.0/16), and a client that is closed or refused comes again.
 """
 
 from __future__ import annotations

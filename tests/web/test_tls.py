@@ -183,10 +183,10 @@ def test_a_certificate_that_no_browser_would_accept_is_not_installed(
 ) -> None:
     assert enroll(tmp_path) == 0
     request = tmp_path / "tls" / "page.csr"
-    for uses, told in (((SERVER,), "lacks its names"), ((CLIENT,), "lacks its names")):
+    for uses, text in (((SERVER,), "lacks its names"), ((CLIENT,), "lacks its names")):
         returned = authority.sign(request, tmp_path / "returned.crt", uses=uses)
         assert enroll(tmp_path, "--install", str(returned)) == 2
-        assert told in capsys.readouterr().err
+        assert text in capsys.readouterr().err
     stranger = authority.issue("stranger", SERVER, host="t-1.riverside")
     assert enroll(tmp_path, "--install", str(stranger.certificate)) == 2
     assert "does not belong to the key" in capsys.readouterr().err

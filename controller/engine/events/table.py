@@ -122,7 +122,7 @@ class BankTaken(Event, frozen=True, tag="bank_taken"):
     place: Place
     """A seat, or a square of it."""
     how: Literal["offered", "set"]
-    """`set`: whoever sets the table put the person there, without an offer."""
+    """`set`: the table was set with the person there, without an offer."""
     name: str = ""
     """Name or badge, where it is known."""
     firm: str = ""

@@ -81,7 +81,7 @@ export function watch(address, { onView, onStale, token = () => "" }) {
 
   open();
   return {
-    // In the name of whoever has signed in now. The view stays live meanwhile.
+    // In the name of the person who has signed in now. The view stays live meanwhile.
     reopen() {
       if (attempt === null) return;
       giveUp();
