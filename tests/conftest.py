@@ -102,7 +102,7 @@ def _every_message_keeps_the_contract() -> Iterator[None]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     """One browser for the tests of a file; each opens screens of its own."""
-    from tests.support.browsers import open_browser  # Only those tests need what drives a browser.
+    from tests.support.running.browsers import open_browser  # Only those tests need what drives a browser.
 
     async with open_browser() as opened:
         yield opened

@@ -25,7 +25,7 @@ from tests.bench.figures import Figure
 from tests.bench.measure import Run, in_turns
 from tests.engine.test_table_devices import FullTable, full_table
 from tests.protocols.hid.test_pos import LAYOUT, SCANS
-from tests.support.golden import rows
+from tests.support.wire.golden import rows
 
 SERIAL_BYTES = 115_200 / 10
 USB_BYTES = 12_000_000 / 8

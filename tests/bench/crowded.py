@@ -1,8 +1,8 @@
 """How long a dealer's act takes while a thousand half-open connections and a thousand stream clients crowd the page.
 
 From the request of a signed-in console, which watches its stream, to the answer: HTTP, engine, the durable commit. The
-same acts before the crowd comes are the floor. The crowd is a process of its own (`tests/support/crowds.py`), on the
-same machine: what it takes from the processor counts against us.
+same acts before the crowd comes are the floor. The crowd is a process of its own, on the same machine
+(`tests/support/hostile/crowds.py`): what it takes from the processor counts against us.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 import aiohttp
 
 from tests.bench.figures import Figure
-from tests.support.brokers import free_port
-from tests.support.consoles import CONFIG, MannedTable
-from tests.support.crowds import crowd
+from tests.support.hostile.crowds import crowd
+from tests.support.running.brokers import free_port
+from tests.support.running.consoles import CONFIG, MannedTable
 
 TIMES = 2.0
 PAUSE_S = 0.05

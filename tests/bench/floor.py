@@ -31,7 +31,7 @@ from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.bench.figures import Figure
 from tests.bench.rounds import evening, first_input
-from tests.support.brokers import MOSQUITTO, bytes_of, mosquitto
+from tests.support.running.brokers import MOSQUITTO, bytes_of, mosquitto
 
 PROCESSES = 2
 SECONDS_A_ROUND = 45

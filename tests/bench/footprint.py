@@ -22,7 +22,7 @@ from typing import NamedTuple
 from tests.bench.figures import Figure
 from tests.engine.test_table_devices import CONFIG as SIX_DEVICES
 from tests.engine.test_table_devices import FullTable
-from tests.support.brokers import free_port
+from tests.support.running.brokers import free_port
 
 MOST_TIMES = 1.5
 OURS = ("controller", "devices", "protocols", "sim_hw")

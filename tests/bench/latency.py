@@ -28,8 +28,8 @@ from sim_hw.wire.pty import Pty
 from tests.bench.commits import Bare
 from tests.bench.figures import Figure
 from tests.bench.subscriber import TimedSubscriber, subscribed
-from tests.support.brokers import MOSQUITTO, mosquitto
-from tests.support.tables import RunningDaemon
+from tests.support.running.brokers import MOSQUITTO, mosquitto
+from tests.support.running.tables import RunningDaemon
 
 MEDIAN_TIMES, P99_TIMES = 2.5, 4.0
 PAUSE_S = 0.02

@@ -19,8 +19,8 @@ from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
 from controller.mqtt.envelope import payload
 from tests.bench.figures import Figure
-from tests.support.brokers import MOSQUITTO, mosquitto
 from tests.support.journals import AT, SITE, TABLE
+from tests.support.running.brokers import MOSQUITTO, mosquitto
 
 _TARGET = 0.8
 _WINDOWS = (4, 20, 64)

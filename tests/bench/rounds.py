@@ -40,7 +40,7 @@ from controller.rules import resolve
 from tests.bench.compiled import CompiledTable
 from tests.bench.figures import Figure
 from tests.bench.measure import in_turns
-from tests.support.who_banks import NOBODY, is_offered
+from tests.support.games.who_banks import NOBODY, is_offered
 
 RULESET = "bankers-ez-baccarat-panda-8"
 DECKS = 8

@@ -10,7 +10,7 @@ import pytest
 from tests.bench.__main__ import main
 from tests.bench.figures import Report
 from tests.games.poker.phh.make import FILE
-from tests.support.brokers import MOSQUITTO
+from tests.support.running.brokers import MOSQUITTO
 
 TINY = [
     "--rounds",

@@ -15,7 +15,7 @@ import controller.web.server
 from controller.web.assets import Assets
 from controller.web.server import serve
 from controller.web.streams import Bounds
-from tests.support.browsers import Screen, needs_chromium, open_screen, picture_of
+from tests.support.running.browsers import Screen, needs_chromium, open_screen, picture_of
 from tests.web.test_feed import ScriptedTable, a_view
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]

@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests.support.brokers import eventually
-from tests.support.browsers import needs_chromium
-from tests.support.consoles import PHONE, TABLET, MannedTable, manned_table, sit_down
+from tests.support.running.brokers import eventually
+from tests.support.running.browsers import needs_chromium
+from tests.support.running.consoles import PHONE, TABLET, MannedTable, manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 

@@ -9,7 +9,7 @@ from playwright.async_api import Browser
 from controller.games.baccarat.roads import Result
 from controller.outputs.view_types import DeviceView, HandView, HeldView, View, shoe_view
 from controller.web.server import serve
-from tests.support.browsers import (
+from tests.support.running.browsers import (
     PHONE,
     WALL,
     WALL_ON_ITS_SIDE,

@@ -17,9 +17,9 @@ from controller.engine.inputs import decode_input
 from controller.games.baccarat.roads import Result, Winner, draw
 from controller.journal import JournalReader
 from tests.browser.test_display import outside_their_panels, overlapping
-from tests.support.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_screen
-from tests.support.consoles import MannedTable, manned_table, sit_down
 from tests.support.project import ROOT
+from tests.support.running.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_screen
+from tests.support.running.consoles import MannedTable, manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 

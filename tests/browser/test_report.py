@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests.support.browsers import needs_chromium, open_screen
-from tests.support.consoles import PHONE, TABLET, AtTheConsole, MannedTable, manned_table
+from tests.support.running.browsers import needs_chromium, open_screen
+from tests.support.running.consoles import PHONE, TABLET, AtTheConsole, MannedTable, manned_table
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.support.brokers import Subscriber, mosquitto, needs_mosquitto
-from tests.support.browsers import needs_chromium, open_screen
-from tests.support.tables import laid_table
+from tests.support.running.brokers import Subscriber, mosquitto, needs_mosquitto
+from tests.support.running.browsers import needs_chromium, open_screen
+from tests.support.running.tables import laid_table
 
 pytestmark = [*needs_chromium, pytest.mark.broker, needs_mosquitto]
 

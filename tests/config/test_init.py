@@ -15,7 +15,7 @@ from controller.config import parse_config, read_config
 from controller.config.finding import FirstValues, Found, first_file
 from sim_hw.devices.kinds import DevicePlan
 from sim_hw.rig.rig import Rig
-from tests.support.technician_tables import cutcard
+from tests.support.running.technician_tables import cutcard
 
 SENSORS = [{"unit": 1, "box": "collection"}, {"unit": 2, "box": "jackpot"}]
 

@@ -29,8 +29,8 @@ from sim_hw.firmware.bootloader import Bootloader
 from sim_hw.firmware.keyholder import Keyholder
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.firmware_images import DEVICE_KEY, an_image
-from tests.support.listener import PATIENCE, Inbox, running
+from tests.support.wire.firmware_images import DEVICE_KEY, an_image
+from tests.support.wire.listener import PATIENCE, Inbox, running
 
 OTHER_KEY = bytes(range(100, 132))
 GENUINE = Enrolled(model="SIM-SHOE", serial="SIM-0001", key=DEVICE_KEY, firmware="1.0.0")

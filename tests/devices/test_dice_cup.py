@@ -19,7 +19,7 @@ from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Listener, has_body, listening, of_type
+from tests.support.wire.listener import Listener, has_body, listening, of_type
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 

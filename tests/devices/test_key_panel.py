@@ -23,7 +23,7 @@ from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Listener, has_body, listening
+from tests.support.wire.listener import Listener, has_body, listening
 
 LABELS = {"1": "no_more_bets", "2": "call_floor", "12": "void"}
 SECRET = "271828"

@@ -16,8 +16,8 @@ from protocols.link import frames
 from protocols.link.framing import encode_frame
 from protocols.link.seal import Seal
 from protocols.modbus.frames import InputRegisters, ReadInputRegisters, encode
-from tests.support.fuzz import inputs
-from tests.support.golden import rows
+from tests.support.hostile.fuzz import inputs
+from tests.support.wire.golden import rows
 
 SESSION = 0x5EA51DE0
 

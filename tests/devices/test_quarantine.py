@@ -18,7 +18,7 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.devices.test_supervisor import Controller
-from tests.support.listener import PATIENCE, of_type, running
+from tests.support.wire.listener import PATIENCE, of_type, running
 
 HAND = ["9h", "Kd", "2c", "As"]
 

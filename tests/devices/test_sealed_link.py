@@ -20,7 +20,7 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.devices.test_authentication import GENUINE, Table, a_register, a_table
-from tests.support.firmware_images import DEVICE_KEY
+from tests.support.wire.firmware_images import DEVICE_KEY
 
 HAND = ["9h", "Kd", "2c", "As"]
 Frames = list[bytes]

@@ -28,7 +28,7 @@ from sim_hw.devices.shoe import Out, SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Inbox, fields, has_body, of_type, running
+from tests.support.wire.listener import Inbox, fields, has_body, of_type, running
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]

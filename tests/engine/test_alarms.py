@@ -56,8 +56,18 @@ from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
 from devices.link.quarantine import QuarantinedEvent
 from devices.reports import DeviceEvent, DeviceState
-from tests.support.alarmed_tables import COLLECTION, DAY_MS, EZ, FLOOR, AlarmedTable, alarmed_table, deck, mark, shoe_is
 from tests.support.project import ROOT
+from tests.support.running.alarmed_tables import (
+    COLLECTION,
+    DAY_MS,
+    EZ,
+    FLOOR,
+    AlarmedTable,
+    alarmed_table,
+    deck,
+    mark,
+    shoe_is,
+)
 
 FOUND = "counted by two, 52 of each deck; surveillance has the tape"
 SCHEDULE = "ca-2/ez-baccarat/1"

@@ -42,7 +42,7 @@ from controller.engine.round.kernel import Round
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import Ruleset, all_rulesets
-from tests.support.own_cards import own_cards
+from tests.support.games.own_cards import own_cards
 
 ROUNDS = 4
 MOST_INPUTS = 3000

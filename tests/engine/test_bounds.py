@@ -33,7 +33,7 @@ from controller.engine.table.state import TableState
 from controller.operator.offers import offers
 from controller.recorder.recorder import engine_from
 from controller.rules import RulesError, resolve
-from tests.support.hostile_inputs import OF_PEOPLE
+from tests.support.hostile.hostile_inputs import OF_PEOPLE
 
 HOLDEM = "bankers-texas-holdem"
 

@@ -32,7 +32,7 @@ from controller.engine.shoe.counters import Counters
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
-from tests.support.baccarat_tables import At, kinds, only
+from tests.support.games.baccarat_tables import At, kinds, only
 
 BOOT = "c0ffee01"
 SHOE = "device:shoe"

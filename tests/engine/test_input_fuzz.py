@@ -11,9 +11,9 @@ import random
 
 from controller.engine.inputs import decode_body
 from controller.engine.reading import Unreadable
-from tests.support.fuzz import how_many, inputs
-from tests.support.hostile_inputs import KINDS, of_every_kind
-from tests.support.input_fuzz import in_a_process
+from tests.support.hostile.fuzz import how_many, inputs
+from tests.support.hostile.hostile_inputs import KINDS, of_every_kind
+from tests.support.hostile.input_fuzz import in_a_process
 from tests.support.turns import turn
 
 SEED = turn()

@@ -58,7 +58,7 @@ from controller.soak.looking import Onlooker
 from devices.supervisor import Supervisor
 from tests.engine.test_bot import DEALT, Pack, a_table
 from tests.support.evidence_journals import SITE, TABLE
-from tests.support.own_cards import own_cards
+from tests.support.games.own_cards import own_cards
 from tests.support.turns import part
 
 INPUTS = 220

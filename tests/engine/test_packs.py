@@ -31,7 +31,7 @@ from controller.engine.shoe.packs import Account
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
-from tests.support.baccarat_tables import PANDA, VILLAGE_EZ, At, kinds, only
+from tests.support.games.baccarat_tables import PANDA, VILLAGE_EZ, At, kinds, only
 
 BY_MACHINE = PackReported("red", 416, "shuffler")
 NATURAL = ("9h", "2d", "Kc", "6s")

@@ -16,8 +16,8 @@ from controller.journal import JournalReader
 from controller.rules import resolve
 from sim_hw.people.baccarat import TableSaidNo
 from sim_hw.wire.noise import Noise
-from tests.support.brokers import Subscriber, free_port, mosquitto, needs_mosquitto
-from tests.support.tables import LaidTable, laid_table
+from tests.support.running.brokers import Subscriber, free_port, mosquitto, needs_mosquitto
+from tests.support.running.tables import LaidTable, laid_table
 
 EVENTS = "cutcard/v1/test/t-1/event/+"
 

@@ -21,8 +21,8 @@ from sim_hw.devices.reader_board.sign import SimulatedSign
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.brokers import free_port
-from tests.support.tables import ALONE, RunningDaemon
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import ALONE, RunningDaemon
 
 CONFIG = (
     """

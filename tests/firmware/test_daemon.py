@@ -19,8 +19,8 @@ from controller.firmware import control
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image, public_hex
-from tests.support.tables import CONFIG, LaidTable
+from tests.support.running.tables import CONFIG, LaidTable
+from tests.support.wire.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image, public_hex
 
 NEW = an_image("1.1.0", size=3000)
 

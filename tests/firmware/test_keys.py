@@ -24,8 +24,8 @@ from controller.firmware.signing import ImageError, check, is_older
 from controller.firmware.trust import TrustError
 from devices.link.authentication import DeviceVetted, Enrolled, policy_of
 from protocols.firmware.image import HEAD_SIZE, pack
-from tests.support.firmware_images import DEVICE_KEY, STRANGER, an_image, public_hex
 from tests.support.project import ROOT
+from tests.support.wire.firmware_images import DEVICE_KEY, STRANGER, an_image, public_hex
 
 SIGNERS = {"vendor": public_hex()}
 SHOE = Item("shoe", "shoe", "online", "SIM-SHOE", "SIM-0001", "1.0.0", "1.0.2", 1, "00" * 8, 0)

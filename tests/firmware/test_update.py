@@ -21,8 +21,8 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image
-from tests.support.listener import Inbox, of_type, running
+from tests.support.wire.firmware_images import DEVICE_KEY, STRANGER, VENDOR, an_image
+from tests.support.wire.listener import Inbox, of_type, running
 
 NEW = an_image("1.1.0", size=2000)
 CHUNKS = -(-len(NEW.data) // 224)

@@ -44,12 +44,12 @@ def of_module(name: str, wanted: int, batch: int, module: str, option: str = "--
 def parts() -> list[Part]:
     folders = (ROOT / "tests" / name for name in ("protocols", "devices"))
     files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
-    decoders = [str(file.relative_to(ROOT)) for file in files if "from tests.support.fuzz" in file.read_text()]
+    decoders = [str(file.relative_to(ROOT)) for file in files if "from tests.support.hostile.fuzz" in file.read_text()]
     return [
         of_module("kills", 1000, 100, "tests.long.crash"),
         of_module("flips", 1000, 100, "tests.long.flips"),
         Part("frames", 10_000_000, 0, ("-m", "pytest", "-q", "--timeout", "0", *decoders)),
-        of_module("inputs", 1_000_000, 50_000, "tests.support.input_fuzz", "--count"),
+        of_module("inputs", 1_000_000, 50_000, "tests.support.hostile.input_fuzz", "--count"),
         of_module("requests", 100_000, 5000, "tests.long.hostile"),
     ]
 

@@ -41,7 +41,7 @@ from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
 from controller.soak.choice import GAMES
 from tests.engine.test_bot import a_table
-from tests.support.own_cards import own_cards
+from tests.support.games.own_cards import own_cards
 
 
 class ChildLine(Struct):

@@ -31,8 +31,8 @@ from controller.contract.requests import REQUESTS
 from controller.contract.topics import Topics
 from controller.evidence.verify import verify
 from controller.rules import resolve
-from tests.support.brokers import mosquitto
-from tests.support.tables import LaidTable, laid_table
+from tests.support.running.brokers import mosquitto
+from tests.support.running.tables import LaidTable, laid_table
 
 BATCH = 1000
 AT_ONCE = 8

@@ -15,9 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from controller.engine.cards.card import CARDS
 from controller.metrics import Family, Histogram, render
 from controller.metrics.exposition import Sample
-from tests.support.brokers import free_port, mosquitto, needs_mosquitto
 from tests.support.project import ROOT
-from tests.support.tables import LaidTable, laid_table
+from tests.support.running.brokers import free_port, mosquitto, needs_mosquitto
+from tests.support.running.tables import LaidTable, laid_table
 
 DASHBOARD = ROOT / "deploy/grafana/cutcard.json"
 PAGE = ROOT / "docs/operations/monitoring.md"

@@ -11,8 +11,8 @@ import pytest
 
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from tests.support.brokers import ScriptedBroker
 from tests.support.journals import SITE, TABLE, card_out, open_journal
+from tests.support.running.brokers import ScriptedBroker
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 REPLY = f"cutcard/v1/reply/wall/monitor/{SITE}/{TABLE}"

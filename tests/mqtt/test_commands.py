@@ -19,8 +19,8 @@ from controller.operator.roles import COMMANDS, Role, may_command
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
-from tests.support.askers import BASE, NOW, TOPICS, AskedTable, asked_table
 from tests.support.journals import SITE, TABLE
+from tests.support.running.askers import BASE, NOW, TOPICS, AskedTable, asked_table
 
 A_ROUND = (ShoeStarted(8), WagerPlaced(1, "player_line", 1000), BetsClosed())
 

@@ -10,9 +10,9 @@ import pytest
 
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from tests.support.brokers import free_port, mosquitto, needs_mosquitto
 from tests.support.journals import open_journal, write
-from tests.support.tables import laid_table
+from tests.support.running.brokers import free_port, mosquitto, needs_mosquitto
+from tests.support.running.tables import laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -20,8 +20,10 @@ from controller.engine.inputs import BoardSeen, ShoeStarted
 from controller.journal import Journal, JournalReader
 from controller.mqtt import MqttSettings, Publisher
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
-from tests.support.askers import AskedTable, asked_table
-from tests.support.brokers import (
+from tests.support.journals import SITE, TABLE, a_state, card_out, dealt, open_journal
+from tests.support.project import ROOT
+from tests.support.running.askers import AskedTable, asked_table
+from tests.support.running.brokers import (
     Mosquitto,
     ScriptedBroker,
     Subscriber,
@@ -30,9 +32,7 @@ from tests.support.brokers import (
     mosquitto,
     needs_mosquitto,
 )
-from tests.support.journals import SITE, TABLE, a_state, card_out, dealt, open_journal
-from tests.support.project import ROOT
-from tests.support.proxies import random_cuts, wire
+from tests.support.wire.proxies import random_cuts, wire
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -14,8 +14,8 @@ import pytest
 
 from controller.journal import Journal
 from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher, Topics
-from tests.support.brokers import ScriptedBroker, free_port
 from tests.support.journals import AT, JOURNAL_ID, SITE, TABLE, a_device, a_state, card_out, open_journal, started
+from tests.support.running.brokers import ScriptedBroker, free_port
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87

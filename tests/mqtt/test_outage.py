@@ -17,7 +17,6 @@ from aiomqtt import Message
 
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
-from tests.support.brokers import Mosquitto, Subscriber, bytes_of, mosquitto, needs_mosquitto
 from tests.support.journals import (
     JOURNAL_ID,
     SITE,
@@ -31,6 +30,7 @@ from tests.support.journals import (
     write,
 )
 from tests.support.project import ROOT
+from tests.support.running.brokers import Mosquitto, Subscriber, bytes_of, mosquitto, needs_mosquitto
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

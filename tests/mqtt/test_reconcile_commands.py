@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from controller.engine.inputs import SensorSeen
-from tests.support.askers import asked_table
+from tests.support.running.askers import asked_table
 
 
 async def test_the_pit_says_who_deals_which_box_is_in_and_what_was_counted(tmp_path: Path) -> None:

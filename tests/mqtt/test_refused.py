@@ -17,9 +17,9 @@ import pytest
 from controller.journal import Journal
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Publisher, Tls
 from tests.support.authorities import SERVER, Authority
-from tests.support.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 from tests.support.journals import SITE, TABLE, a_state, open_journal, write
 from tests.support.project import ROOT
+from tests.support.running.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 

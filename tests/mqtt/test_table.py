@@ -16,8 +16,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from controller.contract.topics import Topics
-from tests.support.brokers import Subscriber, bytes_of, eventually, mosquitto, needs_mosquitto
-from tests.support.tables import LaidTable, laid_table
+from tests.support.running.brokers import Subscriber, bytes_of, eventually, mosquitto, needs_mosquitto
+from tests.support.running.tables import LaidTable, laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

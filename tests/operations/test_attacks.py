@@ -9,7 +9,7 @@ import pytest
 from tests.long.attacks import parts
 from tests.long.flips import flips
 from tests.long.hostile import attack
-from tests.support.brokers import needs_mosquitto
+from tests.support.running.brokers import needs_mosquitto
 from tests.support.turns import turn
 
 

@@ -26,8 +26,8 @@ from sim_hw.people.baccarat import Console, find_console
 from sim_hw.rig.rig import Rig
 from sim_hw.rig.table.daemon import hire
 from sim_hw.rig.toml import as_toml
-from tests.support.brokers import free_port
 from tests.support.debian import BareBoard, booted, package, why_not
+from tests.support.running.brokers import free_port
 
 UNIT = ROOT / "deploy" / "systemd" / "cutcard.service"
 WORST_EXPOSURE = 2.5

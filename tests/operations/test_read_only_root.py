@@ -16,8 +16,8 @@ import pytest
 
 from controller.evidence.verify import verify
 from controller.rules import resolve
-from tests.support.brokers import free_port
-from tests.support.tables import laid_table
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import laid_table
 
 READ_ONLY = """
 mount --bind "$1" "$1"

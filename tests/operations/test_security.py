@@ -27,9 +27,9 @@ from controller.cli.main import main
 from controller.mqtt.command_gate import MOST_BYTES
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support.authorities import DAY, SERVER, Authority, Files
-from tests.support.brokers import Mosquitto, bytes_of, eventually, free_port, needs_mosquitto
 from tests.support.project import ROOT
-from tests.support.tables import RunningDaemon
+from tests.support.running.brokers import Mosquitto, bytes_of, eventually, free_port, needs_mosquitto
+from tests.support.running.tables import RunningDaemon
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

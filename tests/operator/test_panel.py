@@ -22,7 +22,7 @@ from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.engine.test_bot import new_table
-from tests.support.consoles import MannedTable, manned_table
+from tests.support.running.consoles import MannedTable, manned_table
 
 EZ = "bankers-ez-baccarat-panda-8"
 PANEL = """

@@ -9,7 +9,7 @@ from controller.engine.inputs import DropExplained
 from controller.operator.offers import Ask, Offer, offers
 from controller.operator.roles import Right
 from tests.operator.test_panel import OK, Thumb, menu_of, panel_table, press
-from tests.support.drops import GRACE_S, DropTable
+from tests.support.running.drops import GRACE_S, DropTable
 
 
 async def test_a_dealer_signs_on_at_the_panel_with_number_and_pin(tmp_path: Path) -> None:

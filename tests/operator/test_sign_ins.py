@@ -7,7 +7,7 @@ from typing import Any
 
 import aiohttp
 
-from tests.support.consoles import MannedTable, manned_table
+from tests.support.running.consoles import MannedTable, manned_table
 
 EZ = "bankers-ez-baccarat-panda-8"
 

@@ -13,8 +13,8 @@ from protocols.errors import ProtocolError
 from protocols.key_panel import DARK, AskPin, KeyPressed, PinEntered, Show
 from protocols.link import frames
 from protocols.link.framing import Deframer
-from tests.support.fuzz import inputs
-from tests.support.golden import Row, check_golden, page, rows, with_byte
+from tests.support.hostile.fuzz import inputs
+from tests.support.wire.golden import Row, check_golden, page, rows, with_byte
 
 CUP_ROWS = rows("dice-cup.md")
 PANEL_ROWS = rows("key-panel.md")

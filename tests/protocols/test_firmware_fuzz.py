@@ -8,8 +8,8 @@ from hashlib import sha256
 import pytest
 
 from protocols.firmware import companion, image
-from tests.support.fuzz import check_decoder
-from tests.support.golden import rows
+from tests.support.hostile.fuzz import check_decoder
+from tests.support.wire.golden import rows
 
 MESSAGES = [payload for _, _, payload in rows("firmware.md")]
 

@@ -17,7 +17,7 @@ from protocols.firmware import messages as firmware
 from protocols.firmware.companion import CODEC, decode, encode
 from protocols.link import identity
 from protocols.link.frames import MAX_PAYLOAD, MIN_MAX_PAYLOAD
-from tests.support.golden import page, rows
+from tests.support.wire.golden import page, rows
 
 PAGE = page("firmware.md")
 ROWS = rows("firmware.md")

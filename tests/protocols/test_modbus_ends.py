@@ -33,7 +33,7 @@ from protocols.modbus.frames import (
     decode_request,
     encode,
 )
-from tests.support.fuzz import inputs
+from tests.support.hostile.fuzz import inputs
 
 READ = ReadHoldingRegisters(address=0, count=2)
 ANSWER = HoldingRegisters((2, 30))

@@ -13,7 +13,7 @@ from protocols.cards import CARD_BYTES
 from protocols.errors import ProtocolError
 from protocols.link.identity import Identity
 from protocols.shoe import CODEC, CardDrawn, Status, decode, encode
-from tests.support.golden import check_card_bytes, with_byte
+from tests.support.wire.golden import check_card_bytes, with_byte
 
 DRAWN = CardDrawn(boot=1, event_no=2, uptime_ms=3, draw_no=4, card="9h")
 WHY_AT, INVERTED_AT, CARD_AT = -1, -2, -3

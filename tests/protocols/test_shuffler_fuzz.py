@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from protocols.shuffler.codec import decode, encode
-from tests.support.fuzz import check_decoder
-from tests.support.golden import rows
+from tests.support.hostile.fuzz import check_decoder
+from tests.support.wire.golden import rows
 
 GOOD = [payload for _, _, payload in rows("shuffler.md")]
 

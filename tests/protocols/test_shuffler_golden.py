@@ -12,7 +12,7 @@ from protocols.link.framing import Deframer
 from protocols.link.identity import Identify, Identity
 from protocols.shuffler import codec, messages
 from protocols.shuffler.codec import CODEC, decode, encode
-from tests.support.golden import page, rows
+from tests.support.wire.golden import page, rows
 
 PAGE = page("shuffler.md")
 ROWS = rows("shuffler.md")

@@ -29,7 +29,7 @@ from protocols.shuffler.messages import (
     StackDispensed,
     is_irregular,
 )
-from tests.support.golden import check_card_bytes, with_byte
+from tests.support.wire.golden import check_card_bytes, with_byte
 
 HAND = ("9h", "As", "2c")
 STACK = StackDispensed(boot=1, event_no=2, uptime_ms=3, deck_no=4, stack_no=5, size=3, cards=HAND)

@@ -25,8 +25,8 @@ from controller.recorder.checkpoints import Checkpoints
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
-from tests.support.brokers import Mosquitto, mosquitto, needs_mosquitto
 from tests.support.evidence_journals import PLAYER_WINS, SITE, TABLE, TIE, Play, SteadyClock, started
+from tests.support.running.brokers import Mosquitto, mosquitto, needs_mosquitto
 
 BASE = f"cutcard/v1/{SITE}/{TABLE}"
 ALARM = "rolled_back"

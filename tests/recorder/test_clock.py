@@ -26,7 +26,7 @@ from controller.recorder.recorder import Recorder
 from controller.rules import load, resolve
 from tests.engine.test_alarms import SENSED, met
 from tests.outputs.test_view import config
-from tests.support.alarmed_tables import alarmed_table
+from tests.support.running.alarmed_tables import alarmed_table
 
 EZ = "bankers-ez-baccarat-panda-8"
 STARTED = Started("0", EZ, load(EZ).digest_with({}), {}, {"seats": [1, 2, 3], "player_dealer": 8}, True)

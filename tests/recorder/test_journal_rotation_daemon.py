@@ -15,8 +15,8 @@ from controller.cli.main import main
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
 from controller.rules import resolve
-from tests.support.brokers import Subscriber, bytes_of, mosquitto, needs_mosquitto
-from tests.support.tables import laid_table
+from tests.support.running.brokers import Subscriber, bytes_of, mosquitto, needs_mosquitto
+from tests.support.running.tables import laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -22,7 +22,7 @@ from controller.report.page import as_page
 from controller.report.period import BadPeriod, Period, between, shift_at, shift_on
 from controller.report.sheet import as_csv
 from controller.report.text import as_text
-from tests.support.drops import DOLLARS_AND_FIVES, GRACE_S, MORNING, DropTable
+from tests.support.running.drops import DOLLARS_AND_FIVES, GRACE_S, MORNING, DropTable
 
 SHIFTS = {"day": "06:00", "swing": "14:00", "graveyard": "22:00"}
 DAY = shift_at(MORNING, SHIFTS, "UTC")

@@ -15,7 +15,7 @@ import asyncio
 import pytest
 
 from devices.spec import DeviceSpec
-from tests.support.listener import listening
+from tests.support.wire.listener import listening
 
 
 def spec(device):

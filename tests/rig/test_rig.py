@@ -21,7 +21,7 @@ from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.rig.faults import all_faults
 from sim_hw.rig.rig import Rig
 from sim_hw.wire.noise import Noise
-from tests.support.listener import has_body, listening
+from tests.support.wire.listener import has_body, listening
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "drop_box": {"sensors": [{"unit": 1, "box": "collection"}, {"unit": 2, "box": "jackpot"}], "parity": "none"},

@@ -19,9 +19,9 @@ from controller.rules import resolve
 from sim_hw.devices.dice_cup import SimulatedDiceCup
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.brokers import free_port, mosquitto, needs_mosquitto
-from tests.support.tables import LaidTable, laid_table
-from tests.support.technician_tables import Done, cutcard
+from tests.support.running.brokers import free_port, mosquitto, needs_mosquitto
+from tests.support.running.tables import LaidTable, laid_table
+from tests.support.running.technician_tables import Done, cutcard
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

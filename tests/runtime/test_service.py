@@ -23,8 +23,8 @@ import pytest
 
 from controller.journal import JournalReader
 from controller.runtime.systemd import TRACE, SystemdNotifier, place_in
-from tests.support.brokers import free_port
 from tests.support.project import ROOT
+from tests.support.running.brokers import free_port
 
 PATIENCE_S = 3
 """Seconds that this systemd waits for a sign of life."""

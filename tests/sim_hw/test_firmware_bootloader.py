@@ -14,7 +14,7 @@ from protocols.firmware.image import HEAD_SIZE, Image, Manifest, pack
 from protocols.shuffler import messages as shuffler
 from sim_hw.firmware.bootloader import Bootloader, factory_image
 from sim_hw.firmware.flash import Flash, PowerCut
-from tests.support.firmware_images import STRANGER, VENDOR, an_image
+from tests.support.wire.firmware_images import STRANGER, VENDOR, an_image
 
 OLD = factory_image(device_class=shoe.DEVICE_CLASS, model="SIM-SHOE", version="1.0.0")
 NEW = an_image("1.1.0", size=1000)

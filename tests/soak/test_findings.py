@@ -24,7 +24,7 @@ from sim_hw.people.baccarat import TableSaidNo
 from sim_hw.people.crew import Crew, Habits, Reach
 from sim_hw.time.clock import SimClock
 from tests.sim_hw.test_people import BareTable
-from tests.support.drops import GRACE_S, RULESET, DropTable
+from tests.support.running.drops import GRACE_S, RULESET, DropTable
 
 
 class Machines:

@@ -16,7 +16,7 @@ from controller.soak.choice import GAMES
 from controller.soak.command import again, plans_of
 from controller.soak.day import Plan
 from tests.long import seeds
-from tests.support.brokers import needs_mosquitto
+from tests.support.running.brokers import needs_mosquitto
 from tests.support.turns import this_turn, turn
 
 

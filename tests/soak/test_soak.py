@@ -19,8 +19,8 @@ from controller.soak.command import dealt_rulesets
 from controller.soak.day import Plan, Report, pace_problems, soak
 from sim_hw.people.crew import Crew
 from sim_hw.people.sight import Sight
-from tests.support.brokers import needs_mosquitto
 from tests.support.evidence_journals import Play, play
+from tests.support.running.brokers import needs_mosquitto
 from tests.support.turns import this_turn
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]

@@ -32,7 +32,7 @@ from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import all_rulesets, load, resolve
 from tests.engine.test_bot import a_table
 from tests.long.crash import Cards
-from tests.support.who_banks import NOBODY, is_offered
+from tests.support.games.who_banks import NOBODY, is_offered
 
 SITE, TABLE = "bay101", "t7"
 EZ = "bankers-ez-baccarat-panda-8"

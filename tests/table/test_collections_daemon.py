@@ -15,8 +15,8 @@ from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.brokers import free_port
-from tests.support.tables import ALONE, COLLECTION_BOX, RunningDaemon
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import ALONE, COLLECTION_BOX, RunningDaemon
 
 CONFIG = (
     """

@@ -19,9 +19,9 @@ from controller.operator.staff import Person
 from controller.outputs.device_commands import DeviceCommands
 from controller.table.acts import OperatorActions
 from devices.supervisor import Supervisor
-from tests.support.askers import TOPICS, AskedTable, asked_table
-from tests.support.fuzz import how_many
-from tests.support.hostile_inputs import a_value, garbage, mutated, some
+from tests.support.hostile.fuzz import how_many
+from tests.support.hostile.hostile_inputs import a_value, garbage, mutated, some
+from tests.support.running.askers import TOPICS, AskedTable, asked_table
 
 TODAY = int(time.time() // 86_400)
 A_TENTH = 10

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import tables
-from tests.support.brokers import free_port
-from tests.support.tables import laid_table
+from tests.support.running import tables
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import laid_table
 
 CONTROLLED = tables.CONFIG.replace("[seating]", "[seating]\nshuffle_control = true")
 CARDS = ["9h", "2d", "Kc", "6s", "9d", "2h"]

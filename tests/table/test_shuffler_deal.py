@@ -25,8 +25,8 @@ from protocols.shuffler.messages import (
 )
 from sim_hw.devices.shuffler.machine import DISPENSE_CARD, SHUFFLE_CARD, UNLOAD_CARD
 from sim_hw.wire.noise import Noise
-from tests.support.listener import fields, has_body
-from tests.support.shufflers import SEVENS, THREES, TWOS_AND_FIVE, shuffler_table
+from tests.support.wire.listener import fields, has_body
+from tests.support.wire.shufflers import SEVENS, THREES, TWOS_AND_FIVE, shuffler_table
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 

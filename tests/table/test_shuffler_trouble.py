@@ -33,8 +33,8 @@ from protocols.shuffler.messages import (
 )
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.wire.pty import Pty
-from tests.support.listener import has_body, running
-from tests.support.shufflers import SEVENS, THREES, Controller, ShufflerTable, shuffler_table
+from tests.support.wire.listener import has_body, running
+from tests.support.wire.shufflers import SEVENS, THREES, Controller, ShufflerTable, shuffler_table
 
 DECK = Counter(THREES.whole_deck)
 

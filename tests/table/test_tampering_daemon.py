@@ -12,9 +12,9 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.devices.test_authentication import GENUINE
-from tests.support.brokers import free_port
-from tests.support.firmware_images import DEVICE_KEY
-from tests.support.tables import ALONE, RunningDaemon
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import ALONE, RunningDaemon
+from tests.support.wire.firmware_images import DEVICE_KEY
 
 CONFIG = (
     """

@@ -18,8 +18,8 @@ import pytest
 
 from controller.cli.main import main
 from controller.tail.follow import Follower, Hole, ReceivedEvent, TableName
-from tests.support.brokers import Mosquitto, free_port, mosquitto, needs_mosquitto
-from tests.support.tables import laid_table
+from tests.support.running.brokers import Mosquitto, free_port, mosquitto, needs_mosquitto
+from tests.support.running.tables import laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

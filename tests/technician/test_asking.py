@@ -11,9 +11,9 @@ import pytest
 import pytest_asyncio
 
 from controller.technician.status import TableDevices
-from tests.support.brokers import free_port
-from tests.support.tables import LaidTable, laid_table
-from tests.support.technician_tables import cutcard
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import LaidTable, laid_table
+from tests.support.running.technician_tables import cutcard
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -23,9 +23,9 @@ from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.brokers import mosquitto, needs_mosquitto
-from tests.support.tables import ALONE
-from tests.support.technician_tables import Done, Parsed, cutcard, started
+from tests.support.running.brokers import mosquitto, needs_mosquitto
+from tests.support.running.tables import ALONE
+from tests.support.running.technician_tables import Done, Parsed, cutcard, started
 
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s"]
 CONFIG = (

@@ -14,9 +14,9 @@ import pytest
 from protocols import shoe as shoe_messages
 from protocols.link import frames
 from protocols.link.framing import Deframer
-from tests.support.brokers import free_port
-from tests.support.tables import LaidTable, laid_table
-from tests.support.technician_tables import Parsed, cutcard, started
+from tests.support.running.brokers import free_port
+from tests.support.running.tables import LaidTable, laid_table
+from tests.support.running.technician_tables import Parsed, cutcard, started
 
 CARDS = ["2h", "Kd", "Kc", "3c", "8s", "4d", "9h", "9d", "Tc", "Jc", "5s", "5d"]
 

@@ -12,8 +12,8 @@ import pytest
 
 from protocols.errors import ProtocolError
 from protocols.pcapng import MAX_BLOCK, Block, Interface, Packet, Reader, Section, encode
-from tests.support.fuzz import inputs
-from tests.support.technician_tables import Parsed
+from tests.support.hostile.fuzz import inputs
+from tests.support.running.technician_tables import Parsed
 
 BLOCKS: list[Block] = [
     Section(comment="sealed: ♠", application="cutcard 0"),

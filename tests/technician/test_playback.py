@@ -26,8 +26,8 @@ from sim_hw.rig.playback import CannotPlay, PlayedDevice, Script, play_raw, read
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import PATIENCE, Listener, running
-from tests.support.technician_tables import cutcard, started
+from tests.support.running.technician_tables import cutcard, started
+from tests.support.wire.listener import PATIENCE, Listener, running
 
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, garbage=0.05)

@@ -8,9 +8,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.support.brokers import Subscriber, mosquitto, needs_mosquitto
-from tests.support.consoles import CONFIG, MannedTable
-from tests.support.crowds import crowd
+from tests.support.hostile.crowds import crowd
+from tests.support.running.brokers import Subscriber, mosquitto, needs_mosquitto
+from tests.support.running.consoles import CONFIG, MannedTable
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 

@@ -18,9 +18,9 @@ from controller.cli.main import main
 from controller.web.server import serve
 from controller.web.tls import CertificateError, PageCertificate
 from tests.support.authorities import CLIENT, SERVER, Authority, Files
-from tests.support.brokers import free_port
-from tests.support.consoles import manned_table
 from tests.support.project import ROOT
+from tests.support.running.brokers import free_port
+from tests.support.running.consoles import manned_table
 from tests.web.test_feed import ScriptedTable, a_view
 
 CONFIG = """

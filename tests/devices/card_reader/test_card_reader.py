@@ -29,8 +29,8 @@ from devices.reports import DeviceEvent, DeviceState
 from protocols.hid.card_codes import CARD_TEXTS
 from sim_hw.devices.card_reader import ENDPOINT_IN, SimulatedCardReader
 from sim_hw.usb.backend import SimulatedBus
-from tests.support.card_readers import MODEL, Controller, spec, supervised
-from tests.support.listener import PATIENCE, has_body
+from tests.support.wire.card_readers import MODEL, Controller, spec, supervised
+from tests.support.wire.listener import PATIENCE, has_body
 
 HAND = ["9h", "Kd", "2c", "As", "Th*", "3s", "Jo", "7d"]
 LONG = "A CODE THAT IS LONGER THAN ONE REPORT: " + 4 * "0123456789"

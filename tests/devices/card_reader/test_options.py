@@ -8,7 +8,7 @@ from devices.drivers.card_reader.driver import CardReaderDriver
 from devices.drivers.card_reader.options import DECK, CardReaderOptions
 from devices.options import OptionsError, options_of
 from protocols.hid.card_codes import CARD_TEXTS
-from tests.support.card_readers import spec
+from tests.support.wire.card_readers import spec
 
 OWN = {f"{number:04d}": card for number, card in enumerate(DECK)}
 

@@ -19,8 +19,8 @@ from protocols.hid.pos import find_scans
 from sim_hw.devices.card_reader import KEYBOARD, PLAIN, PRODUCT, VENDOR, SimulatedCardReader
 from sim_hw.usb import descriptors
 from sim_hw.usb.backend import SimulatedBus, UsbDevice
-from tests.support.card_readers import MODEL, Controller, spec
-from tests.support.listener import PATIENCE
+from tests.support.wire.card_readers import MODEL, Controller, spec
+from tests.support.wire.listener import PATIENCE
 
 
 @pytest.fixture

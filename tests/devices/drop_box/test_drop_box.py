@@ -36,7 +36,7 @@ from sim_hw.devices.drop_box.sensor import Box, SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Listener, listening, running
+from tests.support.wire.listener import Listener, listening, running
 
 MAIN, JACKPOT = 1, 2
 POLL_MS = 25

@@ -13,7 +13,7 @@ from devices.ports.modbus_bus import ANSWER_WITHIN
 from protocols import drop_box
 from protocols.drop_box import FAULT_BITS, PIECES_PER_SECOND, REGISTERS, WORTH_REGISTERS, Reading
 from protocols.modbus import ends, frames
-from tests.support.golden import page, rows
+from tests.support.wire.golden import page, rows
 
 ROWS = rows("drop-box.md")
 FRAMES = [row for row in ROWS if row[0] != "Reading"]

@@ -32,8 +32,8 @@ from sim_hw.devices.drop_box.bus import SimulatedBus
 from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.listener import listening
-from tests.support.null_modem import null_modem
+from tests.support.wire.listener import listening
+from tests.support.wire.null_modem import null_modem
 
 FRAMES_COMPARED = 300
 

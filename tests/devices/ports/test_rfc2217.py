@@ -23,9 +23,9 @@ from protocols.shoe import CardDrawn
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.fuzz import inputs
-from tests.support.golden import page
-from tests.support.listener import listening
+from tests.support.hostile.fuzz import inputs
+from tests.support.wire.golden import page
+from tests.support.wire.listener import listening
 
 STEPS = [
     (who, bytes.fromhex(hexed))

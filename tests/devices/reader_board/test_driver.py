@@ -25,7 +25,7 @@ from sim_hw.devices.reader_board.device import SimulatedReaderBoard
 from sim_hw.devices.reader_board.sign import SimulatedSign
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import PATIENCE, Listener, listening
+from tests.support.wire.listener import PATIENCE, Listener, listening
 
 QUICK = {"gap_ms": 10, "poll_ms": 100}
 BANKER = BoardContent(results=(line("BANKER WINS 7 TO 3"), line("BPBT")))

@@ -29,7 +29,7 @@ from protocols.alpha.text import CallDate, CallPicture, CallString, Extended, It
 from sim_hw.devices.reader_board.led_font import glyph
 from sim_hw.devices.reader_board.led_matrix import DARK_DOT, LIT, PITCH
 from sim_hw.devices.reader_board.sign import MEMORY, SimulatedSign
-from tests.support.fuzz import inputs
+from tests.support.hostile.fuzz import inputs
 
 
 def tell(sign: SimulatedSign, *commands: Command, now: float = 0.0, to: Address | None = None) -> list[Command]:

@@ -7,7 +7,7 @@ import pytest
 from controller.engine import events as ev
 from controller.engine.drop.worth import Chip, DropTerms, Worth
 from controller.engine.inputs import BoxCountedIn, BoxKeyed, DealerSigned
-from tests.support.drops import DOLLARS, GRACE_S, DropTable
+from tests.support.running.drops import DOLLARS, GRACE_S, DropTable
 
 LIGHT_AND_HEAVY = (Chip(100, 8500), Chip(500, 11_500))
 

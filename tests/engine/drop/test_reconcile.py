@@ -20,7 +20,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from tests.support.drops import DOLLARS, DOLLARS_AND_FIVES, GRACE_S, DropTable
+from tests.support.running.drops import DOLLARS, DOLLARS_AND_FIVES, GRACE_S, DropTable
 
 # A round
 

@@ -23,7 +23,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
 from controller.rules.schedules import all_schedules
-from tests.support.own_cards import own_cards
+from tests.support.games.own_cards import own_cards
 
 HAND = ["dealt", "first_betting_opens", "first_up_card", "betting_1_closed", "end_of_first_betting_round", "flop_dealt"]
 HAND += ["third_card", "turn_dealt", "third_up_card", "betting_2_closed", "river_dealt", "fifth_card"]

@@ -15,9 +15,9 @@ from controller.engine.house_way import HouseWay, HouseWayData, Setting
 from controller.engine.house_way.rows import WITHOUT_JOKER
 from controller.games.pai_gow.options import PaiGowOptions
 from controller.rules import load
-from tests.support.fuzz import how_many
-from tests.support.second_house_way import second_opinion
-from tests.support.second_house_way_bankers import fully_wild, one_point_one
+from tests.support.games.second_house_way import second_opinion
+from tests.support.games.second_house_way_bankers import fully_wild, one_point_one
+from tests.support.hostile.fuzz import how_many
 
 DECK = standard_deck(jokers=1)
 JOKER = DECK[-1]

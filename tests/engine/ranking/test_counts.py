@@ -11,7 +11,7 @@ import pytest
 
 from controller.engine.cards.card import RANKS, SUITS, Card, card, standard_deck
 from controller.engine.ranking import HIGH, THREE_CARD, High, Rank, Ranking
-from tests.support.suit_classes import suit_classes
+from tests.support.games.suit_classes import suit_classes
 
 JOKER = card("Jo")
 BUG = High(jokers="bug")

@@ -25,7 +25,7 @@ from controller.games.ante.three_card_holdem.settlement import pair_or_suited, s
 from controller.games.ante.three_card_poker.options import ThreeCardOptions
 from controller.games.ante.ultimate_holdem.options import UthOptions
 from controller.rules import load
-from tests.support.suit_classes import suit_classes
+from tests.support.games.suit_classes import suit_classes
 
 Counts = dict[str, int]
 THREE_CARD_RULESETS = {

@@ -27,8 +27,8 @@ from controller.engine.inputs import (
 )
 from controller.games.baccarat.ez_script import is_dragon_7, is_panda_8
 from controller.games.baccarat.third_card import banker_draws, is_natural, player_draws, winner
-from tests.support.baccarat_tables import At as BaccaratTable
-from tests.support.baccarat_tables import kinds
+from tests.support.games.baccarat_tables import At as BaccaratTable
+from tests.support.games.baccarat_tables import kinds
 
 RULESET = "bankers-ez-baccarat-panda-8"
 

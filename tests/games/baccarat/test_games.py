@@ -17,7 +17,7 @@ from controller.engine.inputs import (
     ShoeStarted,
     WagerPlaced,
 )
-from tests.support.baccarat_tables import ALL_FOUR, CENTURY, DRAGON, PANDA, VILLAGE_EZ, At, kinds, nets, only
+from tests.support.games.baccarat_tables import ALL_FOUR, CENTURY, DRAGON, PANDA, VILLAGE_EZ, At, kinds, nets, only
 
 
 def bank_line(slug: str) -> str:

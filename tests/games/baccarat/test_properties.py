@@ -20,7 +20,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
 from tests.engine.test_bot import check_barrier, check_cards_are_in_one_place, total
-from tests.support.baccarat_tables import CENTURY, DRAGON, PANDA, VILLAGE_EZ
+from tests.support.games.baccarat_tables import CENTURY, DRAGON, PANDA, VILLAGE_EZ
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     (PANDA, {"burn": "first_card_value", "banker_three_card_seven": "push", "decks": 3}),

@@ -12,7 +12,7 @@ from controller.games.baccarat.options import RoyaleOptions
 from controller.rules import load
 from controller.rules.coups import Coup, WagerReturn, every_coup, royale_ways
 from controller.rules.returns import returns
-from tests.support.baccarat_tables import CENTURY, DRAGON, VILLAGE_EZ
+from tests.support.games.baccarat_tables import CENTURY, DRAGON, VILLAGE_EZ
 
 EIGHT_DECKS = 4_998_398_275_503_360
 """Ordered draws of six cards from 416."""

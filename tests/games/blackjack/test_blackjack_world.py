@@ -28,7 +28,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import load
-from tests.support.fuzz import how_many
+from tests.support.hostile.fuzz import how_many
 
 STANDARD_ERRORS = 4.0
 ROUNDS = 3000

@@ -16,7 +16,7 @@ from controller.games.blackjack.hot_action import HotRules
 from controller.games.blackjack.pure import PureRules
 from controller.rules import RulesError, load, resolve
 from controller.rules.show import shown
-from tests.support.blackjack_tables import At, kinds
+from tests.support.games.blackjack_tables import At, kinds
 
 BANKERS = "bankers-buster-blackjack"
 CALGRAND = "calgrand-buster-blackjack"

@@ -13,7 +13,7 @@ from controller.engine.inputs import CardOut, CutCardOut, FloorAct, Happening, P
 from controller.games.blackjack.century import CenturyRules
 from controller.operator.offers import now
 from controller.rules import RulesError, load
-from tests.support.blackjack_tables import At, kinds
+from tests.support.games.blackjack_tables import At, kinds
 
 TARGET_22 = "village-21st-century-blackjack"
 JOKER = "village-no-bust-blackjack-joker"

@@ -13,8 +13,8 @@ from controller.engine import events as ev
 from controller.engine.expect.bot import answer
 from controller.engine.inputs import CardOut, Happening
 from controller.games.blackjack.rulings import HOUSE_RULES
-from tests.support.blackjack_tables import At
-from tests.support.random_blackjack import RandomRound, Variant, best_total, played_hands, shuffled
+from tests.support.games.blackjack_tables import At
+from tests.support.games.random_blackjack import RandomRound, Variant, best_total, played_hands, shuffled
 
 TARGET_22, JOKER = "village-21st-century-blackjack", "village-no-bust-blackjack-joker"
 NB40, NB60 = "village-no-bust-blackjack-4-0", "village-no-bust-blackjack-6-0"

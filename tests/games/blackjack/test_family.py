@@ -12,7 +12,7 @@ from controller.engine.inputs import BetsClosed, FloorAct, Happening, Revealed, 
 from controller.operator import offers
 from controller.rules import RulesError, load
 from sim_hw.people.crew import Habits
-from tests.support.blackjack_tables import At, kinds
+from tests.support.games.blackjack_tables import At, kinds
 
 BANKERS = "bankers-pure-spanish-21-5"
 TURLOCK = "turlock-pure-spanish-21-5"

@@ -23,7 +23,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.rules import RulesError, load
-from tests.support.blackjack_tables import INSURED, PURE, At, kinds
+from tests.support.games.blackjack_tables import INSURED, PURE, At, kinds
 
 RULESET = PURE
 

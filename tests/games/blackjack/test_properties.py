@@ -6,8 +6,8 @@ import pytest
 
 from controller.engine.cards.card import CARDS
 from controller.games.blackjack.pure import PureRules
-from tests.support.blackjack_tables import INSURED, PURE
-from tests.support.random_blackjack import RandomRound, Variant, best_total, played_hands
+from tests.support.games.blackjack_tables import INSURED, PURE
+from tests.support.games.random_blackjack import RandomRound, Variant, best_total, played_hands
 
 VARIANTS: list[Variant] = [
     (PURE, {}),

@@ -25,7 +25,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.games.pai_gow.facts import PaiGowFacts
 from controller.rules import RulesError, load
-from tests.support.pai_gow_tables import (
+from tests.support.games.pai_gow_tables import (
     BEATEN,
     BEATS,
     DECK,

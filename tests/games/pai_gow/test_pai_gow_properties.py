@@ -26,7 +26,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.round.felt import Setup
-from tests.support.pai_gow_tables import DECK, RULESET, SCHEDULE, Room
+from tests.support.games.pai_gow_tables import DECK, RULESET, SCHEDULE, Room
 
 ROOMS: dict[str, dict[str, tuple[object, ...]]] = {
     RULESET: {

@@ -23,7 +23,7 @@ from controller.engine.round.felt import Setup
 from controller.operator.offers import offers
 from controller.outputs.view import Roads, view
 from controller.rules import RulesError, load
-from tests.support.pai_gow_tables import (
+from tests.support.games.pai_gow_tables import (
     BEATEN,
     BEATS,
     DECK,

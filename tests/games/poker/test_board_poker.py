@@ -11,7 +11,7 @@ from controller.engine import events as ev
 from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import Act, Amended, CardOut, Change, FloorAct, Revealed, WagerPlaced
 from controller.operator.offers import offers
-from tests.support.poker_tables import At
+from tests.support.games.poker_tables import At
 
 VILLAGE = "village-pineapple-hi-lo"
 CALGRAND = "calgrand-pineapple"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.engine import events as ev
 from controller.engine.inputs import Act, CardOut, Revealed
-from tests.support.draw_tables import DrawAt, unread
+from tests.support.games.draw_tables import DrawAt, unread
 
 A5, CALGRAND_A5, TURLOCK = "bankers-lowball-a5", "calgrand-lowball-ace-to-five", "turlock-lowball"
 DEUCE, BADUGI, BADUCI = "village-deuce-seven-triple-draw", "village-badugi-triple-draw", "village-baduci"

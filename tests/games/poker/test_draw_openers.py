@@ -9,7 +9,7 @@ import msgspec
 from controller.engine import events as ev
 from controller.engine.inputs import Act, Revealed, TableSet
 from controller.operator.offers import offers
-from tests.support.draw_tables import DrawAt, unread
+from tests.support.games.draw_tables import DrawAt, unread
 
 JACKS, CALGRAND = "bankers-draw-jacks-or-better", "calgrand-draw-poker"
 ANTES = {1: 100, 2: 100, 3: 100}

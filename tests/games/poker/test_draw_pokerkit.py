@@ -25,7 +25,7 @@ from controller.engine.expect import bot
 from controller.engine.expect.choices import WantDecision
 from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Act, CardOut
-from tests.support.draw_tables import DrawAt
+from tests.support.games.draw_tables import DrawAt
 
 STACK, HANDS, MOST_RAISES = 1_000_000, 40, 3
 FIXED = {"kind": "fixed_limit", "low": 400, "high": 800}

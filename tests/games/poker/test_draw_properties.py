@@ -13,8 +13,8 @@ import pytest
 
 from controller.engine.inputs import Happening
 from controller.rules import load
-from tests.support.draw_tables import RULESETS, DrawAt
-from tests.support.random_poker import RandomHand, check_chips, check_no_fault, check_replay
+from tests.support.games.draw_tables import RULESETS, DrawAt
+from tests.support.games.random_poker import RandomHand, check_chips, check_no_fault, check_replay
 
 SEEDS = range(30)
 STRUCTURES: tuple[dict[str, Any], ...] = (

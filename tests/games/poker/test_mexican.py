@@ -7,7 +7,7 @@ from typing import Any
 from controller.engine import events as ev
 from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, FloorAct, Revealed
-from tests.support.poker_tables import At
+from tests.support.games.poker_tables import At
 
 BANKERS, TURLOCK, SALINAS = "bankers-mexican-stud-poker", "turlock-mexican-poker", "bankers-mexican-poker-salinas"
 LIMIT = {"kind": "fixed_limit", "low": 400, "high": 800}

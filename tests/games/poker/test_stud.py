@@ -7,7 +7,7 @@ from typing import Any
 from controller.engine import events as ev
 from controller.engine.expect.wants import WantCard, WantReveal
 from controller.engine.inputs import Act, CardOut, FloorAct, Revealed
-from tests.support.poker_tables import At
+from tests.support.games.poker_tables import At
 
 BANKERS, RAZZ, CALGRAND = "bankers-seven-card-stud", "bankers-razz", "calgrand-seven-card-stud"
 LIMIT = {"kind": "fixed_limit", "low": 500, "high": 1000, "forced": 200}

@@ -13,8 +13,8 @@ import pytest
 
 from controller.engine.inputs import Happening
 from controller.rules import load
-from tests.support.poker_tables import At
-from tests.support.random_poker import RandomHand, check_hands, check_replays, check_secrets
+from tests.support.games.poker_tables import At
+from tests.support.games.random_poker import RandomHand, check_hands, check_replays, check_secrets
 
 SEEDS = 60
 BANKERS, RAZZ, CALGRAND = "bankers-seven-card-stud", "bankers-razz", "calgrand-seven-card-stud"

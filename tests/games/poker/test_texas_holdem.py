@@ -24,7 +24,7 @@ from controller.engine.inputs import (
     encode_input,
 )
 from controller.rules import RulesError, load
-from tests.support.poker_tables import BANKERS, CALGRAND, HOLES, LIMIT, At, before_the_flop
+from tests.support.games.poker_tables import BANKERS, CALGRAND, HOLES, LIMIT, At, before_the_flop
 
 # What the prompt states
 

@@ -17,7 +17,7 @@ from controller.engine import events as ev
 from controller.engine.cards.card import codes, standard_deck
 from controller.engine.expect import bot
 from controller.engine.inputs import Act, AnyBody, BetsClosed, CardOut, Input
-from tests.support.poker_tables import BANKERS, CALGRAND, At
+from tests.support.games.poker_tables import BANKERS, CALGRAND, At
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

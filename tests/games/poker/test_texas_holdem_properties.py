@@ -13,8 +13,8 @@ import pytest
 
 from controller.engine.cards.card import codes, standard_deck
 from controller.engine.inputs import Happening
-from tests.support.poker_tables import BANKERS, CALGRAND, At
-from tests.support.random_poker import RandomHand, check_hands, check_replays, check_secrets
+from tests.support.games.poker_tables import BANKERS, CALGRAND, At
+from tests.support.games.random_poker import RandomHand, check_hands, check_replays, check_secrets
 
 SEEDS = 150
 FEWER_SEEDS = 24

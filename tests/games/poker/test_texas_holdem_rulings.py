@@ -8,7 +8,7 @@ import pytest
 
 from controller.engine import events as ev
 from controller.engine.inputs import FloorAct
-from tests.support.poker_tables import CALGRAND, HOLES, At, before_the_flop
+from tests.support.games.poker_tables import CALGRAND, HOLES, At, before_the_flop
 
 
 def test_a_misdeal_gives_the_blinds_back_and_says_so() -> None:

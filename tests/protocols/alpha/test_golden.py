@@ -13,7 +13,7 @@ from protocols.alpha.codes import Colour, Font, Mode, Position
 from protocols.alpha.commands import Command
 from protocols.alpha.packets import Packet, PacketDecoder, encode_packet
 from protocols.alpha.parity import add_parity, strip_parity
-from tests.support.golden import page
+from tests.support.wire.golden import page
 
 PAGE = page("reader-board.md")
 NAMES: dict[str, object] = {

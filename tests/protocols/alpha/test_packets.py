@@ -30,7 +30,7 @@ from protocols.alpha.special import (
 from protocols.alpha.text import CallDate, CallPicture, CallString, Extended, Item, Section
 from protocols.errors import ProtocolError
 from sim_hw.wire.noise import Noise, NoisyWire
-from tests.support.fuzz import how_many, inputs
+from tests.support.hostile.fuzz import how_many, inputs
 
 HELLO = Packet((WriteText("A", (Section(Position.FILL, Mode.HOLD, (Colour.RED, "BANKER 7")),)),), (Address("Z", "01"),))
 

@@ -12,8 +12,8 @@ import pytest
 from protocols.errors import ProtocolError
 from protocols.hid.descriptors import MAX_FIELDS, MAX_REPORT, parse_report_descriptor, report_descriptor_length
 from protocols.hid.pos import MAX_SCAN, Scan, ScanDecoder, encode_scan, find_scans
-from tests.support.fuzz import inputs
-from tests.support.hid_descriptors import keyboard, scanner
+from tests.support.hostile.fuzz import inputs
+from tests.support.wire.hid_descriptors import keyboard, scanner
 
 HELD_AT_WORST = 2_000_000
 """Bytes. A decoder that kept what it was fed would pass this early in a soak."""

@@ -16,7 +16,7 @@ from protocols.hid.descriptors import (
     parse_report_descriptor,
     report_descriptor_length,
 )
-from tests.support.hid_descriptors import (
+from tests.support.wire.hid_descriptors import (
     application,
     collection,
     constant,

@@ -11,8 +11,17 @@ from protocols.cards import RANKS
 from protocols.errors import ProtocolError
 from protocols.hid.card_codes import CARD_TEXTS
 from protocols.hid.pos import MAX_SCAN, PART_WITHIN, BrokenScan, Scan, ScanDecoder, ScanLayout, encode_scan, find_scans
-from tests.support.golden import page, rows
-from tests.support.hid_descriptors import application, controls, data, keyboard, report_id, scanner, usage, usage_page
+from tests.support.wire.golden import page, rows
+from tests.support.wire.hid_descriptors import (
+    application,
+    controls,
+    data,
+    keyboard,
+    report_id,
+    scanner,
+    usage,
+    usage_page,
+)
 
 ITEM = re.compile(r"^ {4}((?:[0-9a-f]{2} )+) +(?:Usage|Collection|Report|Logical|Input|End)", re.MULTILINE)
 REFERENCE = bytes.fromhex("".join(ITEM.findall(page("card-reader.md"))))

@@ -8,8 +8,8 @@ from protocols import shoe
 from protocols.errors import ProtocolError
 from protocols.link import frames, framing
 from protocols.link.session import ControllerLink, LinkState
-from tests.support.fuzz import inputs
-from tests.support.golden import rows
+from tests.support.hostile.fuzz import inputs
+from tests.support.wire.golden import rows
 
 MESSAGES = [data for _, _, data in rows("shoe.md")]
 BODIES = [frames.encode(frames.Data(session=7, seq=n, ack=n, payload=data)) for n, data in enumerate(MESSAGES)]

@@ -13,7 +13,7 @@ from protocols.cards import CARD_BYTES
 from protocols.link import frames
 from protocols.link.framing import CRC_CHECK, Deframer, crc16, encode_frame
 from protocols.link.identity import Identify, Identity
-from tests.support.golden import Row, check_golden, page, rows
+from tests.support.wire.golden import Row, check_golden, page, rows
 
 FRAME_TYPES: dict[str, type[frames.Frame]] = {
     frame.__name__: frame

@@ -23,7 +23,7 @@ from protocols.link.session import (
     Tampered,
     Up,
 )
-from tests.support.golden import page, rows
+from tests.support.wire.golden import page, rows
 
 KEY = bytes(range(32))
 SESSION = 0x5EA51DE0

@@ -15,7 +15,7 @@ from controller.engine import events as ev
 from controller.engine.expect.bot import answer
 from controller.engine.expect.expectation import judge
 from controller.engine.inputs import AnyBody
-from tests.support.blackjack_tables import At
+from tests.support.games.blackjack_tables import At
 
 Variant = tuple[str, dict[str, Any]]
 """A ruleset and what its table chose."""

@@ -1,6 +1,6 @@
 """Hostile inputs at every table, in a process of its own with a cap on its memory.
 
-    python -m tests.support.input_fuzz --count 20000 --seed 7
+    python -m tests.support.hostile.input_fuzz --count 20000 --seed 7
 
 A bot deals every ruleset; between its moves hostile inputs come, by the way of a person's act. After each one, the
 documents of screens and broker are made. The last line is the result as JSON (`Found`). What goes wrong is printed with
@@ -61,8 +61,8 @@ from controller.operator.roles import right_for
 from controller.outputs.view import Roads, state, view
 from controller.recorder.recorder import engine_from
 from controller.rules import all_rulesets, resolve
-from tests.support.hostile_inputs import hostile_value, named_values, some
-from tests.support.own_cards import own_cards
+from tests.support.games.own_cards import own_cards
+from tests.support.hostile.hostile_inputs import hostile_value, named_values, some
 from tests.support.project import ROOT
 
 MOST_MEMORY = 512 * 1024 * 1024
@@ -322,7 +322,7 @@ def at_every_table(count: int, seed: int, *, timed: bool = False) -> Found:
 
 def in_a_process(count: int, seed: int, *, timed: bool) -> Found:
     """The same in a process of its own, with a cap on its memory."""
-    command = [sys.executable, "-m", "tests.support.input_fuzz", "--count", str(count), "--seed", str(seed)]
+    command = [sys.executable, "-m", "tests.support.hostile.input_fuzz", "--count", str(count), "--seed", str(seed)]
     command += ["--timed"] if timed else []
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]

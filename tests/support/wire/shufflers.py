@@ -21,7 +21,7 @@ from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
-from tests.support.listener import Inbox, of_type, running
+from tests.support.wire.listener import Inbox, of_type, running
 
 THREES = Mode(kind="stacks", stack=3)
 SEVENS = Mode(kind="stacks", stack=7, jokers=1)

@@ -22,8 +22,8 @@ from controller.engine.expect.expectation import prompt
 from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import AnyBody, FloorAct, Happening, decode_input, encode_input
 from controller.engine.round.felt import Table
-from tests.support.own_cards import own_cards
-from tests.support.poker_tables import At
+from tests.support.games.own_cards import own_cards
+from tests.support.games.poker_tables import At
 
 MOST_INPUTS = 900
 

@@ -19,9 +19,9 @@ import aiohttp
 from playwright.async_api import Browser, Locator
 
 from controller.demo.staff import NOTES
-from tests.support.brokers import free_port
-from tests.support.browsers import Screen, open_screen
-from tests.support.tables import ALONE, RunningDaemon
+from tests.support.running.brokers import free_port
+from tests.support.running.browsers import Screen, open_screen
+from tests.support.running.tables import ALONE, RunningDaemon
 
 TABLET, PHONE = (1280, 800), (390, 844)
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from tests.support.brokers import eventually
+from tests.support.running.brokers import eventually
 
 
 class Wire:

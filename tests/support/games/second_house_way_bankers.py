@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from tests.support.second_house_way import (
+from tests.support.games.second_house_way import (
     Opinion,
     Seven,
     complete_fronts,

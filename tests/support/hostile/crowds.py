@@ -26,7 +26,7 @@ async def crowd(page: str, *, half_open: int, streams: int) -> AsyncIterator[Non
     """Until the block ends; it begins when everybody has connected once."""
     port = urlsplit(page).port or 0
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.support.crowds", str(port), str(half_open), str(streams)),
+        *(sys.executable, "-m", "tests.support.hostile.crowds", str(port), str(half_open), str(streams)),
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None

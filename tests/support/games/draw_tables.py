@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from controller.engine import events as ev
 from controller.engine.inputs import Act, FloorAct
-from tests.support.poker_tables import At
+from tests.support.games.poker_tables import At
 
 LIMIT = {"kind": "fixed_limit", "low": 400, "high": 800}
 RULESETS = (

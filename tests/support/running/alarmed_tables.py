@@ -45,7 +45,7 @@ from devices.supervisor import Supervisor
 from protocols.shuffler.messages import DeckVerified
 from tests.outputs.test_view import config
 from tests.support.evidence_journals import SITE, TABLE, SteadyClock
-from tests.support.who_banks import NOBODY, is_offered
+from tests.support.games.who_banks import NOBODY, is_offered
 
 KINDS = {"boxes": "drop_box"}
 """The kind of a device whose name is not its kind."""

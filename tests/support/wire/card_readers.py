@@ -11,7 +11,7 @@ from devices.reports import DeviceState
 from devices.spec import DeviceSpec
 from devices.supervisor import Supervisor
 from sim_hw.devices.card_reader import PRODUCT, VENDOR
-from tests.support.listener import Inbox, at_work, of_type
+from tests.support.wire.listener import Inbox, at_work, of_type
 
 MODEL = f"usb://{VENDOR:04x}:{PRODUCT:04x}"
 

@@ -1,0 +1,1 @@
+"""Tables of one game for tests to talk to, hands played at random, second opinions."""

@@ -1,0 +1,1 @@
+"""What somebody might send to do harm: bytes, inputs, crowds of clients."""
