@@ -41,6 +41,7 @@ from controller.outputs.documents import TableDocuments
 from controller.recorder.archivist import Archivist
 from controller.recorder.checkpoints import Checkpoints
 from controller.recorder.recorder import Recorder, UnknownInput
+from controller.recorder.tpm_counter import TpmCounter
 from controller.report.route import report_route
 from controller.rules import resolve
 from controller.runtime.device_set import DeviceSet, labels
@@ -54,6 +55,7 @@ from controller.table.intake import Intake
 from controller.table.timers import Timers
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
+from controller.tpm import Tpm
 from controller.web.hosts import AllowedHosts
 from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
@@ -156,6 +158,7 @@ class Daemon:
             lambda: self.config.journal.checkpoints,
             self._publisher.head_changed,
         )
+        self._tpm_counter = TpmCounter(recorder, Tpm(config.journal.tpm) if config.journal.tpm else None)
         self._gate = CommandGate(
             recorder,
             session=session,
@@ -230,6 +233,7 @@ class Daemon:
                 work=self._checkpoints.run,
                 follow=self._checkpoints.follow,
             ),
+            Part(name="TPM", work=self._tpm_counter.run, follow=self._tpm_counter.follow),
             Part(name="firmware", running=self._firmware.running),
             Part(
                 name="systemd",

@@ -2,7 +2,7 @@
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
 #   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot,
-#                            a C compiler for the engine that the package has
+#                            a C compiler for the engine that the package has, a TPM in software
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
 set -u
@@ -14,6 +14,9 @@ case "${1:-tests}" in
          command -v tshark >/dev/null 2>&1 || want="$want tshark"
          # The USB card reader's driver looks for it.
          ldconfig -p 2>/dev/null | grep -q 'libusb-1\.0\.so\.0' || want="$want libusb-1.0-0"
+         # The journal's counter: a TPM in software, and Debian's tools for it.
+         command -v swtpm >/dev/null 2>&1 || want="$want swtpm"
+         command -v tpm2_nvread >/dev/null 2>&1 || want="$want tpm2-tools"
          command -v strace >/dev/null 2>&1 || want="$want strace"
          # The package's test: a Debian root, booted; the udev rules' and the scripts' own judges.
          command -v debootstrap >/dev/null 2>&1 || want="$want debootstrap"

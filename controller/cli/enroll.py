@@ -1,8 +1,10 @@
-"""`cutcard enroll`: the board's own key, the table's key and certificate for the broker, a person's key and request."""
+"""`cutcard enroll`: the board's own key, the table's key and certificate for the broker, the page's certificate, the
+counter in the board's TPM, a person's key and request."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 from pathlib import Path
 
 from controller.admin.enroll import certificates_of, install, request, request_for_person
@@ -10,7 +12,9 @@ from controller.admin.page_certificate import install_page, page_files, request_
 from controller.board_key import BoardKey
 from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
+from controller.errors import UserError
 from controller.operator.roles import Role
+from controller.tpm import DEVICE, Tpm, TpmError
 
 
 def add_command(add: AddParser) -> None:
@@ -22,6 +26,7 @@ def add_command(add: AddParser) -> None:
     )
     command.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
     command.add_argument("--page", action="store_true", help="the certificate of the page (web.certificate) instead")
+    command.add_argument("--tpm", action="store_true", help="make the counter in the board's TPM (journal.tpm) instead")
     command.set_defaults(command=_enroll)
     person = command.add_subparsers(metavar="").add_parser("person", help="the key and request of a person or program")
     person.add_argument("name", help="as in ann, or surveillance")
@@ -34,6 +39,8 @@ def add_command(add: AddParser) -> None:
 def _enroll(chosen: argparse.Namespace) -> int:
     if chosen.page:
         return _enroll_page(chosen)
+    if chosen.tpm:
+        return _enroll_tpm(chosen)
     files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent)
     if chosen.install is None:
         made = request(files, renew=chosen.renew)
@@ -69,4 +76,21 @@ def _enroll_page(chosen: argparse.Namespace) -> int:
     certificate = install_page(files, chosen.install)
     print(f"The page has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
     print("A running daemon uses it within a minute.")
+    return 0
+
+
+def _enroll_tpm(chosen: argparse.Namespace) -> int:
+    tcti = read_config(chosen.config).journal.tpm
+    if not tcti:
+        raise UserError(f'{chosen.config} names no TPM. Set tpm = "{DEVICE}" under [journal], then do this again.')
+    try:
+        is_new = asyncio.run(Tpm(tcti).define())
+    except TpmError as error:
+        raise UserError(f"The counter cannot be made: {error}. {' '.join(error.details.split())}".rstrip()) from None
+    if not is_new:
+        print("The TPM has the counter already; nothing was changed.")
+        return 0
+    print("The TPM has a counter now. The daemon counts with it from its next start: systemctl restart cutcard")
+    print("Then give the TPM an owner's password, so that nobody can remove the counter:")
+    print("  tpm2_changeauth -c owner PASSWORD")
     return 0

@@ -42,6 +42,13 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 Folder = Annotated[str, looks("an absolute path, or empty", pattern=r"^(/.*)?$")]
+Tcti = Annotated[
+    str,
+    looks(
+        "how tpm2-tools reach it, beginning with device:, swtpm: or tabrmd:, or empty",
+        pattern=r"^((device|swtpm|tabrmd):.*)?$",
+    ),
+]
 Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
@@ -169,6 +176,14 @@ class JournalConfig(_Section, frozen=True):
             "live",
             "Second folder for signed checkpoints, on another disk; empty: none. With them, a journal that was put "
             "back from an older copy is recognised at the next start.",
+        ),
+    ] = ""
+    tpm: Annotated[
+        Tcti,
+        key(
+            "restart",
+            "The board's TPM 2.0, whose counter recognises an older copy of the whole disk: `device:/dev/tpmrm0`; "
+            "empty: none. Make the counter first: `cutcard enroll --tpm`.",
         ),
     ] = ""
 

@@ -243,13 +243,22 @@ CLOCK = AlarmKind(
 )
 ROLLED_BACK = AlarmKind(
     "rolled_back",
-    "The journal ends before a checkpoint that this table has signed, or has another entry there.",
+    "The journal ends before a checkpoint that this table has signed, or has another entry there, or its count is not "
+    "that of the board's TPM.",
     "Call surveillance and the compliance officer: an older copy of the journal was put back, its end was cut off, or "
     "another journal is in its place. Find out what happened, then state it.",
     "the floor states what was found",
     acts=("explain_alarm",),
     explained="over",
     stops=True,
+    page="compliance/journal.md",
+)
+TPM = AlarmKind(
+    "tpm",
+    "The board's TPM does not answer, or has no counter. The table plays on without its count.",
+    "Call a technician: `tpm2-tools` must be installed, the TPM switched on in the board's setup, and its counter made "
+    "(`cutcard enroll --tpm`).",
+    "the TPM answers, which is tried every minute, or the daemon is started without one in its configuration",
     page="compliance/journal.md",
 )
 CAPTURE = AlarmKind(
@@ -319,6 +328,7 @@ KINDS = (
     ARCHIVE_FAILED,
     CLOCK,
     ROLLED_BACK,
+    TPM,
     CAPTURE,
     SIGN_IN,
     CONFIG,

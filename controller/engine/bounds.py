@@ -28,6 +28,8 @@ Count = Annotated[int, Meta(ge=0, le=10**9)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 """Of an entry or an event: gapless from one, so it never gets there."""
 
+TpmNumber = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+"""What a TPM has counted to: 64 bits, and it begins where it likes."""
 Milliseconds = Annotated[int, Meta(ge=0, le=10**14)]
 """Since 1970, to the year 5138."""
 

@@ -30,6 +30,7 @@ from controller.engine.bounds import (
     Seat,
     SeatOrSpot,
     Seats,
+    TpmNumber,
     Words,
 )
 from controller.engine.facts import check_facts
@@ -340,6 +341,15 @@ class BoardSeen(Body, frozen=True, tag="board"):
     stops_rounds: bool = False
 
 
+class TpmCounted(Body, frozen=True, tag="tpm"):
+    """The counter of the board's TPM. counting: it is about to count one on from this value. counted: it has counted to
+    it. found: it has another value than the journal knew, and both go on from it."""
+
+    step: Literal["counting", "counted", "found"]
+    value: TpmNumber
+    """0: it has never counted, or is not there."""
+
+
 class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
     """A device is given new firmware: begun, then running in it, or given up with the old one running."""
 
@@ -491,6 +501,7 @@ AnyBody = (
     | TimePassed
     | ClockSeen
     | BoardSeen
+    | TpmCounted
     | FirmwareUpdate
     | ArchiveMade
     | ArchiveDropped

@@ -394,6 +394,9 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return f"drop of the {_words(body.box)} box explained: {body.reason}"
         case happened.TimePassed():
             return "time passed"
+        case happened.TpmCounted():
+            step = {"counting": "counts on from", "counted": "has counted to", "found": "was found at"}[body.step]
+            return f"the board's TPM {step} {body.value}"
         case happened.FirmwareUpdate():
             return f"firmware {body.version} for {body.device}: {body.step}"
         case happened.Started():

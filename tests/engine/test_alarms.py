@@ -49,9 +49,11 @@ from controller.journal.writer import Tip
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.checkpoints import Checkpoints
+from controller.recorder.tpm_counter import TpmCounter
 from controller.runtime.health import BoardHealth
 from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
+from controller.tpm import Tpm
 from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
 from devices.link.quarantine import QuarantinedEvent
@@ -374,6 +376,14 @@ async def older_journal_is_put_back(table: AlarmedTable) -> None:
     await Checkpoints(table.recorder, key, lambda: "", lambda _: None).compare_files()
 
 
+async def tpm_is_away(table: AlarmedTable) -> None:
+    assert not await TpmCounter(table.recorder, Tpm("device:/dev/null/tpm")).count()
+
+
+async def tpm_is_taken_out_of_the_configuration(table: AlarmedTable) -> None:
+    assert await TpmCounter(table.recorder, None).count()
+
+
 async def journal_cannot_be_written(table: AlarmedTable) -> None:
     await table.journal.set_max_bytes(1)
     with pytest.raises(JournalFull):
@@ -420,6 +430,7 @@ STORIES: dict[AlarmKind, Story] = {
     alarms.ARCHIVE_FAILED: Story("archive_failed", archive_cannot_be_made, no_archive_is_due, table=DAILY),
     alarms.CLOCK: Story("clock", clock_is_set_back),
     alarms.ROLLED_BACK: Story("rolled_back", older_journal_is_put_back),
+    alarms.TPM: Story("tpm", tpm_is_away, tpm_is_taken_out_of_the_configuration),
     alarms.CAPTURE: Story("capture", wires_are_recorded, recording_ends),
     alarms.SIGN_IN: Story("sign_in", somebody_guesses_pins, floor_signs_in),
     alarms.CONFIG: Story("config", file_says("colour = 3\n"), file_says("")),

@@ -215,3 +215,10 @@ def test_a_port_of_the_board_is_the_tables_only_where_the_site_says_so(bench: Be
     board = bench.look(port, site=True)
     assert board.owner == "root:cutcard 660"
     assert "cutcard/board" in board.links
+
+
+def test_the_boards_tpm_is_open_to_the_table(bench: Bench) -> None:
+    """Also where a later rule of Debian's gives it to the group tss."""
+    node = "MAJOR=253\nMINOR=65536\nDEVNAME=tpmrm0\n"
+    tpm = bench.device("devices/platform/MSFT0101:00/tpmrm/tpmrm0", "class/tpmrm", node, dev="253:65536")
+    assert bench.look(tpm, site=False).owner.endswith(":cutcard 660")

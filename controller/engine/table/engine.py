@@ -65,6 +65,7 @@ from controller.engine.inputs import (
     TableOpened,
     TableSet,
     TimePassed,
+    TpmCounted,
     kind_of,
 )
 from controller.engine.round.game import Game, OptionsT
@@ -140,6 +141,7 @@ class TableEngine(Generic[OptionsT]):
             AlarmExplained: house.alarm_explained,
             BoardSeen: house.board_seen,
             ClockSeen: self._clock.seen,
+            TpmCounted: house.tpm_counted,
             FirmwareUpdate: house.firmware_update,
             ShoeStarted: shoe.started,
             PackReported: shoe.pack_reported,

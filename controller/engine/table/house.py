@@ -25,6 +25,7 @@ from controller.engine.inputs import (
     Started,
     TableClosed,
     TableSet,
+    TpmCounted,
 )
 from controller.engine.round.felt import Setup
 from controller.engine.table import firmware
@@ -34,7 +35,7 @@ from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.settings import settings_refusal
 from controller.engine.table.shoe import TableShoe
-from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms
+from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms, TpmCount
 
 
 class House:
@@ -301,6 +302,12 @@ class House:
         if changed and not self._current.is_dealing:
             self._current.prepare()
         return events
+
+    def tpm_counted(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is TpmCounted
+        self._lasting.change(tpm=TpmCount(body.value, body.step == "counting"))
+        return []
 
     def firmware_update(self, value: Input) -> list[ev.Event]:
         body = value.body

@@ -101,6 +101,14 @@ class Difference(Struct, frozen=True):
     """A round was running, which cannot go on."""
 
 
+class TpmCount(Struct, frozen=True, omit_defaults=True):
+    """What the journal knows of the board's TPM counter."""
+
+    value: int
+    is_counting: bool = False
+    """It may have counted one more: the entry that says so is not there yet."""
+
+
 class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
 
@@ -153,6 +161,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """No round may begin."""
     clock: Literal["synced", "free"] = "free"
     """Whether a time server keeps the board's clock."""
+    tpm: TpmCount | None = None
+    """The counter of the board's TPM; None: it was never asked."""
     chosen: Chosen | None = None
     """Rules and limits chosen at the table, in place of the configuration's."""
     answers: dict[str, Answer] = {}
@@ -190,6 +200,7 @@ BESIDE_THE_ROUND = (
     "stops",
     "closed",
     "clock",
+    "tpm",
     "answers",
     "dropped",
     "time_fees_due",
