@@ -21,6 +21,8 @@ SeatOrSpot = Seat | Annotated[str, Meta(pattern=r"^([1-9]|1[0-4])(\.[1-9])?$")]
 """A betting place: 3 is seat 3, "3.2" its second betting spot."""
 Places = Annotated[tuple[SeatOrSpot, ...], Meta(max_length=9 * MOST_SEATS)]
 Cents = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
+Wager = Annotated[int, Meta(ge=0, le=MOST_CENTS // 100)]
+"""Cents of a wager that others follow from: a raise of four times, a double, a bonus. They fit into `Cents`."""
 Amounts = Annotated[dict[Seat, Cents], Meta(max_length=MOST_SEATS)]
 """Cents by seat."""
 Count = Annotated[int, Meta(ge=0, le=10**9)]

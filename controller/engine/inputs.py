@@ -31,6 +31,7 @@ from controller.engine.bounds import (
     SeatOrSpot,
     Seats,
     TpmNumber,
+    Wager,
     Words,
 )
 from controller.engine.facts import check_facts
@@ -85,7 +86,7 @@ class WagerPlaced(Body, frozen=True, tag="wager"):
 
     place: SeatOrSpot
     wager: Code
-    cents: Cents
+    cents: Wager
 
 
 class BankPosted(Body, frozen=True, tag="bank"):

@@ -51,6 +51,8 @@ def wager(**fields: Any) -> bytes:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
+        # A raise of three times must be an amount, too. Found by the fuzzer at Turlock's Ultimate.
+        (wager(cents=10**12), "cents: expected a whole number of at most 10000000000, 1000000000000 came."),
         (wager(place=10**12), "place: expected a whole number of at most 14, 1000000000000 came."),
         (wager(place=0), "place: expected a whole number of at least 1, 0 came."),
         (wager(place="15"), "place: expected a text of another form, 15 came."),
