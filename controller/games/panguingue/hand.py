@@ -60,8 +60,8 @@ class PanHand:
         self.order = counterclockwise(t.seats, settings.first_player or settings.deal_from)
         self.players = {seat: Player(seat, t.hand(str(seat))) for seat in self.order}
         self.tray = Tray(t, options.chip, settings.antes, settings.stacks)
-        self.refill: dict[int, int] = {}
-        """Cards from the centre of the deck that a seat gets after the deal."""
+        self.refill: set[int] = set()
+        """Seats that get five cards from the centre of the deck after the deal."""
         self.phase: Literal["deal", "declare", "draw", "use", "taken", "over"] = "deal"
         self.turn = self.order[0]
         self.drawn: Slot | None = None

@@ -166,7 +166,7 @@ def packet_face_up(t: Table, body: Happening) -> None:
         raise Unruled("no packet of five lies there")
     t.burns += player.cards.slots[-PACKET:]
     del player.cards.slots[-PACKET:]
-    hand.refill[player.seat] = hand.refill.get(player.seat, 0) + PACKET
+    hand.refill.add(player.seat)
     t.rule("five_from_the_centre", player.seat)
 
 
@@ -185,13 +185,14 @@ def boxed_card(t: Table, body: Happening) -> None:
 
 
 def _take_off(hand: PanHand, body: Happening) -> None:
-    """The boxed card leaves the hand to which it was dealt."""
-    for player in hand.players.values():
-        for slot in reversed(player.cards.slots):
-            if body.card is None or (slot.is_read and slot.card is CARDS.get(body.card)):
-                player.cards.slots.remove(slot)
-                hand.t.burns.append(slot)
-                return
+    """The boxed card leaves the hand to which it was dealt: the one that is named, else the one dealt last."""
+    for slot in reversed(hand.t.left):
+        player = next((player for player in hand.players.values() if slot in player.cards.slots), None)
+        if player is None or (body.card is not None and not (slot.is_read and slot.card is CARDS.get(body.card))):
+            continue
+        player.cards.slots.remove(slot)
+        hand.t.burns.append(slot)
+        return
     raise Unruled("that card was not dealt")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from controller.engine import events as ev
+from controller.engine.cards.card import Audience
 from controller.engine.cards.melds import Board, cards_of, kind_of
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation
@@ -84,13 +85,25 @@ def _deal(hand: PanHand, *, first_of_session: bool) -> Move[None]:
                 yield from t.deal(cards)
             else:
                 yield from t.deal(cards, PACKET, up=False)
-    for seat, count in hand.refill.items():
-        yield from t.deal(hand.players[seat].cards, count, up=False, says=f"Seat {seat}: five from the centre")
+    while short := [seat for seat in hand.seats("dealt") if len(hand.players[seat].cards) < 2 * PACKET]:
+        seat, cards = short[0], hand.players[short[0]].cards
+        if first_of_session and _open_card(hand, seat) is None:
+            yield from t.deal(cards)
+        else:
+            says = f"Seat {seat}: five from the centre" if seat in hand.refill else ""
+            yield from t.deal(cards, 2 * PACKET - len(cards), up=False, says=says)
     if first_of_session:
-        shown = {seat: hand.players[seat].cards.slots[PACKET - 1].card.code[0] for seat in hand.order}
-        first = min(hand.order, key=lambda seat: ORDER.index(shown[seat]))
-        hand.order = counterclockwise(tuple(hand.order), first)
+        shown = {seat: code for seat in hand.order if (code := _open_card(hand, seat)) is not None}
+        if shown:
+            first = min(shown, key=lambda seat: ORDER.index(shown[seat][0]))
+            hand.order = counterclockwise(tuple(hand.order), first)
     hand.phase = "declare"
+
+
+def _open_card(hand: PanHand, seat: int) -> str | None:
+    """The card of the first packet that everybody sees."""
+    slots = hand.players[seat].cards.slots
+    return next((slot.card.code for slot in slots if slot.is_read and slot.audience is Audience.ALL), None)
 
 
 def _declare(hand: PanHand) -> Move[None]:

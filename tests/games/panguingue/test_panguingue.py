@@ -167,3 +167,18 @@ def test_on_the_first_deal_of_a_session_the_lowest_open_card_begins() -> None:
     (want,) = engine.expectation.wants
     # The fifth cards lie open: 4c, Jd and Kh.
     assert isinstance(want, WantDecision) and want.seat == 3
+
+
+@pytest.mark.parametrize("after", range(4, 30))
+def test_a_boxed_card_is_the_one_dealt_last_and_another_takes_its_place(after: int) -> None:
+    """On the first deal of a session, whichever card it is. Found by the fuzzer: the first seat lost its open card."""
+    setup = Setup((1, 2, 3), settings={"stacks": dict.fromkeys((1, 2, 3), 5_000), "deal_from": 3})
+    engine = TableEngine(PAN.game, PAN.options(), TableState(setup), PAN.slug)
+    cards: list[AnyBody] = [CardOut(code) for code in DEAL.split()]
+    events: list[ev.Event] = []
+    for body in (*cards[:after], Happening("boxed_card"), *cards[after:], CardOut("7c")):
+        events += engine.apply(Input(0, "test", body))
+    assert refusals(events) == []
+    assert [event.code for event in events if isinstance(event, ev.Ruled)] == ["boxed_card_does_not_play"]
+    assert isinstance(engine.expectation.wants[0], WantDecision), "every seat has its ten cards"
+    assert {len(hand) for hand in engine.round.table.hands.values() if len(hand)} == {10}  # type: ignore[union-attr]
