@@ -39,7 +39,7 @@ def test_bytes_at_random_are_an_input_or_rejected_in_a_sentence() -> None:
             decode_body(data)
         except Unreadable as rejected:
             assert str(rejected)[-1] in ".", rejected
-            assert "`" not in str(rejected), rejected
+            assert "`" not in str(rejected) or b"`" in data, rejected
 
 
 def test_the_fuzzer_knows_every_kind_of_input() -> None:
