@@ -75,6 +75,7 @@ async def test_a_quiet_table_stays_live(browser: Browser) -> None:
     table = ScriptedTable(a_view(seq=1))
     async with serve(table.page, bounds=QUICK) as url, open_screen(url, browser=browser) as screen:
         await screen.board_at(seq=1)
+        await screen.wait_until("live")
         await screen.page.evaluate(
             """() => { window.states = []; new MutationObserver(() => window.states.push(document.body.dataset.live))
                 .observe(document.body, { attributeFilter: ["data-live"] }); }"""
