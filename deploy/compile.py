@@ -30,6 +30,8 @@ from split import SUFFIX, Tree
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = (
+    "controller/engine/bank/banking.py",
+    "controller/engine/bank/people.py",
     "controller/engine/bets/action_button.py",
     "controller/engine/betting/betting_round.py",
     "controller/engine/betting/turn.py",
@@ -46,9 +48,12 @@ MODULES = (
     "controller/engine/round/result.py",
     "controller/engine/round/script.py",
     "controller/engine/round/wagers.py",
+    "controller/engine/shoe/counters.py",
     "controller/engine/shoe/lifecycle.py",
     "controller/engine/shoe/shuffle_watch.py",
+    "controller/engine/table/bank.py",
     "controller/engine/table/corrections.py",
+    "controller/engine/table/counters.py",
     "controller/engine/table/current_round.py",
     "controller/engine/table/device_numbers.py",
     "controller/engine/table/devices.py",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import astuple
 
 from controller.contract.messages import CURRENCY, Envelope, encode
 from controller.journal import Entry, Journal, JournalBroken, JournalReader
@@ -49,6 +50,20 @@ def test_a_subscriber_checks_all_events_of_a_journal(path: Path) -> None:
         assert first_wrong(sent, journal.id) is None and len(sent) == journal.head.seq
         assert json.loads(sent[-1])["link"] == journal.public_head.link.hex()
         assert first_wrong(sent[5:], journal.id, bytes.fromhex(json.loads(sent[4])["link"])) is None
+
+
+def test_the_walk_over_many_entries_ends_where_one_entry_after_the_other_does(path: Path) -> None:
+    with open_journal(path) as journal:
+        journal.append_now(0, started(test=True), [b'{"kind":"street","name":"1"}', b'{"kind":"street","name":"2"}'])
+        write(journal, range(30))
+        journal.append_now(4, started(test=False), [])
+        write(journal, range(30, 40))
+        found, publication = list(journal.entries()), journal.whose.publication
+        head = publication.start
+        for n, entry in enumerate(found):
+            head = publication.after(entry, test=head.test)
+            assert publication.walk([astuple(kept) for kept in found[: n + 1]], publication.start) == head
+        assert head == journal.public_head
 
 
 @pytest.mark.parametrize("wrong", ["changed", "left out", "invented"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -41,58 +41,60 @@ class Banker(Struct, frozen=True, omit_defaults=True):
     firm: str = ""
 
 
-class Banking(Struct, frozen=True):
-    """All that decides who may bank: the rules, who sits where, and the turns so far."""
+class Banking:
+    """All that decides who may bank: the rules, who sits where, and the turns so far. Nothing here changes."""
 
-    rotation: Rotation
-    seats: tuple[int, ...]
-    player_dealer: int | None
-    people: People
-    turns: Turns
-
-    @property
-    def place(self) -> Place | None:
+    def __init__(
+        self, rotation: Rotation, seats: tuple[int, ...], player_dealer: int | None, people: People, turns: Turns
+    ) -> None:
+        self.rotation, self.seats, self.player_dealer, self.people, self.turns = (
+            rotation,
+            seats,
+            player_dealer,
+            people,
+            turns,
+        )
+        taken = turns.taken
+        self.place: Place | None = player_dealer
         """The present player-dealer's betting place."""
-        taken = self.turns.taken
-        if taken is not None and self.player_dealer is not None and seat_of(taken) == self.player_dealer:
-            return taken
-        return self.player_dealer
-
-    @property
-    def banker(self) -> Person | None:
-        return None if self.place is None else self.people.person(self.place)
-
-    @property
-    def hands(self) -> int:
+        if taken is not None and player_dealer is not None and seat_of(taken) == player_dealer:
+            self.place = taken
+        self.banker: Person | None = None if self.place is None else people.person(self.place)
+        holder = turns.holder
+        self.hands = 0
         """Consecutive hands that the present player-dealer has dealt."""
-        banker, holder = self.banker, self.turns.holder
-        if banker is None or holder is None or not is_same(banker, holder, self.rotation.binds):
-            return 0
-        return self.turns.hands
-
-    @property
-    def is_due(self) -> bool:
+        if self.banker is not None and holder is not None and is_same(self.banker, holder, rotation.binds):
+            self.hands = turns.hands
+        self.is_due = self.place is None or self.hands >= rotation.hands
         """No hand may begin before the position was offered or taken."""
-        return self.place is None or self.hands >= self.rotation.hands
+
+    def with_turns(self, turns: Turns) -> Banking:
+        return Banking(self.rotation, self.seats, self.player_dealer, self.people, turns)
 
     def is_spent(self, place: Place) -> bool:
         """Whether the person at this place has dealt as many hands in a row as one person may."""
-        holder = self.turns.holder
-        if holder is None or self.turns.hands < self.rotation.hands:
-            return False
-        return is_same(self.people.person(place), holder, self.rotation.binds)
+        holder = self._spent
+        return holder is not None and is_same(self.people.person(place), holder, self.rotation.binds)
+
+    @property
+    def _spent(self) -> Person | None:
+        """Who has dealt as many hands in a row as one person may."""
+        turns = self.turns
+        return None if turns.hands < self.rotation.hands else turns.holder
 
     @property
     def offered(self) -> tuple[Place, ...]:
         """Who may take the position, in the order in which it is offered. Empty as well where no seat is recorded."""
-        banker = self.banker
-        return tuple(
-            place
-            for seat in self._in_order()
-            for place in self._places(seat)
-            if not self.is_spent(place)
-            and not (banker is not None and is_same(self.people.person(place), banker, self.rotation.binds))
-        )
+        people, binds, spent, banker = self.people, self.rotation.binds, self._spent, self.banker
+        found: list[Place] = []
+        for seat in self._in_order():
+            for place in self._places(seat):
+                person = people.person(place)
+                if spent is not None and is_same(person, spent, binds):
+                    continue
+                if banker is None or banker is spent or not is_same(person, banker, binds):
+                    found.append(place)
+        return tuple(found)
 
     def after_hand(self, bettors: tuple[Place, ...] | None, *, void: bool) -> Turns:
         """The turns after one more hand of the present player-dealer. `bettors`: who had a wager, where that is
@@ -112,15 +114,14 @@ class Banking(Struct, frozen=True):
         start = 2 if last is None else seat_of(last)
         return [seat for seat in seats[::-1] if seat < start] + [seat for seat in seats[::-1] if seat >= start]
 
-    def _places(self, seat: int) -> Iterator[Place]:
+    def _places(self, seat: int) -> tuple[Place, ...]:
         bettors = self.turns.bettors
         if bettors is None or self.rotation.eligible == "seated":
-            yield seat
-        elif self.rotation.eligible == "wagered":
-            if any(seat_of(place) == seat for place in bettors):
-                yield seat
-        else:
-            yield from sorted((place for place in bettors if seat_of(place) == seat), key=spot_of)
+            return (seat,)
+        there = [place for place in bettors if seat_of(place) == seat]
+        if self.rotation.eligible == "wagered":
+            return (seat,) if there else ()
+        return tuple(sorted(there, key=spot_of))
 
 
 def bettors_of(book: Iterable[tuple[Place, Iterable[int]]]) -> tuple[Place, ...]:

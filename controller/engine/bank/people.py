@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,7 +36,8 @@ class People(Struct, frozen=True, omit_defaults=True):
     """How often another person was stated: it makes their ids."""
 
     def person(self, place: Place) -> Person:
-        return self.at.get(str(place)) or Person(str(place))
+        named = self.at.get(str(place)) if self.at else None
+        return _unnamed(place) if named is None else named
 
     def named(self, place: Place, given: Person, *, is_another: bool) -> People:
         """With a name for the person at the place. Another name is another person; a name where there was none is not,
@@ -46,6 +49,12 @@ class People(Struct, frozen=True, omit_defaults=True):
         return People({**self.at, str(place): person}, number)
 
 
+@cache
+def _unnamed(place: Place) -> Person:
+    """Somebody at a place that nobody has named. A place is bounded, so there are few."""
+    return Person(str(place))
+
+
 def is_same(one: Person, other: Person, binds: Binds) -> bool:
     """Whether the limit counts these two as one.
 
@@ -53,7 +62,7 @@ def is_same(one: Person, other: Person, binds: Binds) -> bool:
     >>> is_same(ann, bob, "person"), is_same(ann, bob, "entity"), is_same(ann, Person("5#1", "Ann"), "person")
     (False, True, True)
     """
-    if one.id == other.id or _is_same_name(one, other):
+    if one is other or one.id == other.id or _is_same_name(one, other):
         return True
     return binds == "entity" and bool(one.firm) and one.firm.casefold() == other.firm.casefold()
 

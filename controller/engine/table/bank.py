@@ -54,7 +54,7 @@ class TableBank:
         book = ((place, wagers.values()) for place, wagers in table.book.items())
         bettors = bettors_of(book) if self._lasting.state.setup.records_wagers else None
         turns = banking.after_hand(bettors, void=void)
-        after = replace(banking, turns=turns)
+        after = banking.with_turns(turns)
         if turns is banking.turns or not after.is_due or banking.place is None:
             return {"turns": turns}, []
         seat = seat_of(banking.place)
