@@ -22,6 +22,7 @@ from controller.engine.table.state import Rules
 from controller.games import GAMES
 from controller.rules.check import ROTATION, explain, problems
 from controller.rules.errors import RulesError
+from controller.rules.reading_data import ReadingData
 from controller.rules.schedules import Chosen, Posted, available
 from controller.rules.schedules import choose as choose_schedule
 from controller.toml_text import loads
@@ -37,6 +38,15 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     reading: str = ""
     note: str = ""
+    choices: dict[str, str] = {}
+    """What each value means, where the note does not say it; by the value as TOML writes it, `none` for absent."""
+    house: bool = False
+    """The lines leave it to the house and state no default: a live table needs the house's word."""
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether a line states the default, or what it is read from."""
+        return bool(self.source) and not self.house
 
 
 class RotationData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +88,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     phases: dict[str, str] = {}
     """The sheet's words for the phases of a round, where the engine has others."""
     note: str = ""
+    readings: dict[str, ReadingData] = {}
+    """Points that the text leaves open and that leave nothing to choose; the others are options with a letter."""
     rotation: RotationData = RotationData()
     """Of the player-dealer's position, in games that have one."""
 

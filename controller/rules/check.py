@@ -98,10 +98,10 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
     path = [part for part in place.partition("$")[2].replace("[...]", "").rstrip("`").split(".") if part]
     for name in path:
         kind = _field(kind, name)
-    allowed = _allowed(get_args(kind)[0]) if is_row and get_args(kind) else _allowed(kind)
+    values = allowed(get_args(kind)[0]) if is_row and get_args(kind) else allowed(kind)
     where = ".".join([key, *path] if key else path)
-    if allowed and text.startswith("Invalid"):
-        return f"{where}: {text.rpartition(' ')[2]} is none of {', '.join(map(str, allowed))}"
+    if values and text.startswith("Invalid"):
+        return f"{where}: {text.rpartition(' ')[2]} is none of {', '.join(map(str, values))}"
     text = problem(text)
     # A type's own words, raised by its `__post_init__`, may name the key themselves.
     return text if not where or text.startswith(f"{where}.") else f"{where}: {text}"
@@ -262,7 +262,7 @@ def _field(kind: Any, name: str) -> Any:
     return get_type_hints(structs[0], include_extras=True).get(name) if structs else None
 
 
-def _allowed(kind: Any) -> tuple[Any, ...]:
+def allowed(kind: Any) -> tuple[Any, ...]:
     """The values of a type that has only some."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return tuple(member.value for member in kind)
@@ -270,5 +270,5 @@ def _allowed(kind: Any) -> tuple[Any, ...]:
     if origin is Literal:
         return get_args(kind)
     if origin in (Annotated, Union, UnionType):
-        return tuple(value for part in get_args(kind) for value in _allowed(part))
+        return tuple(value for part in get_args(kind) for value in allowed(part))
     return ()

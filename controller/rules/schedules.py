@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from controller.engine.fees.schedule import Basis, House, Ladder, Schedule, ladders
 from controller.engine.reading import in_words
 from controller.rules.errors import RulesError
+from controller.rules.reading_data import ReadingData
 from controller.toml_text import loads
 
 MOST_RATES = 5
@@ -55,6 +56,8 @@ class Posted(Struct, frozen=True):
     schedule: Schedule
     cardroom: str
     file: str
+    readings: dict[str, ReadingData] = {}
+    """What the file reads, for all of its schedules."""
 
     @property
     def digest(self) -> str:
@@ -216,6 +219,10 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{name}: {error}") from None
     raws = head.pop("schedule", None)
+    try:
+        readings = msgspec.convert(head.pop("readings", {}), dict[str, ReadingData])
+    except msgspec.ValidationError as error:
+        raise RulesError(f"{name}: readings: {in_words(error)}") from None
     for key in ("between_bands", "on_void"):
         if key not in head:
             raise RulesError(f"{name}: the key {key} is missing. Write it at the top of the file.")
@@ -235,7 +242,7 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
         seen.add(schedule.id)
         for problem in problems(schedule):
             raise RulesError(f"{where}: {problem}")
-        yield Posted(schedule, cardroom, name)
+        yield Posted(schedule, cardroom, name, readings)
 
 
 def _unprintable(raw: Mapping[str, Any]) -> Iterator[str]:

@@ -1,0 +1,73 @@
+"""Readings: one list for each table, every one with its letter, text, lines, default and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from controller.rules import all_rulesets, load
+from controller.rules.readings import Reading, readings_of
+
+
+def named(slug: str, chosen: Mapping[str, Any] | None = None) -> dict[str, Reading]:
+    return {reading.name: reading for reading in readings_of(load(slug), chosen)}
+
+
+def test_an_option_with_a_letter_is_a_reading_with_what_its_values_mean() -> None:
+    reading = named("turlock-mexican-poker")["bring_in_tie"]
+    assert (reading.letter, reading.lines) == ("A1", "3719-3721, 3788-3789, 3805-3806")
+    assert (reading.default, reading.value) == ("suit", "suit")
+    assert {choice.value for choice in reading.choices} == {"suit", "first_dealt"}
+
+
+def test_the_choice_of_the_table_is_the_value_in_force() -> None:
+    reading = named("turlock-mexican-poker", {"bring_in_tie": "first_dealt"})["bring_in_tie"]
+    assert (reading.default, reading.value) == ("suit", "first_dealt")
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [
+        ("bankers-ez-baccarat-panda-8", "decks"),
+        ("calgrand-hot-action-blackjack", "jokers_per_deck"),
+        ("calgrand-texas-holdem", "check_raise"),
+        ("village-holdem", "schedule"),
+    ],
+)
+def test_a_default_that_no_line_states_needs_the_word_of_the_house(slug: str, name: str) -> None:
+    reading = named(slug)[name]
+    assert not reading.is_stated
+    assert not reading.letter
+
+
+def test_an_option_whose_default_is_printed_is_no_reading() -> None:
+    assert "low_qualifier" not in named("village-omaha-hi-lo")
+
+
+def test_the_game_under_a_side_bet_brings_its_own_readings() -> None:
+    found = readings_of(load("bankers-buster-blackjack"))
+    assert {reading.of for reading in found} == {"bankers-buster-blackjack", "bankers-pure-21-5-blackjack"}
+    other = readings_of(load("bankers-buster-blackjack"), {"base_game": "pure-spanish-21-5"})
+    assert "bankers-pure-spanish-21-5" in {reading.of for reading in other}
+
+
+def test_what_a_posted_schedule_does_not_print_as_it_is_read_is_a_reading_of_the_table() -> None:
+    found = named("turlock-pure-spanish-21-5", {"schedule": "ps215-own-18"})
+    assert found["row 4"].of == "ps215-own-18"
+    assert "$1,000 - $1,500" in found["row 4"].text
+
+
+def test_a_reading_is_named_once() -> None:
+    for ruleset in all_rulesets().values():
+        keys = [reading.key for reading in readings_of(ruleset)]
+        assert len(keys) == len(set(keys)), ruleset.slug
+
+
+def test_the_digest_changes_with_the_value_and_only_with_the_reading() -> None:
+    as_it_is = named("bankers-ez-baccarat-panda-8")
+    with_six = named("bankers-ez-baccarat-panda-8", {"decks": 6})
+    assert as_it_is["decks"].digest != with_six["decks"].digest
+    others = as_it_is.keys() - {"decks"}
+    assert {as_it_is[name].digest for name in others} == {with_six[name].digest for name in others}
