@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 import hypothesis
+import paho.mqtt.client as paho
 import pytest
 import pytest_asyncio
-from paho.mqtt.properties import Properties
 
 from controller.mqtt.link import Link
 from tests.support import contract_checks
@@ -39,6 +39,12 @@ _broken: list[str] = []
 
 def _look(topic: str, payload: bytes) -> None:
     found = contract_checks.problem(topic, payload)
+    if found is not None:
+        _broken.append(found)
+
+
+def _look_at_properties(message: paho.MQTTMessage) -> None:
+    found = contract_checks.property_problem(message.topic, message.payload, message.properties)
     if found is not None:
         _broken.append(found)
 
@@ -76,14 +82,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _listening_in() -> Iterator[None]:
     send, on_message = Link.send, aiomqtt.Client._on_message
 
-    def sent(
-        self: Link, topic: str, payload: bytes, *, retain: bool = False, properties: Properties | None = None
-    ) -> int:
+    def sent(self: Link, topic: str, payload: bytes, *, retain: bool = False, correlation: bytes | None = None) -> int:
         _look(topic, payload)
-        return send(self, topic, payload, retain=retain, properties=properties)
+        return send(self, topic, payload, retain=retain, correlation=correlation)
 
     def received(self: aiomqtt.Client, client: Any, userdata: Any, message: Any) -> None:
         _look(message.topic, message.payload)
+        _look_at_properties(message)
         on_message(self, client, userdata, message)
 
     with pytest.MonkeyPatch.context() as patch:

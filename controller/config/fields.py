@@ -38,6 +38,14 @@ Name = Annotated[
     str, looks("small letters, digits, - and _, at most 32 of them", pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")
 ]
 """A name that is part of an MQTT topic."""
+SiteName = Annotated[
+    str,
+    looks(
+        "small letters, digits, - and _, at most 32 of them, and neither command nor reply",
+        pattern=r"^(?!(command|reply)$)[a-z0-9][a-z0-9_-]{0,31}$",
+    ),
+]
+"""A cardroom's name; `command` and `reply` are beside the sites in the topics (docs/mqtt/README.md)."""
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
@@ -336,7 +344,7 @@ class FirmwareConfig(_Section, frozen=True):
 class Config(_Section, frozen=True, kw_only=True):
     """The whole file."""
 
-    site: Annotated[Name, key("restart", "The cardroom; part of every MQTT topic: cutcard/v1/{site}/{table}/...")]
+    site: Annotated[SiteName, key("restart", "The cardroom; part of every MQTT topic: cutcard/v2/{site}/{table}/...")]
     table: Annotated[Name, key("restart", "The table; part of the topic too.")]
     data: Annotated[str, key("restart", "Folder of journal, staff and console token.")] = "data"
     test: Annotated[bool, key("restart", "Test mode: every event and screen says TEST.")] = False

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.contract.messages import CONTENT_TYPE
+from controller.contract.topics import ROOT, Topics
 from controller.operator.roles import COMMANDS, Role, may_command
 
-_BASE = "cutcard/v1/{site}/{table}"
+_BASE = ROOT + "/{site}/{table}"
 _BINDING = "0.2.0"
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "site": {"description": "The cardroom, as its tables' configuration names it."},
@@ -45,11 +47,11 @@ def asyncapi(schemas: Document) -> Document:
         "asyncapi": "3.0.0",
         "info": {
             "title": "Cutcard: one card table over MQTT",
-            "version": "1.0.0",
+            "version": "2.0.0",
             "description": "What a table publishes and the commands that it takes. README.md beside this file explains "
             "the rest: order, repeats, holes, retained topics, roles, versions.",
         },
-        "defaultContentType": "application/json",
+        "defaultContentType": CONTENT_TYPE,
         "servers": {
             "broker": {
                 "host": "broker.example:8883",
@@ -61,7 +63,7 @@ def asyncapi(schemas: Document) -> Document:
                         "clientId": "cutcard-bay101-t7",
                         "cleanSession": True,
                         "lastWill": {
-                            "topic": "cutcard/v1/bay101/t7/online",
+                            "topic": Topics("bay101", "t7").online,
                             "qos": 1,
                             "retain": True,
                             "message": '{"online":false,"session":"4e2f9c0d1b7a6358",'
@@ -84,7 +86,7 @@ def asyncapi(schemas: Document) -> Document:
 
 def _asked_channel(branch: str, below: str, messages: list[str]) -> Document:
     """Of requests or answers: who asks comes first, then the table."""
-    address = f"cutcard/v1/{branch}/{{client}}/{{role}}/{{site}}/{{table}}{below}"
+    address = f"{ROOT}/{branch}/{{client}}/{{role}}/{{site}}/{{table}}{below}"
     return {**_channel("", messages, "client", "role", "site", "table"), "address": address}
 
 
@@ -101,7 +103,7 @@ def _message(name: str, schema: Document) -> Document:
         "name": name,
         "title": schema.get("title", name),
         "summary": schema.get("description", name).split("\n\n")[0],
-        "contentType": "application/json",
+        "contentType": CONTENT_TYPE,
         "payload": {"$ref": f"#/components/schemas/{name}"},
     }
     if name.startswith("request."):

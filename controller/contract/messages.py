@@ -19,6 +19,8 @@ from controller.engine.expect.wants import AnyWant
 Currency = Literal["USD"]
 """The currency of every amount of money in its message. Amounts are whole cents."""
 CURRENCY: Currency = "USD"
+CONTENT_TYPE = "application/json"
+"""Of every payload: the content type property of MQTT 5. It is in UTF-8, which the payload format indicator states."""
 
 Milliseconds = Annotated[
     int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0, le=10**14)

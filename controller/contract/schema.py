@@ -42,8 +42,8 @@ def json_schema() -> Schema:
     """The whole of `schema.json`."""
     return {
         "$schema": _DIALECT,
-        "$id": "urn:cutcard:mqtt:v1",
-        "title": "What a Cutcard table publishes and receives over MQTT, version 1",
+        "$id": "urn:cutcard:mqtt:v2",
+        "title": "What a Cutcard table publishes and receives over MQTT, version 2",
         "description": "Each definition with a dot in its name, and state, device, alarm, online, head: one message.",
         "$defs": definitions("#/$defs"),
     }

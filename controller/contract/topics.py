@@ -1,23 +1,27 @@
 """The topics of one table.
 
-cutcard/v1/{site}/{table}/event/{kind}                      every event, QoS 1, not retained
-cutcard/v1/{site}/{table}/state                             retained snapshot
-cutcard/v1/{site}/{table}/device/{id}                       retained device state
-cutcard/v1/{site}/{table}/alarm/{name}                      retained, one alarm's life
-cutcard/v1/{site}/{table}/online                            retained; the last will sets it false
-cutcard/v1/{site}/{table}/head                              retained; the newest signed checkpoint of the journal
-cutcard/v1/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
-cutcard/v1/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
+cutcard/v2/{site}/{table}/event/{kind}                      every event, QoS 1, not retained
+cutcard/v2/{site}/{table}/state                             retained snapshot
+cutcard/v2/{site}/{table}/device/{id}                       retained device state
+cutcard/v2/{site}/{table}/alarm/{name}                      retained, one alarm's life
+cutcard/v2/{site}/{table}/online                            retained; the last will sets it false
+cutcard/v2/{site}/{table}/head                              retained; the newest signed checkpoint of the journal
+cutcard/v2/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
+cutcard/v2/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
 
 A table is known to the broker as `{site}/{table}`, a person or program as `{client}/{role}/{site}`. The topic of a
 command has both names as they are, and they share its site. So the broker's patterns keep the people of a site to
-their tables (docs/operations/security.md).
+their tables (docs/operations/security.md). No site is named `command` or `reply`: those branches are beside the sites.
 """
 
 from __future__ import annotations
 
 import re
 
+ROOT = "cutcard/v2"
+"""Where every topic begins; the version is the contract's."""
+BRANCHES = "command", "reply"
+"""What is beside the sites below the root, so that no site may have such a name."""
 _NOT_IN_A_LEVEL = frozenset("/+#\0")
 _BELOW_A_REPLY = re.compile(r"(/[A-Za-z0-9_.-]{1,64}){0,4}")
 """What a client may add to its reply topic, to distinguish its own requests."""
@@ -27,12 +31,12 @@ class Topics:
     """Spells the topics of one table.
 
     >>> Topics("bay101", "t7").event("card_dealt")
-    'cutcard/v1/bay101/t7/event/card_dealt'
+    'cutcard/v2/bay101/t7/event/card_dealt'
     """
 
     def __init__(self, site: str, table: str) -> None:
         self._own = f"{_level(site)}/{_level(table)}"
-        self.base = f"cutcard/v1/{self._own}"
+        self.base = f"{ROOT}/{self._own}"
         self.state = f"{self.base}/state"
         self.online = f"{self.base}/online"
         self.head = f"{self.base}/head"
@@ -49,15 +53,15 @@ class Topics:
         return f"{self.base}/alarm/{_level(name)}"
 
     def command(self, role: str, client: str, name: str) -> str:
-        return f"cutcard/v1/command/{_level(client)}/{_level(role)}/{self._own}/{_level(name)}"
+        return f"{ROOT}/command/{_level(client)}/{_level(role)}/{self._own}/{_level(name)}"
 
     @property
     def commands(self) -> str:
         """What a table subscribes."""
-        return f"cutcard/v1/command/+/+/{self._own}/+"
+        return f"{ROOT}/command/+/+/{self._own}/+"
 
     def reply(self, role: str, client: str) -> str:
-        return f"cutcard/v1/reply/{_level(client)}/{_level(role)}/{self._own}"
+        return f"{ROOT}/reply/{_level(client)}/{_level(role)}/{self._own}"
 
     def may_reply_to(self, topic: str, role: str, client: str) -> bool:
         """Whether a client may have its answers there: its own reply topic or one below it, and nowhere else."""
@@ -66,8 +70,8 @@ class Topics:
 
     def sender_of(self, command: str) -> tuple[str, str, str] | None:
         """Role, client and name in a command's topic; None where it is not one of this table's."""
-        match command.split("/"):
-            case ["cutcard", "v1", "command", client, role, site, table, name] if f"{site}/{table}" == self._own:
+        match command.removeprefix(f"{ROOT}/").split("/"):
+            case ["command", client, role, site, table, name] if f"{site}/{table}" == self._own:
                 return role, client, name
         return None
 

@@ -27,6 +27,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.config.broker import MqttSettings
+from controller.contract.messages import CONTENT_TYPE
 from controller.mqtt.credentials import password, tls_context
 
 _ANSWER_WITHIN = 5.0
@@ -87,12 +88,17 @@ class Link(aiomqtt.Client):
             # Events are small and wanted now: they must not wait for one another in the kernel.
             socket_options=[] if is_local else [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
+        self._is_v5 = is_v5
         self._on_ack = on_ack
         self._given_up = False
         self.allowed_unacknowledged = _NO_LIMIT
 
-    def send(self, topic: str, payload: bytes, *, retain: bool = False, properties: Properties | None = None) -> int:
-        """Sends at QoS 1 without waiting; returns the packet id under which it will be acknowledged."""
+    def send(self, topic: str, payload: bytes, *, retain: bool = False, correlation: bytes | None = None) -> int:
+        """Sends at QoS 1 without waiting; returns the packet id under which it will be acknowledged. With MQTT 5 the
+        message states what it is: JSON in UTF-8, and, of an answer, to which request it belongs."""
+        properties = None
+        if self._is_v5 and payload:
+            properties = _JSON if correlation is None else json_properties(PacketTypes.PUBLISH, correlation)
         info = self._client.publish(topic, payload, qos=1, retain=retain, properties=properties)
         if info.rc != paho.MQTT_ERR_SUCCESS:
             raise MqttError(f"the connection is gone ({paho.error_string(info.rc)})")
@@ -177,10 +183,20 @@ def _limits() -> Properties:
     return properties
 
 
-def correlated(data: bytes | None) -> Properties | None:
-    """What an answer carries so that its asker knows to which request it belongs."""
-    if data is None:
-        return None
-    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-    properties.CorrelationData = data
+def last_will(settings: MqttSettings, topic: str, payload: bytes) -> aiomqtt.Will:
+    """What the broker publishes when it loses the connection, retained."""
+    properties = json_properties(PacketTypes.WILLMESSAGE) if settings.version == "5" else None
+    return aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties)
+
+
+def json_properties(packet: int, correlation: bytes | None = None) -> Properties:
+    """What a message of ours states about itself with MQTT 5."""
+    properties = Properties(packet)  # type: ignore[no-untyped-call]
+    properties.ContentType = CONTENT_TYPE
+    properties.PayloadFormatIndicator = 1
+    if correlation is not None:
+        properties.CorrelationData = correlation
     return properties
+
+
+_JSON = json_properties(PacketTypes.PUBLISH)

@@ -18,8 +18,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
-from aiomqtt import Message, MqttError, Will
-from paho.mqtt.properties import Properties
+from aiomqtt import Message, MqttError
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.config.broker import MqttSettings
@@ -28,7 +27,7 @@ from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
 from controller.mqtt.envelope import payload
 from controller.mqtt.flight import Flight
-from controller.mqtt.link import Link, correlated
+from controller.mqtt.link import Link, last_will
 from controller.mqtt.problems import BrokerProblem, away, explain, refused_message
 from controller.mqtt.retained import Retained
 
@@ -53,10 +52,10 @@ _CURSOR_PAUSE = 0.25
 class _Answer:
     """What one request is answered: a message, or a whole replay of them, on one topic."""
 
-    __slots__ = ("payloads", "properties", "topic")
+    __slots__ = ("correlation", "payloads", "topic")
 
-    def __init__(self, topic: str, payloads: Iterator[bytes], properties: Properties | None) -> None:
-        self.topic, self.payloads, self.properties = topic, payloads, properties
+    def __init__(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
+        self.topic, self.payloads, self.correlation = topic, payloads, correlation
 
 
 def _milliseconds() -> int:
@@ -158,7 +157,7 @@ class Publisher:
         """Answers a request over the connection that it came by. `payloads` is asked for one whenever there is room for
         it, so a long replay takes no memory. Lost with the connection: the asker asks again."""
         if self.connected:
-            self._answers.append(_Answer(topic, payloads, correlated(correlation)))
+            self._answers.append(_Answer(topic, payloads, correlation))
             self._wake.set()
 
     async def published(self, seq: int) -> None:
@@ -220,7 +219,7 @@ class Publisher:
             self._wake.set()
 
         self._answers.clear()
-        will = Will(self.topics.online, encode(self._online(False)), qos=1, retain=True)
+        will = last_will(self._settings, self.topics.online, encode(self._online(False)))
         async with Link(self._settings, will, on_ack) as link:
             lost = asyncio.create_task(link.until_lost(self._came), name="mqtt connection")
             lost.add_done_callback(lambda _: self._wake.set())
@@ -332,7 +331,7 @@ class Publisher:
             answer = self._answers[0]
             payload = next(answer.payloads, None)
             if payload is not None:
-                packet = link.send(answer.topic, payload, properties=answer.properties)
+                packet = link.send(answer.topic, payload, correlation=answer.correlation)
                 flight.add(packet, answer.topic, is_answer=True)
                 return True
             self._answers.popleft()

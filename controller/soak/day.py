@@ -14,6 +14,7 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
+from controller.contract.topics import Topics
 from controller.demo.staff import hire
 from controller.games.poker.core.options import PokerOptions
 from controller.journal import JournalReader
@@ -159,7 +160,7 @@ class _Day:
         self.bench = Bench(self.plan.game, self.folder, clock, self.seed)
         self.way = Way(loop, port, "broker")
         await self.way.lay()
-        self.subscriber = Subscriber(port, version, "cutcard/v1/soak/t-1/event/#")
+        self.subscriber = Subscriber(port, version, f"{Topics('soak', 't-1').base}/event/#")
         self.subscriber.start()
         data = self.folder / "data"
         hire(data)

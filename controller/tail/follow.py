@@ -17,8 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.contract.messages import AlarmDocument, Envelope, Online
-
-PREFIX = "cutcard/v1"
+from controller.contract.topics import ROOT
 
 
 class TableName(Struct, frozen=True):
@@ -152,7 +151,7 @@ class Follower:
 
     def receive(self, topic: str, payload: bytes, *, retained: bool) -> Iterator[Thing]:
         """One message; gives what there is to show of it."""
-        levels = topic.removeprefix(f"{PREFIX}/").split("/")
+        levels = topic.removeprefix(f"{ROOT}/").split("/")
         if levels[0] == "reply" and len(levels) >= 5:
             levels = [*levels[3:5], "reply"]  # who asks is named before the table
         if len(levels) < 3 or not payload:

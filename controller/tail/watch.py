@@ -20,10 +20,11 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
+from controller.contract.topics import ROOT
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
 from controller.mqtt.credentials import password, tls_context
 from controller.mqtt.problems import explain, refused
-from controller.tail.follow import PREFIX, Follower, Garbled, RetainedStatus, StateHead, TableName, Thing
+from controller.tail.follow import Follower, Garbled, RetainedStatus, StateHead, TableName, Thing
 
 _ANSWER_WITHIN = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
@@ -47,7 +48,7 @@ class TailOptions(Struct, frozen=True):
 
     @property
     def subscriptions(self) -> list[str]:
-        bases = [f"{PREFIX}/{self.site}/{table}" for table in self.tables]
+        bases = [f"{ROOT}/{self.site}/{table}" for table in self.tables]
         return [f"{base}/{topic}" for base in bases for topic in ("online", "state", "alarm/+", "event/+")]
 
 

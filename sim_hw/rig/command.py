@@ -162,7 +162,7 @@ async def _table_up(scenario: Scenario, folder: Path, speed: str, ports: dict[st
         # The rig's own folder is below; who looks for a rig looks in the one that was named.
         async with controlled(stage, tell, folder):
             print(f"{scenario.table.ruleset} at {stage.daemon.page}")
-            print(f"MQTT on 127.0.0.1:{stage.broker.port}, topics cutcard/v1/rig/{table_name(scenario.name)}/#")
+            print(f"MQTT on 127.0.0.1:{stage.broker.port}, topics cutcard/v2/rig/{table_name(scenario.name)}/#")
             _say_devices(stage.rig)
             print(f"Try: cutcard rig do shoe draw --folder {folder}   (Ctrl-C ends it)", flush=True)
             await stop.wait()

@@ -135,7 +135,7 @@ async def _play(journal: Journal, rounds: int) -> None:
 async def _audit(port: int) -> None:
     audit = _Audit()
     async with aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5) as client:
-        await client.subscribe(f"cutcard/v1/{SITE}/+/event/+", qos=1)
+        await client.subscribe(f"cutcard/v2/{SITE}/+/event/+", qos=1)
         listening = asyncio.create_task(audit.listen(client))
         print("ready", flush=True)
         heads = msgspec.json.decode(await asyncio.to_thread(sys.stdin.readline), type=dict[str, int])

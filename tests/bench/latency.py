@@ -37,7 +37,7 @@ PAUSE_S = 0.02
 
 LAST_CARDS = 26
 """A shoe with fewer is exchanged as soon as no round runs: that is four rounds, at least. No cut card is in it."""
-EVENTS, FLOOR = "cutcard/v1/bench/t-1/event", "floor"
+EVENTS, FLOOR = "cutcard/v2/bench/t-1/event", "floor"
 
 CONFIG = """
 site = "bench"

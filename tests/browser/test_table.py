@@ -18,7 +18,7 @@ pytestmark = [*needs_chromium, pytest.mark.broker, needs_mosquitto]
 
 SCREENSHOT = "CUTCARD_SCREENSHOT"
 """Name a file in this variable and the test leaves its picture there; the README's was made so."""
-SETTLED = "cutcard/v1/test/t-1/event/round_settled"
+SETTLED = "cutcard/v2/test/t-1/event/round_settled"
 
 
 async def settlement(subscriber: Subscriber, count: int) -> dict[str, Any]:
@@ -32,7 +32,7 @@ async def test_ten_rounds_on_the_page_are_the_ten_rounds_of_the_events(tmp_path:
     seen: list[str] = []
     async with AsyncExitStack() as stack:
         broker = stack.enter_context(mosquitto(tmp_path))
-        subscriber = await stack.enter_async_context(Subscriber.listening(broker.port, "cutcard/v1/test/t-1/event/#"))
+        subscriber = await stack.enter_async_context(Subscriber.listening(broker.port, "cutcard/v2/test/t-1/event/#"))
         table = await stack.enter_async_context(laid_table(tmp_path, broker.port, seed=8))
         screen = await stack.enter_async_context(open_screen(table.page))
         for number in range(1, 11):

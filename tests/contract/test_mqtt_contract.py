@@ -83,18 +83,18 @@ def test_the_page_lists_every_command_with_its_roles() -> None:
 
 def test_the_examples_on_the_page_keep_the_contract() -> None:
     event, head, alarm = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
-    assert contract_checks.problem("cutcard/v1/bay101/t7/event/card_dealt", json.dumps(event).encode()) is None
-    assert contract_checks.problem("cutcard/v1/bay101/t7/alarm/x", json.dumps(alarm).encode()) is None
-    assert contract_checks.problem("cutcard/v1/bay101/t7/head", json.dumps(head).encode()) is None
+    assert contract_checks.problem("cutcard/v2/bay101/t7/event/card_dealt", json.dumps(event).encode()) is None
+    assert contract_checks.problem("cutcard/v2/bay101/t7/alarm/x", json.dumps(alarm).encode()) is None
+    assert contract_checks.problem("cutcard/v2/bay101/t7/head", json.dumps(head).encode()) is None
     request, *_ = (json.loads(text) for text in re.findall(r"^payload +(\{.*\})$", PAGE, re.MULTILINE))
     assert contract_checks.accepts_request("void", request)
     for answer in re.findall(r"^(?:answer|or) +(\{.*\})$", PAGE, re.MULTILINE):
-        assert contract_checks.problem("cutcard/v1/reply/pit-desk/floor/bay101/t7/42", answer.encode()) is None
+        assert contract_checks.problem("cutcard/v2/reply/pit-desk/floor/bay101/t7/42", answer.encode()) is None
 
 
 def test_what_the_schemas_do_not_know_is_found() -> None:
     """The hook that looks at every message of the tests has eyes."""
-    base = "cutcard/v1/bay101/t7"
+    base = "cutcard/v2/bay101/t7"
     assert contract_checks.problem(f"{base}/state", a_state("x")) is None
     assert contract_checks.problem(f"{base}/device/shoe", a_device("shoe", "online")) is None
     assert contract_checks.problem(f"{base}/state", a_state("x").replace(b'"prompt"', b'"promt"')) is not None
@@ -106,7 +106,7 @@ def test_what_the_schemas_do_not_know_is_found() -> None:
     cleared = AlarmDocument(JOURNAL_ID, "s", "t", "a", "cleared", "x", 1, None, None, 2)
     assert contract_checks.problem(f"{base}/alarm/a", msgspec.json.encode(cleared)) is None
     assert contract_checks.problem(f"{base}/alarm/a", b"") is None
-    assert contract_checks.problem("cutcard/v1/reply/x/floor/bay101/t7", b'{"id":"1"}') is not None
+    assert contract_checks.problem("cutcard/v2/reply/x/floor/bay101/t7", b'{"id":"1"}') is not None
 
 
 def test_no_event_holds_money_of_which_the_message_does_not_say_the_currency() -> None:

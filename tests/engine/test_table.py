@@ -19,7 +19,7 @@ from sim_hw.wire.noise import Noise
 from tests.support.running.brokers import Subscriber, free_port, mosquitto, needs_mosquitto
 from tests.support.running.tables import LaidTable, laid_table
 
-EVENTS = "cutcard/v1/test/t-1/event/+"
+EVENTS = "cutcard/v2/test/t-1/event/+"
 
 
 def whole(table: LaidTable) -> None:
@@ -59,7 +59,7 @@ async def test_a_subscriber_has_exactly_the_journal_although_the_broker_is_kille
             assert message["body"] == {key: value for key, value in event.items() if key not in ("seq", "hash")}
             assert message["hash"] == event["hash"]
             assert message["test"] is True
-        async with Subscriber.listening(broker.port, "cutcard/v1/test/t-1/#", client_id="late") as late:
+        async with Subscriber.listening(broker.port, "cutcard/v2/test/t-1/#", client_id="late") as late:
             await late.until(lambda _: bool(late.on("+/+/+/+/state")) and bool(late.on("+/+/+/+/online")))
             state = msgspec.json.decode(late.on("+/+/+/+/state")[0])
             assert (state["round"], state["seq"]) == (14, len(journal))

@@ -184,7 +184,7 @@ class Attack:
     async def mqtt(self, times: int) -> None:
         """Requests that are refused or carried out; a lawful `ping` behind them is answered."""
         async with aiomqtt.Client("127.0.0.1", self._broker, protocol=aiomqtt.ProtocolVersion.V5) as client:
-            await client.subscribe("cutcard/v1/reply/#", qos=1)
+            await client.subscribe("cutcard/v2/reply/#", qos=1)
             for _ in range(times):
                 role = self._rng.choice(("floor", "dealer", "monitor", "technician", "king"))
                 name = self._rng.choice((*REQUESTS, "no-such", "x" * 200))

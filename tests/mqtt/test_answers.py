@@ -14,8 +14,8 @@ from controller.mqtt import MqttSettings, Publisher
 from tests.support.journals import SITE, TABLE, card_out, open_journal
 from tests.support.running.brokers import ScriptedBroker
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
-REPLY = f"cutcard/v1/reply/wall/monitor/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
+REPLY = f"cutcard/v2/reply/wall/monitor/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87
 EVENT = [b'{"kind":"card_dealt","to":"player","nth":1,"card":"9h"}']
 

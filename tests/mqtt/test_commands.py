@@ -423,7 +423,7 @@ async def test_nobody_in_particular_is_not_even_answered(tmp_path: Path, caplog:
             f"ann/floor/elsewhere/{TABLE}/void",
             f"ann/floor/{SITE}/other/void",
         ):
-            table.drop(f"cutcard/v1/command/{topic}", table.request())
+            table.drop(f"cutcard/v2/command/{topic}", table.request())
         assert (await table.ask("monitor", "ping"))["ok"], "the next in line is served"
         assert table.answers.empty()
         assert table.journal.head == head

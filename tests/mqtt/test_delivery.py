@@ -36,7 +36,7 @@ from tests.support.wire.proxies import random_cuts, wire
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 CONSUMER = ROOT / "docs" / "mqtt" / "examples" / "consumer.py"
 
 

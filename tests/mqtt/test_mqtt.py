@@ -17,7 +17,7 @@ from controller.mqtt import BrokerAway, BrokerRefused, MqttSettings, Publisher, 
 from tests.support.journals import AT, JOURNAL_ID, SITE, TABLE, a_device, a_state, card_out, open_journal, started
 from tests.support.running.brokers import ScriptedBroker, free_port
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 NOT_AUTHORIZED = 0x87
 STARTED = [b'{"kind":"table_started","version":"0.1.0","ruleset":"r","digest":"d"}']
 EVENT = [b'{"kind":"card_dealt","to":"player","nth":1,"card":"9h"}']
@@ -62,8 +62,8 @@ async def test_the_topics_are_those_of_the_design() -> None:
     topics, own = Topics(SITE, TABLE), f"{SITE}/{TABLE}"
     assert topics.event("card_dealt") == f"{BASE}/event/card_dealt"
     assert topics.device("shoe") == f"{BASE}/device/shoe"
-    assert topics.command("floor", "pit-desk", "void") == f"cutcard/v1/command/pit-desk/floor/{own}/void"
-    assert topics.reply("floor", "pit-desk") == f"cutcard/v1/reply/pit-desk/floor/{own}"
+    assert topics.command("floor", "pit-desk", "void") == f"cutcard/v2/command/pit-desk/floor/{own}/void"
+    assert topics.reply("floor", "pit-desk") == f"cutcard/v2/reply/pit-desk/floor/{own}"
     assert topics.alarm("device_away:shoe") == f"{BASE}/alarm/device_away:shoe"
     assert (topics.state, topics.online) == (f"{BASE}/state", f"{BASE}/online")
     for name in ("", "a/b", "+", "#", "a\0b"):

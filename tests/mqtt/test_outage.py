@@ -34,7 +34,7 @@ from tests.support.running.brokers import Mosquitto, Subscriber, bytes_of, mosqu
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 INPUTS = 6000
 
 

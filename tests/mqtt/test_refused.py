@@ -21,7 +21,7 @@ from tests.support.journals import SITE, TABLE, a_state, open_journal, write
 from tests.support.project import ROOT
 from tests.support.running.brokers import Subscriber, bytes_of, eventually, free_port, mosquitto, needs_mosquitto
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.support.running.tables import LaidTable, laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-BASE, TOPICS = "cutcard/v1/test/t-1", Topics("test", "t-1")
+BASE, TOPICS = "cutcard/v2/test/t-1", Topics("test", "t-1")
 
 
 async def ask(port: int, role: str, command: str, **fields: Any) -> dict[str, Any]:

@@ -45,11 +45,11 @@ ANN, WALL = "ann/floor/riverside", "wall/monitor/riverside"
 
 def command(who: str, table: str, name: str) -> str:
     """The topic of a command, with the table's name within its site."""
-    return f"cutcard/v1/command/{who}/{table.partition('/')[2]}/{name}"
+    return f"cutcard/v2/command/{who}/{table.partition('/')[2]}/{name}"
 
 
 def reply(who: str, table: str, below: str = "") -> str:
-    return f"cutcard/v1/reply/{who}/{table.partition('/')[2]}{below}"
+    return f"cutcard/v2/reply/{who}/{table.partition('/')[2]}{below}"
 
 
 class Cardroom(Mosquitto):
@@ -166,8 +166,8 @@ OWN = ["event/card_dealt", "state", "device/shoe", "alarm/disk_low", "online"]
 
 def own(table: str) -> list[str]:
     """Topics on which a table speaks."""
-    answers = f"cutcard/v1/reply/ann/floor/{table}"
-    return [*(f"cutcard/v1/{table}/{topic}" for topic in OWN), answers, f"{answers}/7"]
+    answers = f"cutcard/v2/reply/ann/floor/{table}"
+    return [*(f"cutcard/v2/{table}/{topic}" for topic in OWN), answers, f"{answers}/7"]
 
 
 async def test_a_table_speaks_on_its_own_topics(cardroom: Cardroom) -> None:
@@ -182,19 +182,19 @@ async def test_a_table_cannot_speak_as_another_or_outside_its_topics(cardroom: C
     outside = [
         *own(TWO),
         *own(ELSEWHERE),
-        f"cutcard/v1/{ONE}",
-        f"cutcard/v1/{ONE}/event",
-        f"cutcard/v1/{ONE}/event/a/b",
-        f"cutcard/v1/{ONE}/command/floor/ann/void",
-        f"cutcard/v1/{ONE}/reply/floor/ann",
+        f"cutcard/v2/{ONE}",
+        f"cutcard/v2/{ONE}/event",
+        f"cutcard/v2/{ONE}/event/a/b",
+        f"cutcard/v2/{ONE}/command/floor/ann/void",
+        f"cutcard/v2/{ONE}/reply/floor/ann",
         command(ANN, ONE, "void"),
         command(ANN, TWO, "void"),
-        f"cutcard/v1/command/{ONE}/{TWO}/void",
-        f"cutcard/v1/reply/{ONE}/{TWO}",
-        f"cutcard/v2/{ONE}/event/card_dealt",
+        f"cutcard/v2/command/{ONE}/{TWO}/void",
+        f"cutcard/v2/reply/{ONE}/{TWO}",
+        f"cutcard/v1/{ONE}/event/card_dealt",
         "anything",
     ]
-    marker = f"cutcard/v1/{ONE}/event/marker"
+    marker = f"cutcard/v2/{ONE}/event/marker"
     async with cardroom.client(ONE) as table, watching(cardroom) as watcher:
         assert {topic: await table.says(topic, retain=retain) for topic in outside} == dict.fromkeys(
             outside, NOT_AUTHORISED
@@ -211,14 +211,14 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
                 table.cut()
         await eventually(lambda: cardroom.words.count(f"Client {ONE} ") > ends)
 
-    mine, other = f"cutcard/v1/{ONE}/online", f"cutcard/v1/{TWO}/online"
+    mine, other = f"cutcard/v2/{ONE}/online", f"cutcard/v2/{TWO}/online"
     async with watching(cardroom) as watcher:
         await dies_with_a_will(mine)
         assert await watcher.topics_until(mine) == [mine]
         await dies_with_a_will(other)
         async with cardroom.client(TWO) as two:
-            await two.says(f"cutcard/v1/{TWO}/state")
-        assert await watcher.topics_until(f"cutcard/v1/{TWO}/state") == [f"cutcard/v1/{TWO}/state"]
+            await two.says(f"cutcard/v2/{TWO}/state")
+        assert await watcher.topics_until(f"cutcard/v2/{TWO}/state") == [f"cutcard/v2/{TWO}/state"]
     async with watching(cardroom, "late/monitor/riverside", other) as late, cardroom.client(TWO) as two:
         await two.says(other)
         async with asyncio.timeout(60):
@@ -229,10 +229,10 @@ async def test_a_tables_will_is_sent_only_on_its_own_topic(cardroom: Cardroom) -
 
 async def test_a_table_that_subscribes_to_everything_receives_its_own_commands_only(cardroom: Cardroom) -> None:
     async with cardroom.client(TWO) as two, cardroom.client(ANN) as ann:
-        assert await two.says(f"cutcard/v1/{TWO}/state", retain=True) == SUCCESS
+        assert await two.says(f"cutcard/v2/{TWO}/state", retain=True) == SUCCESS
         async with cardroom.client(ONE) as one:
-            await one.subscribe([("#", 1), ("cutcard/v1/command/#", 1), (f"cutcard/v1/{TWO}/#", 1), ("$SYS/#", 1)])
-            await two.says(f"cutcard/v1/{TWO}/event/card_dealt")
+            await one.subscribe([("#", 1), ("cutcard/v2/command/#", 1), (f"cutcard/v2/{TWO}/#", 1), ("$SYS/#", 1)])
+            await two.says(f"cutcard/v2/{TWO}/event/card_dealt")
             await ann.says(command(ANN, TWO, "void"))
             mine = command(ANN, ONE, "void")
             assert await ann.says(mine) == SUCCESS
@@ -243,7 +243,7 @@ async def test_a_table_that_subscribes_to_everything_receives_its_own_commands_o
 async def test_a_role_gives_the_commands_that_it_may_and_no_other(cardroom: Cardroom, role: Role) -> None:
     name = f"pat/{role}/riverside"
     async with cardroom.client(ONE) as table, cardroom.client(name) as person:
-        await table.subscribe("cutcard/v1/command/#", qos=1)
+        await table.subscribe("cutcard/v2/command/#", qos=1)
         topics = {each: command(name, ONE, each) for each in (*COMMANDS, "ping")}
         answers = {each: await person.says(topic) for each, topic in topics.items()}
         assert answers == {each: SUCCESS if may_command(role, each) else NOT_AUTHORISED for each in COMMANDS}
@@ -259,11 +259,11 @@ async def test_a_person_speaks_under_no_other_name_and_as_no_table(cardroom: Car
         command(ANN, ONE, "ping"),
         command("pat2/floor/riverside", ONE, "ping"),
         command(ANN, ONE, "void"),
-        f"cutcard/v1/command/pat/{role}/riverside/ping",
-        f"cutcard/v1/command/pat/{role}/riverside/one/a/b",
-        f"cutcard/v1/{ONE}/command/pat/{role}/riverside/ping",
-        f"cutcard/v1/pat/{role}/event/card_dealt",
-        f"cutcard/v1/pat/{role}/riverside/online",
+        f"cutcard/v2/command/pat/{role}/riverside/ping",
+        f"cutcard/v2/command/pat/{role}/riverside/one/a/b",
+        f"cutcard/v2/{ONE}/command/pat/{role}/riverside/ping",
+        f"cutcard/v2/pat/{role}/event/card_dealt",
+        f"cutcard/v2/pat/{role}/riverside/online",
         "anything",
     ]
     async with cardroom.client(f"pat/{role}/riverside") as person:
@@ -281,11 +281,11 @@ async def test_nobody_commands_a_table_of_another_site_or_receives_its_answers(c
         cardroom.client(here) as stranger,
         cardroom.client(there) as person,
     ):
-        await table.subscribe("cutcard/v1/command/#", qos=1)
-        await stranger.subscribe([("cutcard/v1/reply/#", 1), ("cutcard/v1/command/#", 1)])
+        await table.subscribe("cutcard/v2/command/#", qos=1)
+        await stranger.subscribe([("cutcard/v2/reply/#", 1), ("cutcard/v2/command/#", 1)])
         forged = [command(there, ELSEWHERE, each) for each in COMMANDS]
-        forged += [f"cutcard/v1/command/{here}/{ELSEWHERE}/{each}" for each in COMMANDS]
-        forged += [f"cutcard/v1/command/pat/{role}/{ELSEWHERE}/{each}" for each in COMMANDS]
+        forged += [f"cutcard/v2/command/{here}/{ELSEWHERE}/{each}" for each in COMMANDS]
+        forged += [f"cutcard/v2/command/pat/{role}/{ELSEWHERE}/{each}" for each in COMMANDS]
         assert {topic: await stranger.says(topic) for topic in forged} == dict.fromkeys(forged, NOT_AUTHORISED)
         # Allowed, and for the table of the same name at his own site only.
         assert await stranger.says(command(here, ELSEWHERE, "ping")) == SUCCESS
@@ -316,13 +316,13 @@ async def test_a_certificate_with_another_form_of_name_commands_nothing(cardroom
     """An authority that signs carelessly opens no table by it."""
     papers = cardroom.people.issue(name, file=name.encode().hex())
     async with cardroom.client(ONE) as table, cardroom.client(ANN) as ann:
-        await table.subscribe("cutcard/v1/command/#", qos=1)
+        await table.subscribe("cutcard/v2/command/#", qos=1)
         with suppress(aiomqtt.MqttError):
             async with Client(cardroom.people_port, cardroom.context(papers)) as careless:
                 for topic in (
                     command(ANN, ONE, "void"),
-                    f"cutcard/v1/command/{name}/one/void",
-                    f"cutcard/v1/command/{name}/void",
+                    f"cutcard/v2/command/{name}/one/void",
+                    f"cutcard/v2/command/{name}/void",
                 ):
                     with suppress(ValueError, aiomqtt.MqttError):
                         await careless.says(topic)
@@ -338,18 +338,18 @@ async def test_a_person_receives_the_tables_but_not_the_requests_and_answers_of_
     ):
         await ann.says(command(ANN, ONE, "void"))
         await table.says(reply(ANN, ONE, "/1"))
-        await table.says(f"cutcard/v1/{ONE}/event/round_voided")
+        await table.says(f"cutcard/v2/{ONE}/event/round_voided")
         answer = reply("hq/monitor/riverside", ONE, "/2")
         await table.says(answer)
-        assert (await monitor.topics_until(answer))[-2:] == [f"cutcard/v1/{ONE}/event/round_voided", answer]
+        assert (await monitor.topics_until(answer))[-2:] == [f"cutcard/v2/{ONE}/event/round_voided", answer]
 
 
 async def test_a_client_id_that_is_anothers_takes_nobodys_place(cardroom: Cardroom) -> None:
     async with cardroom.client(ONE) as one:
         for name in (TWO, ANN):
             async with cardroom.client(name, identifier=ONE) as thief:
-                assert await thief.says(f"cutcard/v1/{ONE}/state") == NOT_AUTHORISED
-        assert await one.says(f"cutcard/v1/{ONE}/state") == SUCCESS
+                assert await thief.says(f"cutcard/v2/{ONE}/state") == NOT_AUTHORISED
+        assert await one.says(f"cutcard/v2/{ONE}/state") == SUCCESS
 
 
 STRANGERS = [
@@ -384,12 +384,12 @@ async def test_a_client_without_a_good_certificate_is_not_let_in(cardroom: Cardr
         case "a server's certificate":
             papers = cardroom.tables.issue(ONE, SERVER, file="server")
     context = None if who == "no TLS at all" else cardroom.context(papers)
-    async with watching(cardroom, topic="cutcard/v1/+/+/event/#") as watcher:
+    async with watching(cardroom, topic="cutcard/v2/+/+/event/#") as watcher:
         with pytest.raises(aiomqtt.MqttError):
             async with Client(port, context, username=ONE, password="x", timeout=1) as stranger:
-                await stranger.says(f"cutcard/v1/{ONE}/event/forged")
+                await stranger.says(f"cutcard/v2/{ONE}/event/forged")
         async with cardroom.client(TWO) as two:
-            marker = f"cutcard/v1/{TWO}/event/marker"
+            marker = f"cutcard/v2/{TWO}/event/marker"
             await two.says(marker)
         assert await watcher.topics_until(marker) == [marker]
 
@@ -492,11 +492,11 @@ async def test_an_enrolled_table_publishes_answers_and_is_missed_when_it_dies(
     cardroom: Cardroom, tmp_path: Path
 ) -> None:
     daemon = enrolled(cardroom, tmp_path)
-    online = f"cutcard/v1/{ONE}/online"
-    async with watching(cardroom, "hq/monitor/riverside", f"cutcard/v1/{ONE}/#") as monitor:
+    online = f"cutcard/v2/{ONE}/online"
+    async with watching(cardroom, "hq/monitor/riverside", f"cutcard/v2/{ONE}/#") as monitor:
         async with aiohttp.ClientSession() as session:
             await daemon.start(session)
-        topics = await monitor.topics_until(f"cutcard/v1/{ONE}/event/table_started")
+        topics = await monitor.topics_until(f"cutcard/v2/{ONE}/event/table_started")
         assert online in topics
         for name in (ANN, WALL):
             assert (await pinged(cardroom, name))["ok"] is True
@@ -534,7 +534,7 @@ async def tail(cardroom: Cardroom, papers: Files, *more: str) -> AsyncIterator[P
 
 
 async def test_a_person_watches_with_a_certificate_until_somebody_else_uses_it(cardroom: Cardroom) -> None:
-    online = f"cutcard/v1/{ONE}/online"
+    online = f"cutcard/v2/{ONE}/online"
     async with tail(cardroom, cardroom.papers(WALL), "--table", "one") as watcher:
         assert watcher.stdout is not None
         async with cardroom.client(ONE) as table:

@@ -12,6 +12,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 from msgspec.structs import replace
+from paho.mqtt.packettypes import PacketTypes
 
 from controller.board_key import BoardKey
 from controller.cli.main import main
@@ -21,6 +22,7 @@ from controller.engine.inputs import AlarmExplained
 from controller.journal import Journal, verify_journal
 from controller.journal.checkpoint import file_in, own_file, read_checkpoint
 from controller.mqtt import Publisher
+from controller.mqtt.link import json_properties
 from controller.recorder.checkpoints import Checkpoints
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
@@ -28,7 +30,7 @@ from tests.support import contract_checks
 from tests.support.evidence_journals import PLAYER_WINS, SITE, TABLE, TIE, Play, SteadyClock, started
 from tests.support.running.brokers import Mosquitto, mosquitto, needs_mosquitto
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 ALARM = "rolled_back"
 
 
@@ -300,9 +302,11 @@ async def test_a_new_journal_clears_what_its_predecessor_left_retained(board: Bo
         f"{BASE}/device/old-shoe": DeviceDocument("0d" * 16, SITE, TABLE, "old-shoe", "online", {}),
     }
     with mosquitto(tmp_path) as broker:
-        async with aiomqtt.Client("127.0.0.1", broker.port) as predecessor:
+        version = aiomqtt.ProtocolVersion.V5
+        async with aiomqtt.Client("127.0.0.1", broker.port, protocol=version) as predecessor:
             for topic, document in ghosts.items():
-                await predecessor.publish(topic, encode(document), qos=1, retain=True)
+                properties = json_properties(PacketTypes.PUBLISH)
+                await predecessor.publish(topic, encode(document), qos=1, retain=True, properties=properties)
         async with board.running() as table, published(broker, table, "new") as publisher:
             ours = encode(replace(old, journal=table.recorder.journal.id, alarm="archive_missing"))
             publisher.alarm_changed("archive_missing", ours)

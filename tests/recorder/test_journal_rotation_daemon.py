@@ -20,7 +20,7 @@ from tests.support.running.tables import laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-EVENTS = "cutcard/v1/test/t-1/event/+"
+EVENTS = "cutcard/v2/test/t-1/event/+"
 
 
 def event(kind: str, **fields: str) -> Callable[[list[Message]], bool]:

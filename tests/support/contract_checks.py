@@ -7,11 +7,14 @@ from functools import cache
 from typing import Any
 
 import jsonschema_rs
+from paho.mqtt.properties import Properties
 
+from controller.contract.messages import CONTENT_TYPE
 from controller.contract.requests import REQUESTS
 from controller.contract.schema import json_schema
+from controller.contract.topics import ROOT
 
-_PREFIX = "cutcard/v1/"
+_PREFIX = f"{ROOT}/"
 
 
 def problem(topic: str, payload: bytes) -> str | None:
@@ -35,6 +38,14 @@ def problem(topic: str, payload: bytes) -> str | None:
         return f"{topic}: there is no schema {name!r}"
     error = next(_validator(name).iter_errors(said), None)
     return None if error is None else f"{topic}: {error.message} at {error.instance_path} in {payload[:400]!r}"
+
+
+def property_problem(topic: str, payload: bytes | bytearray, properties: Properties | None) -> str | None:
+    """What is wrong with the MQTT 5 properties of a table's message, or None; with MQTT 3.1.1 there are none."""
+    if properties is None or not topic.startswith(_PREFIX) or topic.startswith(f"{_PREFIX}command/") or not payload:
+        return None
+    stated = getattr(properties, "ContentType", None), getattr(properties, "PayloadFormatIndicator", None)
+    return None if stated == (CONTENT_TYPE, 1) else f"{topic}: content type and payload format are {stated}"
 
 
 def accepts_request(command: str, request: dict[str, Any]) -> bool:

@@ -50,7 +50,7 @@ def event(seq: int, body: dict[str, Any], *, table: str = "t-1", round: int = 3,
     link = LINKS[table, seq] = sha256(before + chained).digest()
     end = b',"historical":true}' if historical else b"}"
     payload = chained + b',"link":"' + link.hex().encode() + b'"' + end
-    return f"cutcard/v1/bay101/{table}/event/{body['kind']}", payload
+    return f"cutcard/v2/bay101/{table}/event/{body['kind']}", payload
 
 
 def card(seq: int, code: str = "9h", **more: Any) -> tuple[str, bytes]:
@@ -118,8 +118,8 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 async def table(broker: Mosquitto, name: str) -> AsyncIterator[aiomqtt.Client]:
     """Somebody who speaks as a table, and whose retained messages are gone afterwards."""
     async with aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5) as client:
-        online = f"cutcard/v1/bay101/{name}/online"
-        alarm = f"cutcard/v1/bay101/{name}/alarm/disk_low"
+        online = f"cutcard/v2/bay101/{name}/online"
+        alarm = f"cutcard/v2/bay101/{name}/alarm/disk_low"
         here = {"online": True, "session": "s", "journal": JOURNAL, "since": 1763260000000}
         await client.publish(online, msgspec.json.encode(here), qos=1, retain=True)
         raised = {
@@ -148,7 +148,7 @@ async def test_events_are_printed_in_the_words_of_the_felt_with_holes_and_withou
         for message in (card(7), card(8, "Ts"), card(7), card(8, "Ts"), card(12, test=True), card(14)):
             await client.publish(*message, qos=1)
         away = msgspec.json.encode({"online": False, "session": "s", "journal": JOURNAL})
-        await client.publish("cutcard/v1/bay101/t-1/online", away, qos=1)
+        await client.publish("cutcard/v2/bay101/t-1/online", away, qos=1)
         lines = await watcher.until("OFFLINE")
     assert [line.split(maxsplit=4 if "TEST" in line else 3)[-1] for line in lines if "Player" in line] == [
         "7  Player, card 1: 9♥",
@@ -245,10 +245,10 @@ async def test_colours_are_for_terminals_and_nobody_steers_the_watchers_screen(b
 async def test_what_is_not_an_event_is_said_and_passed_over(broker: Mosquitto) -> None:
     async with table(broker, "t-1") as client, tail(broker.port) as watcher:
         await watcher.until("ALARM disk_low")
-        await client.publish("cutcard/v1/bay101/t-1/event/card_dealt", b"not json", qos=1)
+        await client.publish("cutcard/v2/bay101/t-1/event/card_dealt", b"not json", qos=1)
         await client.publish(*event(2, {"kind": "meteor_strike", "craters": 2}), qos=1)
         lines = await watcher.until("craters")
-    assert any("cutcard/v1/bay101/t-1/event/card_dealt: cannot be read" in line for line in lines)
+    assert any("cutcard/v2/bay101/t-1/event/card_dealt: cannot be read" in line for line in lines)
     assert lines[-1].endswith("Meteor strike (craters 2)")
 
 
@@ -296,7 +296,7 @@ async def test_the_end_of_the_past_meets_the_present_without_a_hole_or_a_repeat(
     follower, one = Follower(), TableName("bay101", "t-1")
     follower.begin_replay(one, 3)
     live = [thing for seq in (6, 7) for thing in follower.receive(*card(seq), retained=False)]
-    reply = "cutcard/v1/reply/tail/monitor/bay101/t-1"
+    reply = "cutcard/v2/reply/tail/monitor/bay101/t-1"
     past = [thing for seq in (3, 4, 6) for thing in follower.receive(reply, card(seq)[1], retained=False)]
     after = list(follower.end_replay(one))
     assert live == []

@@ -14,7 +14,7 @@ from tests.support.running.consoles import CONFIG, MannedTable
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
-TABLE = "cutcard/v1/test/t-9"
+TABLE = "cutcard/v2/test/t-9"
 DESCRIPTORS = 1024
 """What a process has by default."""
 

@@ -64,8 +64,8 @@ def keep(file, series):
 
 async def follow(broker, site, table, me, file):
     host, port = broker
-    base, series = f"cutcard/v1/{site}/{table}", kept(file, site, table)
-    command, reply = (f"cutcard/v1/{branch}/{me}/monitor/{site}/{table}" for branch in ("command", "reply"))
+    base, series = f"cutcard/v2/{site}/{table}", kept(file, site, table)
+    command, reply = (f"cutcard/v2/{branch}/{me}/monitor/{site}/{table}" for branch in ("command", "reply"))
     session = properties(PacketTypes.CONNECT, SessionExpiryInterval=86400)  # the broker queues while we are away
     v5 = aiomqtt.ProtocolVersion.V5
     async with aiomqtt.Client(host, port, identifier=me, protocol=v5, clean_start=False, properties=session) as client:

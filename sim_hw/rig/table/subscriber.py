@@ -31,7 +31,7 @@ class Subscriber:
         self.online: bool | None = None
         self.holes: list[tuple[int, int]] = []
         """Numbers that were left out: the last before and the first after."""
-        self._topic = f"cutcard/v1/{site}/{table}"
+        self._topic = f"cutcard/v2/{site}/{table}"
         self._port, self._client_id, self._version = port, f"rig-{site}-{table}", version
         self._news = asyncio.Condition()
         self._subscribed = asyncio.Event()

@@ -32,7 +32,7 @@ from controller.rules import resolve
 from tests.support import contract_checks
 from tests.support.journals import SITE, TABLE
 
-BASE = f"cutcard/v1/{SITE}/{TABLE}"
+BASE = f"cutcard/v2/{SITE}/{TABLE}"
 TOPICS = Topics(SITE, TABLE)
 NOW = 1_763_260_000_000
 EZ = "bankers-ez-baccarat-panda-8"

@@ -256,8 +256,9 @@ class ScriptedBroker:
                     case 3:
                         end = 2 + int.from_bytes(body[:2], "big")
                         packet = int.from_bytes(body[end : end + 2], "big")
-                        assert body[end + 2] == 0, "no PUBLISH of ours has properties"
-                        topic, payload = body[2:end].decode(), body[end + 3 :]
+                        start = end + 3 + body[end + 2]
+                        topic, payload = body[2:end].decode(), body[start:]
+                        assert not payload or b"application/json" in body[end + 3 : start]
                         if b'"online":false' in payload:
                             self.acknowledge(packet)
                         else:
