@@ -195,7 +195,7 @@ class StateDocument(Struct, frozen=True):
     clock: Literal["synced", "free", "stepped"]
     """Whether a time server keeps the board's clock. `stepped`: it was set, and the floor has not stated why."""
     fees_due: dict[str, int]
-    """Cents owed to each drop box so far, by rounds that are over and by the clock."""
+    """Cents owed to each drop box so far, the running round included: the sum of the fee ledger (`fee_changed`)."""
 
 
 class HeadDocument(Struct, frozen=True):

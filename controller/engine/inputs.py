@@ -400,6 +400,8 @@ class DifferenceFound(Body, frozen=True, tag="difference_found"):
     """By the journal's own events a round was running at its end."""
     state: dict[str, Any]
     """What outlives a round, as this program makes it of all inputs: the table goes on from here."""
+    owed: dict[str, int] = {}
+    """Cents that each box is owed by the journal's own fee ledger."""
 
 
 class TableOpened(Body, frozen=True, tag="open_table"):

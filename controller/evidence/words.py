@@ -119,12 +119,13 @@ class Words:
                 return f"{place(event.place)} wagers {money(event.cents)} on {_words(event.wager)}"
             case ev.BettingClosed():
                 return f"No more bets: {money(event.action)} on the layout"
-            case ev.FeeDue():
-                who = title(event.payer) if event.place is None else place(event.place)
+            case ev.FeeChanged(cause="due"):
+                who = _payer(event)
                 return f"Fee: {who} owes {money(event.cents)} ({_words(event.fee)}) to the {_words(event.box)} box"
-            case ev.FeeNotTaken():
-                who = title(event.payer) if event.place is None else place(event.place)
-                return f"Fee: {who} need not pay {money(event.cents)}: {_words(event.why)}"
+            case ev.FeeChanged(cents=cents) if cents < 0:
+                return f"Fee: {_payer(event)} need not pay {money(-cents)}: {_words(event.cause)}"
+            case ev.FeeChanged():
+                return f"Fee: {_payer(event)} owes {money(event.cents)} more: {_words(event.cause)}"
             case ev.FeesWaived():
                 return f"The floor waives the fees of this hand{f': {event.reason}' if event.reason else ''}"
             case ev.FeesDropped():
@@ -515,6 +516,13 @@ def _called(name: str, firm: str) -> str:
 
 def _bank_hand(hand: int) -> str:
     return f", his hand {hand}" if hand else ""
+
+
+def _payer(line: ev.FeeChanged) -> str:
+    """Who owes a fee."""
+    if line.place is not None:
+        return place(line.place)
+    return title(line.payer) if line.payer else f"The table, for round {line.round}" if line.round else "The table"
 
 
 def _words(name: str) -> str:

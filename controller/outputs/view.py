@@ -169,7 +169,7 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> S
         devices={name: DeviceState(device.state, device.facts) for name, device in lasting.devices.items()},
         alarms=lasting.alarms,
         clock="stepped" if CLOCK.of() in lasting.alarms else lasting.clock,
-        fees_due=lasting.all_fees_due,
+        fees_due=engine.fees_owed,
     )
 
 

@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -43,6 +43,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
 from controller.journal import Append, Commit, Entry, Journal, JournalError
 from controller.journal.difference import place_of_difference
+from controller.journal.published import split_events
 
 log = logging.getLogger(__name__)
 
@@ -263,19 +264,23 @@ class _Recovery:
         else:
             self.began = read_snapshot(*stored)
             self.engine, start = engine_from(self.began.state, resolve), self.began.n
-        entries = journal.entries(start)
+        entries, owed = journal.entries(start), self.engine.fees_owed
         for entry in entries:
             before = self.engine.state
             was_dealing = self.engine.is_dealing
             try:
                 self.last_at = replay_entry(self.engine, entry)
             except ReplayDiffers as error:
-                self._go_on_after(error, was_dealing, before.rounds, [entry, *entries])
+                rest, owed = [entry, *entries], _owed_after(owed, journal.entries(start))
+                self._go_on_after(error, was_dealing, before.rounds, rest, owed)
                 return
             self.began = round_begun(self.engine, before, entry.n) or self.began
 
-    def _go_on_after(self, error: ReplayDiffers, was_dealing: bool, rounds: int, entries: list[Entry]) -> None:
-        """`entries`: from the one that differs to the last; `was_dealing`, `rounds`: before it."""
+    def _go_on_after(
+        self, error: ReplayDiffers, was_dealing: bool, rounds: int, entries: list[Entry], owed: dict[str, int]
+    ) -> None:
+        """`entries`: from the one that differs to the last; `was_dealing`, `rounds`: before it; `owed`: what each box
+        is owed by the fee ledger of the journal."""
         is_running, seen = was_dealing, dict(self.engine.state.seen)
         for entry in entries:
             value = _readable(entry)
@@ -290,7 +295,7 @@ class _Recovery:
             is_running = _is_running_after(entry.events, is_running)
         rounds = max(rounds, self.engine.state.rounds)
         state = msgspec.structs.replace(self._with_cards_counted(), rounds=rounds, seen=seen)
-        self.difference = DifferenceFound(error.n, error.text, is_running, msgspec.to_builtins(state))
+        self.difference = DifferenceFound(error.n, error.text, is_running, msgspec.to_builtins(state), owed)
         self.engine = engine_from(
             msgspec.structs.replace(state, differs=Difference(error.n, error.text, is_running)), self._resolve
         )
@@ -318,6 +323,18 @@ def _readable_again(value: Input) -> bytes:
     except (OverflowError, RecursionError, ValueError):
         raise Unreadable("expected plain data within its bounds, something else came. Correct it.") from None
     return stored
+
+
+def _owed_after(owed: dict[str, int], entries: Iterable[Entry]) -> dict[str, int]:
+    """What each box is owed after these entries, by the lines of the fee ledger in them."""
+    for entry in entries:
+        if b'"fee_changed"' not in entry.events:
+            continue
+        for kind, body in split_events(entry.events):
+            if kind == b"fee_changed":
+                line = msgspec.json.decode(body, type=ev.FeeChanged)
+                owed = {**owed, line.box: line.after}
+    return owed
 
 
 def _is_running_after(events: bytes, was_running: bool) -> bool:

@@ -7,7 +7,6 @@ has said in its events; this adds what is due and what was counted, and says whe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -115,12 +114,9 @@ class _Fold:
                 self._note(at, "bank_set", "", text)
             case ev.DealerChanged():
                 self._dealer = event.dealer
-            case ev.FeeDue():
-                self._owe(at, number, event.box, event.cents, by_the_clock=event.moment.endswith("_minutes"))
-            case ev.FeeNotTaken():
-                self._owe(at, number, event.box, -event.cents)
-            case ev.Corrected() if "fees" in event.changes:
-                self._correct(at, event.round, event.changes["fees"])
+            case ev.FeeChanged():
+                by_the_clock = event.moment.endswith("_minutes")
+                self._owe(at, event.round or number, event.box, event.cents, by_the_clock=by_the_clock)
             case ev.DropDiffers():
                 self._find(at, event)
             case ev.BoxTold():
@@ -170,13 +166,6 @@ class _Fold:
         self._lines[key].due += cents
         self._slot(box).due += cents
         self._draw(at, box, due=cents)
-
-    def _correct(self, at: int, number: int, fees: Any) -> None:
-        before, after = fees
-        for box in {**(before or {}), **(after or {})}:
-            change = (after or {}).get(box, 0) - (before or {}).get(box, 0)
-            if change:
-                self._owe(at, number, box, change)
 
     # Dropped
 

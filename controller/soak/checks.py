@@ -4,6 +4,8 @@ nothing lost        every event of the journal reached the subscriber, with its 
 nothing twice       what was published again is what was published before; no input of a device is in the journal twice
 money conserved     every cent of a round goes from somebody to somebody, or stays in the middle for the next deal,
                     which begins with it; a void round moves none
+fee ledger          every line continues where the one before it ended; their sum is what the state has, after every
+                    entry, and what the shift report adds up
 rotation            nobody banked more hands in a row than his game's text has, unless everybody else had declined
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
@@ -29,10 +31,13 @@ from controller.engine.table.engine import TableEngine
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
 from controller.recorder.recorder import first_engine
+from controller.report.ledger import read_ledger
+from controller.report.period import Period
 from controller.rules import resolve
 from controller.soak.broker import Subscriber
 
 _READ_AT_ONCE = 1000
+_FOR_EVER = 10**15
 
 
 def delivery(journal: Path, subscriber: Subscriber) -> Iterator[str]:
@@ -76,8 +81,7 @@ class Ledger:
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
         """Boxes whose sensor has reported that it may have lost count."""
-        bank = Bank()
-        middle = Middle()
+        bank, fees, middle = Bank(), Fees(), Middle()
         engine: TableEngine[Any] | None = None
         with JournalReader.read(journal) as reader:
             for entry in reader.entries(1):
@@ -88,9 +92,11 @@ class Ledger:
                 last = engine.last
                 for event in engine.apply(value):
                     self._note(entry.n, event)
+                    self.problems += [f"entry {entry.n}: {problem}" for problem in fees.follow(event)]
                     if engine.rules.rotation is not None:
                         hands = engine.rules.rotation.hands
                         self.problems += [f"entry {entry.n}: {problem}" for problem in bank.follow(event, hands)]
+                self.problems += [f"entry {entry.n}: {problem}" for problem in fees.compare(engine.fees_owed)]
                 if value.by == "device:shoe" and is_card(value.body):
                     self.cards += 1
                 if type(value.body) is TableSet:
@@ -99,6 +105,8 @@ class Ledger:
                     played = engine.last
                     found = [*money(played.document), *middle.follow_round(engine.round_number, played)]
                     self.problems += [f"entry {entry.n}: {problem}" for problem in found]
+            reported = read_ledger(reader, Period(0, _FOR_EVER, "UTC")).due
+        self.problems += [] if reported == fees.total else [f"the report has {reported} due, the ledger {fees.total}"]
         if engine is not None:
             self.rounds = engine.round_number
             self.dropped = dict(engine.state.dropped)
@@ -153,6 +161,27 @@ def money(result: dict[str, Any]) -> Iterator[str]:
             yield f"{more['carried_after_fees']} cents stay in the middle, of {carried} and {fees} of fees"
     if result["void"] and (_total(result["net"]) or result["bank_net"] or kept):
         yield "a void round moved money"
+
+
+class Fees:
+    """The fee ledger, line by line."""
+
+    def __init__(self) -> None:
+        self._owed: Counter[str] = Counter()
+
+    @property
+    def total(self) -> int:
+        return self._owed.total()
+
+    def follow(self, event: ev.Event) -> Iterator[str]:
+        if type(event) is ev.FeeChanged:
+            if (event.before, event.after) != (self._owed[event.box], event.before + event.cents):
+                yield f"the fee ledger goes from {self._owed[event.box]} to {event.before} and {event.after}"
+            self._owed[event.box] += event.cents
+
+    def compare(self, owed: dict[str, int]) -> Iterator[str]:
+        if +self._owed != +Counter(owed):
+            yield f"the fee ledger has {dict(self._owed)}, the table {owed}"
 
 
 class Bank:

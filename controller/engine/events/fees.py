@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from controller.engine.events.event import Event
 from controller.engine.inputs import Place
 
+FeeCause = Literal[
+    "due",
+    "waived",
+    "free_collection_button",
+    "paid_for_void_round",
+    "replaced",
+    "round_void",
+    "corrected",
+    "not_owed",
+    "not_known",
+]
+"""Why what a box is owed changes: a fee falls due; the floor waives the fees of the hand; the player has a button; he
+paid for the void hand before; another fee takes its place; the hand is void; the hand was corrected; the floor states
+that it is not owed after all; the entries with it do not come out the same when the journal is applied again."""
 
-class FeeDue(Event, frozen=True, tag="fee_due"):
-    payer: str
-    """"player", with its place, "player_dealer" or "pot"."""
+
+class FeeChanged(Event, frozen=True, tag="fee_changed"):
+    """One line of the fee ledger: what a box is owed has changed.
+
+    The sum of `cents` over all lines of a box is `after` of its last line, and `fees_due` of the state.
+    """
+
+    box: str
     cents: int
-    fee: str
-    """The posted schedule, by its id."""
-    box: str = "collection"
+    """More, or less where it is negative."""
+    cause: FeeCause
+    before: int = 0
+    """Cents that the box was owed before, from the journal's first round on, the running round included."""
+    after: int = 0
+    payer: str = ""
+    """"player", with its place, "player_dealer" or "pot"; empty where a whole claim changes."""
     place: Place | None = None
+    fee: str = ""
+    """The posted schedule, by its id."""
     row: int | None = None
     """Which row of the schedule, from 0."""
     moment: str = ""
     """When the schedule has it taken."""
     name: str = ""
     """The document's name of the fee, where it has one: early, modified, jackpot."""
-
-
-class FeeNotTaken(Event, frozen=True, tag="fee_not_taken"):
-    """A fee that was due is not to be paid, or this part of it."""
-
-    payer: str
-    cents: int
-    fee: str
-    why: str
-    """waived, free_collection_button, paid_for_void_round, replaced, round_void."""
-    box: str = "collection"
-    place: Place | None = None
-    row: int | None = None
+    round: int | None = None
+    """The round whose fee it is, where it is not the running or the last one."""
 
 
 class FeesWaived(Event, frozen=True, tag="fees_waived"):

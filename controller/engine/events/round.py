@@ -136,7 +136,9 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     returned: dict[str, int] = {}
     """Cents handed back, by place."""
     fees: str = "returned"
-    """What becomes of the fee: returned, kept, or not_known where the round cannot be re-run."""
+    """What becomes of the fee: returned, kept, floor_decides, or not_known where the round cannot be re-run."""
+    kept: dict[str, int] = {}
+    """Cents of fees that stay in each box; they count for the next hand where the schedule has it so."""
 
 
 class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):

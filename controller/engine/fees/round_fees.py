@@ -1,27 +1,24 @@
 """The fees of one round: what is owed, what was let off and why, and whether it is in the box.
 
-A schedule (`fees`) states what is charged; `RoundFees` is where a round keeps it. Every charge is a `fee_due` event.
-One that is not to be paid after all (waived, a free collection button, paid for the void hand before, a misdeal) is a
-`fee_not_taken` event, so what a box should hold is the sum of the first less the sum of the second.
+A schedule (`fees`) states what is charged; `RoundFees` is where a round keeps it. Every charge is a line of the fee
+ledger (`fee_changed`). One that is not to be paid after all (waived, a free collection button, paid for the void hand
+before, a misdeal) is another line, with less: what a box should hold is the sum of its lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from controller.engine import events as ev
-from controller.engine.fees import clock
+from controller.engine.events.fees import FeeCause
+from controller.engine.fees import clock, ledger
 from controller.engine.fees.banked import Charge, Due
 from controller.engine.fees.carried import Carried, Paid
 from controller.engine.fees.clock import FeeClock
 from controller.engine.fees.pot import PotFees, Take
 from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import Place
-
-MISDEAL, REPLACED, WAIVED = "round_void", "replaced", "waived"
-FREE_BUTTON, PAID_BEFORE = "free_collection_button", "paid_for_void_round"
-
 
 _NOTHING_CARRIED = Carried()
 
@@ -54,10 +51,7 @@ class RoundFees:
     @property
     def boxes(self) -> dict[str, int]:
         """Cents that belong into each box for this round."""
-        boxes: dict[str, int] = {}
-        for charge in self._owed:
-            boxes[charge.box] = boxes.get(charge.box, 0) + charge.cents
-        return boxes
+        return ledger.added({}, self._owed)
 
     def owe(self, schedule: Schedule, charges: Iterable[Charge]) -> None:
         """Charges fall due; what need not be paid follows right after."""
@@ -67,9 +61,9 @@ class RoundFees:
             self._due(charge)
         for charge in fresh:
             if self.waiver is not None:
-                self.let_off(charge, WAIVED)
+                self.let_off(charge, "waived")
             elif charge.payer == "player" and charge.place in self.carried.free and charge.box == "collection":
-                self.let_off(charge, FREE_BUTTON)
+                self.let_off(charge, "free_collection_button")
             else:
                 self._credit(charge)
 
@@ -86,16 +80,15 @@ class RoundFees:
         cents = sum(charge.cents for charge in self._owed)
         self._events.append(ev.FeesWaived(reason, cents))
         for charge in self.owed:
-            self.let_off(charge, WAIVED)
+            self.let_off(charge, "waived")
 
-    def let_off(self, charge: Charge, why: str, cents: int | None = None) -> None:
+    def let_off(self, charge: Charge, why: FeeCause, cents: int | None = None) -> None:
         """This charge, or a part of it, is not to be paid."""
         less = charge.cents if cents is None else cents
         self._owed.remove(charge)
         if less < charge.cents:
             self._owed.append(charge._replace(cents=charge.cents - less))
-        name = self.schedule.id if self.schedule is not None else ""
-        self._events.append(ev.FeeNotTaken(charge.payer, less, name, why, charge.box, charge.place, charge.row))
+        self._events.append(ledger.line(self.schedule, charge, -less, why))
 
     def give_free_collection(self, place: Place) -> None:
         """A wager without action, where the room gives a button for it: this player's next fee is paid."""
@@ -126,7 +119,7 @@ class RoundFees:
         taken = self.pot.ended(how, pot)
         if len(self.pot.takes) == len(taken):
             for charge in before:
-                self.let_off(charge, REPLACED)
+                self.let_off(charge, "replaced")
         self._taken(taken)
         if self.pot.missing:
             text = f"the pot was {self.pot.missing} cents short of its fee"
@@ -138,7 +131,7 @@ class RoundFees:
             charge = self.pot.charge(take.row, take.cents)
             self._due(charge)
             if self.waiver is not None:
-                self.let_off(charge, WAIVED)
+                self.let_off(charge, "waived")
 
     # The end
 
@@ -148,7 +141,7 @@ class RoundFees:
             return "returned"
         if self.schedule.on_void == "returned":
             for charge in self.owed:
-                self.let_off(charge, MISDEAL)
+                self.let_off(charge, "round_void")
             if self.pot is not None:
                 self.pot.misdeal()
         return self.schedule.on_void if self._owed else "returned"
@@ -184,7 +177,7 @@ class RoundFees:
     def _due(self, charge: Charge) -> None:
         assert self.schedule is not None
         self._owed.append(charge)
-        self._events.append(fee_due(self.schedule, charge))
+        self._events.append(ledger.line(self.schedule, charge, charge.cents, "due"))
 
     def _credit(self, charge: Charge) -> None:
         """What the payer paid for the void hand before counts for this one."""
@@ -196,22 +189,8 @@ class RoundFees:
                     rest += (Paid(paid.payer, paid.place, paid.box, paid.cents - used),)
                 self.carried = Carried(self.carried.free, rest)
                 self._credited.append(Paid(paid.payer, paid.place, paid.box, used))
-                self.let_off(charge, PAID_BEFORE, used)
+                self.let_off(charge, "paid_for_void_round", used)
                 return
-
-
-def fee_due(schedule: Schedule, charge: Charge) -> ev.FeeDue:
-    """The event of a charge."""
-    name = schedule.fee[charge.row].kind
-    return ev.FeeDue(charge.payer, charge.cents, schedule.id, charge.box, charge.place, charge.row, charge.moment, name)
-
-
-def added(boxes: Mapping[str, int], charges: Iterable[Charge]) -> dict[str, int]:
-    """Cents by box, with these charges."""
-    total = dict(boxes)
-    for charge in charges:
-        total[charge.box] = total.get(charge.box, 0) + charge.cents
-    return total
 
 
 # Fees by the clock

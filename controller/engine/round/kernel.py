@@ -348,7 +348,7 @@ class Round:
         self.table.wagers.void()
         returned = {str(place): cents for place, cents in stakes.items()}
         fees = self.table.fees.void()
-        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees))
+        self.table.emit(ev.RoundVoided(void.ruling, void.reason, returned, fees, self.table.fees.boxes))
 
 
 _DECISIONS: Final = ("resume", "use_next", "void")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import Refusal
+from controller.engine.fees import ledger
 from controller.engine.inputs import (
     Act,
     Amended,
@@ -95,11 +96,12 @@ class Corrections:
         if body.preview:
             return [ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)]
         changes = _differences(current.public_result, rerun.current.public_result)
-        was_over = not current.is_dealing
+        was_over, owed = not current.is_dealing, current.charges
         lasting.state = rerun.lasting.state
         current.round, current.played, current.last = rerun.current.round, rerun.current.played, rerun.current.last
         corrected = ev.Corrected(body.round, body.reason, value.by, changes)
-        return [corrected, *self._shoe.doubts(), *self._drop.round_corrected(body.round, was_over=was_over)]
+        lines = ledger.corrected(self._rules.schedule, owed, current.charges)
+        return [corrected, *lines, *self._shoe.doubts(), *self._drop.round_corrected(body.round, was_over=was_over)]
 
     def _would_turn_up(self, body: Amended) -> bool:
         """Whether a card of an input that is not amended is face down now and would be face up."""

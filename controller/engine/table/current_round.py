@@ -11,6 +11,7 @@ from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.wants import WantFloor, WantOpening, WantPack, WantRepair, WantShoe
+from controller.engine.fees.banked import Charge
 from controller.engine.inputs import Input
 from controller.engine.round.game import OptionsT
 from controller.engine.round.kernel import Round
@@ -36,6 +37,11 @@ class Played:
     def document(self) -> dict[str, Any]:
         """The whole result, in the case format; stays inside the engine."""
         return {} if self._done is None else self._done.table.result.document(self._done.table)
+
+    @property
+    def charges(self) -> list[Charge]:
+        """The fees that it owes, once it is over."""
+        return [] if self._done is None else self._done.table.fees.owed
 
     @property
     def public(self) -> dict[str, Any]:
@@ -157,6 +163,13 @@ class CurrentRound(Generic[OptionsT]):
         if self._rules.game.uses_shoe and (shoe is None or shoe.is_over or shoe.unfit):
             return Expectation((WantShoe("" if shoe is None else shoe.unfit),))
         return Expectation((WantPack(self._rules.cards_in_pack),))
+
+    @property
+    def charges(self) -> list[Charge]:
+        """The fees that the running round owes, or the last one."""
+        if self.round is not None and self.round.begun:
+            return self.round.table.fees.owed
+        return [] if self.last is None else self.last.charges
 
     @property
     def public_result(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from controller.engine import events as ev
 from controller.engine.drop import box as boxes
 from controller.engine.drop.reconcile import Reckoner
 from controller.engine.drop.worth import DropTerms
-from controller.engine.fees import round_fees
+from controller.engine.fees import ledger, round_fees
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.inputs import BoxCountedIn, BoxKeyed, DealerSigned, DropExplained, Input, SensorSeen
 from controller.engine.table.clock import began_at
@@ -46,11 +46,11 @@ class TableDrop:
         state = lasting.state
         assert state.fee_clock is not None
         clock, charges = round_fees.by_the_clock(state.fee_clock, schedule, lasting.now, state.setup.seats)
-        lasting.change(fee_clock=clock, time_fees_due=round_fees.added(state.time_fees_due, charges))
-        events: list[ev.Event] = [] if schedule is None else [round_fees.fee_due(schedule, c) for c in charges]
+        lasting.change(fee_clock=clock, time_fees_due=ledger.added(state.time_fees_due, charges))
+        events: list[ev.Event] = [ledger.line(schedule, charge, charge.cents, "due") for charge in charges]
         if charges and state.drop.books:
             reckoner = self.reckoner()
-            reckoner.clock_struck(state.rounds, round_fees.added({}, charges))
+            reckoner.clock_struck(state.rounds, ledger.added({}, charges))
             events += self.reckoned(reckoner)
         return events
 
@@ -185,6 +185,6 @@ class TableDrop:
             return [ev.Refused("explain_drop", "nothing_open", f"nothing is open at the {body.box} box")]
         reckoner = self.reckoner()
         less = reckoner.explained(body.box, body.round, owed=body.owed)
-        events: list[ev.Event] = [ev.FeeNotTaken("", less, "", "floor", body.box)] if less else []
+        events: list[ev.Event] = [ev.FeeChanged(body.box, -less, "not_owed", round=body.round)] if less else []
         events.append(ev.DropSettled(body.box, body.reason, value.by, body.round, less))
         return [*events, *self.reckoned(reckoner)]

@@ -30,6 +30,7 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
+from controller.engine.fees.ledger import added, entered
 from controller.engine.inputs import (
     AlarmExplained,
     AlarmSeenTo,
@@ -168,9 +169,11 @@ class TableEngine(Generic[OptionsT]):
         if self._is_fast:
             events = self._plain.apply(value)
             if events is not None:
-                return events
+                return events if self.rules.schedule is None else entered(events, self.fees_owed)
         self.lasting.now = value.at
-        return self._apply(value) if value.asked is None else self._asked(value)
+        if value.asked is not None:
+            return self._asked(value)
+        return entered(self._apply(value), self.fees_owed)
 
     def _apply(self, value: Input) -> list[ev.Event]:
         current, played, state, kind = self.current.round, self.current.played, self.lasting.state, type(value.body)
@@ -282,6 +285,14 @@ class TableEngine(Generic[OptionsT]):
     def is_dealing(self) -> bool:
         """A round is running: it has had its first input and is not over."""
         return self.current.is_dealing
+
+    @property
+    def fees_owed(self) -> dict[str, int]:
+        """Cents that each box is owed, from the journal's first round on, the running round included: the sum of the
+        fee ledger."""
+        current = self.current.round
+        running = current.table.fees.owed if current is not None and current.begun else ()
+        return added(self.lasting.state.all_fees_due, running)
 
     @property
     def round_number(self) -> int:

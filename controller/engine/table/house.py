@@ -84,7 +84,13 @@ class House:
         self._current.prepare()
         text = f"entry {body.entry} of the journal does not come out the same: {body.text}"
         alarm = self._lasting.alarm(alarms.REPLAY_DIFFERS.of(), text)
-        return [ev.ReplayDiffered(body.entry, body.text, body.running), *alarm]
+        total = state.all_fees_due
+        lines = [
+            ev.FeeChanged(box, total.get(box, 0) - body.owed.get(box, 0), "not_known")
+            for box in sorted({**total, **body.owed})
+            if total.get(box, 0) != body.owed.get(box, 0)
+        ]
+        return [ev.ReplayDiffered(body.entry, body.text, body.running), *lines, *alarm]
 
     def difference_answered(self, value: Input) -> list[ev.Event]:
         """The floor accepts the difference. A round that was running is void; what it moved is not in the journal."""

@@ -8,7 +8,7 @@ from controller.engine import events as ev
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import judge, prompt
 from controller.engine.expect.wants import WantDrop
-from controller.engine.fees import round_fees
+from controller.engine.fees import ledger
 from controller.engine.inputs import AnyBody, CardOut, Happening, Input, SensorSeen, StackOut, kind_of
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
@@ -168,7 +168,7 @@ class Rounds:
         current.last = current.played
         fees = table.fees
         if fees.schedule is not None:
-            changes["fees_due"] = round_fees.added(lasting.state.fees_due, fees.owed)
+            changes["fees_due"] = ledger.added(lasting.state.fees_due, fees.owed)
             changes["fees_carried"] = fees.carry(void=void)
         table.events += self._drop.round_over(fees)
         table.events += self._shoe.round_over(table, changes)

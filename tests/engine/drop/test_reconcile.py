@@ -20,6 +20,7 @@ from controller.engine.inputs import (
 )
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
+from tests.support.games.fee_lines import less
 from tests.support.running.drops import DOLLARS, DOLLARS_AND_FIVES, GRACE_S, DropTable
 
 # A round
@@ -226,7 +227,7 @@ def test_the_floor_lets_off_the_fee_of_a_void_round() -> None:
     table.wait(GRACE_S)
     assert table.differences() == [("short", "collection")]
     table.do(DropExplained("collection", "given back with the wagers", 1, owed=False), by="floor:ann")
-    assert [(off.cents, off.why, off.box) for off in table.all(ev.FeeNotTaken)] == [(200, "floor", "collection")]
+    assert [(off.cents, off.cause, off.box) for off in less(table.events)] == [(-200, "not_owed", "collection")]
     assert table.engine.state.all_fees_due == {"collection": 0}
     assert not table.alarms
 

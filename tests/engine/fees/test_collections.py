@@ -14,6 +14,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.rules import RulesError, load
 from controller.rules.schedules import all_schedules, find, read_schedules
+from tests.support.games import fee_lines
 
 
 def posted(name: str) -> Schedule:
@@ -234,9 +235,9 @@ def test_a_table_with_a_schedule_takes_its_fees_before_the_first_card(
     bodies: list[AnyBody] = [ShoeStarted()] if rules.game.uses_shoe else []
     bodies += [WagerPlaced(seat, name, cents) for seat, placed in wagers.items() for name, cents in placed.items()]
     for body in bodies:
-        assert not any(isinstance(event, ev.Refused | ev.FeeDue) for event in table.apply(Input(0, "test", body)))
+        assert not any(isinstance(event, ev.Refused | ev.FeeChanged) for event in table.apply(Input(0, "test", body)))
     events = table.apply(Input(0, "test", BetsClosed()))
-    assert [(fee.payer, fee.place, fee.cents) for fee in events if isinstance(fee, ev.FeeDue)] == fees
+    assert [(fee.payer, fee.place, fee.cents) for fee in fee_lines.due(events)] == fees
     assert cards_allowed(table.expectation)
 
 

@@ -22,6 +22,7 @@ from controller.engine.inputs import (
     BetsClosed,
     CardOut,
     Change,
+    DifferenceFound,
     FeesIn,
     FloorAct,
     Input,
@@ -35,6 +36,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.operator.offers import offers
 from controller.rules import load
+from tests.support.games.fee_lines import due, less
 
 EventT = TypeVar("EventT", bound=ev.Event)
 BACCARAT, HOLDEM = "bankers-ez-baccarat-panda-8", "bankers-texas-holdem"
@@ -87,8 +89,18 @@ NATURAL = ("9h", "Kd", "Tc", "7s")
 def test_a_fee_is_published_with_schedule_row_payer_amount_box_and_moment() -> None:
     table = baccarat()
     table.do(*BET)
-    assert table.all(ev.FeeDue) == [
-        ev.FeeDue("player_dealer", 200, "ca-2/ez-baccarat/1", "collection", None, 2, "before_deal")
+    assert due(table.events) == [
+        ev.FeeChanged(
+            "collection",
+            200,
+            "due",
+            0,
+            200,
+            payer="player_dealer",
+            fee="ca-2/ez-baccarat/1",
+            row=2,
+            moment="before_deal",
+        )
     ]
     table.cards(*NATURAL)
     (settled,) = table.all(ev.RoundSettled)
@@ -160,8 +172,8 @@ def test_the_floor_waives_the_fees_of_a_hand_before_the_first_card() -> None:
     table.do(*BET)
     table.do(FloorAct("waive", "slow night"))
     assert table.all(ev.FeesWaived) == [ev.FeesWaived("slow night", 200)]
-    (off,) = table.all(ev.FeeNotTaken)
-    assert (off.payer, off.cents, off.why) == ("player_dealer", 200, "waived")
+    (off,) = less(table.events)
+    assert (off.payer, off.cents, off.cause) == ("player_dealer", -200, "waived")
     assert cards_allowed(table.engine.expectation) == 1
     table.cards(*NATURAL)
     assert table.engine.state.fees_due == {}
@@ -192,7 +204,7 @@ def test_the_floor_may_waive_while_it_holds_the_table() -> None:
 def test_fees_waived_before_betting_closes_are_never_owed() -> None:
     table = baccarat(waiver="before_first_card")
     table.do(*BET[:2], FloorAct("waive", "slow night"), BET[2])
-    assert sum(fee.cents for fee in table.all(ev.FeeDue)) == sum(off.cents for off in table.all(ev.FeeNotTaken)) == 200
+    assert sum(fee.cents for fee in due(table.events)) == -sum(off.cents for off in less(table.events)) == 200
 
 
 def test_a_waiver_too_late_or_without_a_rule_is_refused() -> None:
@@ -202,7 +214,7 @@ def test_a_waiver_too_late_or_without_a_rule_is_refused() -> None:
     table = baccarat()
     table.do(*BET, FloorAct("waive", "no rule"))
     assert [refused.why for refused in table.all(ev.Refused)] == ["no_waiver"]
-    assert not table.all(ev.FeeNotTaken)
+    assert not less(table.events)
 
 
 # Void hands
@@ -212,15 +224,15 @@ def test_a_fee_that_stays_in_the_box_counts_for_the_re_deal() -> None:
     table = baccarat()  # Banker's: R7
     table.do(*BET, CardOut("9h"), FloorAct("void", "jam"))
     (void,) = table.all(ev.RoundVoided)
-    assert void.fees == "kept"
+    assert (void.fees, void.kept) == ("kept", {"collection": 200})
     assert table.engine.state.fees_due == {"collection": 200}
     table.do(*BET)
-    (off,) = table.all(ev.FeeNotTaken)
-    assert (off.cents, off.why) == (200, "paid_for_void_round")
+    (off,) = less(table.events)
+    assert (off.cents, off.cause) == (-200, "paid_for_void_round")
     table.cards(*NATURAL)
     assert table.engine.state.fees_due == {"collection": 200}
     table.do(*BET)
-    assert len(table.all(ev.FeeNotTaken)) == 1
+    assert len(less(table.events)) == 1
 
 
 def test_a_re_deal_that_is_void_too_leaves_the_fee_paid() -> None:
@@ -246,7 +258,7 @@ def test_a_re_deal_for_more_money_pays_the_difference() -> None:
 def test_a_room_that_returns_the_fee_of_a_void_hand_owes_nothing_for_it() -> None:
     table = baccarat(on_void="returned")
     table.do(*BET, CardOut("9h"), FloorAct("void", "jam"))
-    assert [(off.cents, off.why) for off in table.all(ev.FeeNotTaken)] == [(200, "round_void")]
+    assert [(off.cents, off.cause) for off in less(table.events)] == [(-200, "round_void")]
     assert table.engine.state.fees_due == {}
 
 
@@ -257,10 +269,8 @@ def test_the_holder_of_a_free_collection_button_pays_no_fee() -> None:
     setup = Setup(seats=(1, 2), player_dealer=8, bank=(1_000_000,))
     table = At("bankers-pure-21-5-blackjack", "ca-1/pure-21-5/1", setup, carried=Carried(free=(2,)))
     table.do(WagerPlaced(1, "base", 5000), WagerPlaced(2, "base", 5000), BetsClosed())
-    assert [(fee.place, fee.cents) for fee in table.all(ev.FeeDue)] == [(None, 100), (1, 100), (2, 100)]
-    assert [(off.place, off.cents, off.why) for off in table.all(ev.FeeNotTaken)] == [
-        (2, 100, "free_collection_button")
-    ]
+    assert [(fee.place, fee.cents) for fee in due(table.events)] == [(None, 100), (1, 100), (2, 100)]
+    assert [(off.place, off.cents, off.cause) for off in less(table.events)] == [(2, -100, "free_collection_button")]
 
 
 def test_the_button_is_given_when_the_player_dealers_money_does_not_reach_a_wager() -> None:
@@ -317,7 +327,7 @@ LIMIT_5_10 = ["poker-1/limit/13", "poker-1/limit/14"]
 def test_a_hand_of_holdem_pays_player_and_jackpot_fee_after_the_flop() -> None:
     table = holdem(LIMIT_5_10)
     result = play(table)
-    assert [(fee.payer, fee.cents, fee.box, fee.name) for fee in table.all(ev.FeeDue)] == [
+    assert [(fee.payer, fee.cents, fee.box, fee.name) for fee in due(table.events)] == [
         ("pot", 300, "collection", "player"),
         ("pot", 100, "jackpot", "jackpot"),
     ]
@@ -338,13 +348,13 @@ def test_a_hand_of_holdem_pays_player_and_jackpot_fee_after_the_flop() -> None:
 def test_the_option_for_the_number_of_players_dealt_in_is_the_one_that_counts() -> None:
     table = holdem(LIMIT_5_10, seats=5)
     play(table)
-    assert [fee.cents for fee in table.all(ev.FeeDue)] == [200, 100]
+    assert [fee.cents for fee in due(table.events)] == [200, 100]
 
 
 def test_a_hand_of_holdem_without_a_flop_pays_the_modified_fee() -> None:
     table = holdem(LIMIT_5_10)
     result = play(table, "fold")
-    assert [(fee.cents, fee.moment) for fee in table.all(ev.FeeDue)] == [(100, "no_flop")]
+    assert [(fee.cents, fee.moment) for fee in due(table.events)] == [(100, "no_flop")]
     assert result["more"]["takes"] == [{"at": "ended", "cents": 100, "still_due": 0}]
 
 
@@ -352,16 +362,16 @@ def test_the_floor_is_called_for_a_number_of_players_that_has_no_fee() -> None:
     table = holdem("poker-1/limit/13", seats=4)
     play(table)
     assert [event.code for event in table.all(ev.Irregularity)] == ["no_fee_posted"]
-    assert not table.all(ev.FeeDue)
+    assert not due(table.events)
 
 
 def test_a_void_hand_of_poker_gives_back_what_was_set_aside() -> None:
     table = holdem(LIMIT_5_10)
     deck = iter(DECK)
-    while not table.all(ev.FeeDue):
+    while not due(table.events):
         step(table, deck, "check", "call")
     table.do(FloorAct("void", "fouled deck"))
-    assert [off.cents for off in table.all(ev.FeeNotTaken)] == [300, 100]
+    assert [off.cents for off in less(table.events)] == [-300, -100]
     (void,) = table.all(ev.RoundVoided)
     assert (void.fees, sum(void.returned.values())) == ("returned", 3500)
     assert table.engine.state.fees_due == {}
@@ -370,17 +380,29 @@ def test_a_void_hand_of_poker_gives_back_what_was_set_aside() -> None:
 def test_a_table_that_pays_by_time_owes_from_every_seat_when_the_half_hour_is_over() -> None:
     table = holdem("poker-2/holdem-omaha/139", seats=3)
     play(table)
-    assert not table.all(ev.FeeDue)
+    assert not due(table.events)
     table.now = 29 * MINUTE
     table.do(TableSet(button=1))
-    assert not table.all(ev.FeeDue)
+    assert not due(table.events)
     table.now = 30 * MINUTE
     events = table.do(TableSet(seats=(1, 2)))
-    assert [(fee.place, fee.cents, fee.moment) for fee in events if isinstance(fee, ev.FeeDue)] == [
+    assert [(fee.place, fee.cents, fee.moment) for fee in due(events)] == [
         (1, 800, "per_30_minutes"),
         (2, 800, "per_30_minutes"),
         (3, 800, "per_30_minutes"),
     ]
     assert table.engine.state.time_fees_due == {"collection": 2400}
     table.now = 200 * MINUTE
-    assert not [event for event in table.do(TableSet(button=2)) if isinstance(event, ev.FeeDue)]
+    assert not due(table.do(TableSet(button=2)))
+
+
+# A journal that does not come out the same
+
+
+def test_what_the_ledger_had_more_than_the_state_after_a_difference_is_a_line_of_its_own() -> None:
+    table = baccarat()
+    table.do(*BET, *(CardOut(code) for code in NATURAL))
+    state = msgspec.to_builtins(table.engine.state)
+    table.do(DifferenceFound(7, "another event", False, state, {"collection": 500}))
+    (line,) = less(table.events)
+    assert (line.cause, line.before, line.after, table.engine.fees_owed) == ("not_known", 500, 200, {"collection": 200})

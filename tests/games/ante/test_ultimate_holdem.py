@@ -30,6 +30,7 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.games import GAMES
 from controller.rules import RulesError, Ruleset, load
+from tests.support.games.fee_lines import due
 
 BANKERS = "bankers-ultimate-texas-holdem"
 TURLOCK = "turlock-ultimate-texas-holdem"
@@ -409,7 +410,7 @@ def test_player_and_player_dealer_pay_before_the_deal_by_what_is_dealt_in() -> N
     felt.bet(1, ante=10000, blind=10000, trips=5000)
     felt.bet(2, ante=5000, blind=5000, trips=5000)
     felt.bet(4, ante=1000)
-    fees = [event for event in felt.feed(BetsClosed()) if isinstance(event, ev.FeeDue)]
+    fees = due(felt.feed(BetsClosed()))
     assert [(fee.payer, fee.place, fee.cents) for fee in fees] == [
         ("player_dealer", None, 300),
         ("player", 1, 200),
@@ -435,8 +436,8 @@ def test_a_schedule_may_take_its_fee_after_the_starting_cards() -> None:
     felt.bet(1, ante=1000, blind=1000)
     felt.feed(BetsClosed())
     felt.deal("As Ad Kc")
-    assert not any(isinstance(event, ev.FeeDue) for event in felt.events)
-    (fee,) = (event for event in felt.deal("Kd") if isinstance(event, ev.FeeDue))
+    assert not due(felt.events)
+    (fee,) = due(felt.deal("Kd"))
     assert (fee.payer, fee.cents, fee.fee, fee.moment) == ("player_dealer", 100, "tcp-uth-2016-1", "after_initial_deal")
     assert felt.prompt == "5 cards to Board, face down"
 

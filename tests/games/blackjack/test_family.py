@@ -308,7 +308,7 @@ def test_fees_are_taken_before_the_bets_are_settled_and_none_for_doubles() -> No
     table.cards("6h", "9c", "5d", "8s")
     table.act(1, "double", 1000)
     events = kinds(table.cards("Kh"))
-    assert events.index("fee_due") < events.index("round_settled")
+    assert events.index("fee_changed") < events.index("round_settled")
     assert table.document["fees"]["players"] == {1: 50}
     assert table.document["fees"]["player_dealer"] == 100
 

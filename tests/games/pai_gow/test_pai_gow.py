@@ -25,6 +25,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.games.pai_gow.facts import PaiGowFacts
 from controller.rules import RulesError, load
+from tests.support.games.fee_lines import due
 from tests.support.games.pai_gow_tables import (
     BEATEN,
     BEATS,
@@ -313,9 +314,9 @@ def test_a_pay_table_for_a_hand_that_cannot_be_is_refused(pays: dict[str, object
 def test_fees_fall_due_when_the_piles_are_out_and_the_schedule_sets_the_limits() -> None:
     table = At(schedule=SCHEDULE)
     table.bet(seat2=10100, fortune2=500, seat5=10000)
-    assert "fee_due" not in kinds(table.deliver({2: BEATS, 5: BEATEN, 7: PLAYER_DEALER}))
+    assert "fee_changed" not in kinds(table.deliver({2: BEATS, 5: BEATEN, 7: PLAYER_DEALER}))
     events = table.feed(TO_SEAT_2)
-    assert [(fee.payer, fee.place, fee.cents) for fee in events if isinstance(fee, ev.FeeDue)] == [
+    assert [(fee.payer, fee.place, fee.cents) for fee in due(events)] == [
         ("player", 2, 200),
         ("player", 5, 100),
     ]

@@ -99,7 +99,7 @@ def test_a_cup_that_is_reported_open_closes_the_betting_before_its_dice_are_read
 def test_where_fees_are_taken_before_the_deal_bets_close_before_it() -> None:
     table = Room(BANKERS, schedule="ca-1/pai-gow-poker/1")
     events = table.wager({2: {"base": 1000}})
-    assert kinds(events)[-3:] == ["bets_closed", "fee_due", "fee_due"]
+    assert kinds(events)[-3:] == ["bets_closed", "fee_changed", "fee_changed"]
     assert [type(want) for want in table.engine.expectation.wants] == [WantCard]
 
 
