@@ -6,13 +6,16 @@ the seat's cards. What he decides for himself, and what follows the seat, is pri
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import count
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.bets.wagers import WagerRule
+from controller.engine.bets.wagers import Book, WagerRule
+from controller.engine.inputs import Place, seat_of, spot_of
 
 BackLineWagers = Literal["all", "base", "side_bets", "none"]
 NOT_ALLOWED, BASE_ONLY, SIDE_BETS_ONLY = "backline_not_allowed", "backline_base_only", "backline_side_bets_only"
@@ -37,6 +40,19 @@ class BackLine(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True)
     """Each gives up his own wager, and the hand goes on for the others; or the seat gives up the hand for all."""
     sets: Literal["seat", "largest_wager"] = "seat"
     """Who decides how a hand is set in two."""
+
+
+def open_behind(rules: Iterable[WagerRule]) -> tuple[WagerRule, ...]:
+    """The wagers that a back-line bettor may place."""
+    return tuple(rule for rule in rules if rule.first_spot_only is None and (rule.spots is None or rule.spots > 1))
+
+
+def spots_behind(book: Book, seat: int, rules: Iterable[WagerRule]) -> list[Place]:
+    """The back-line spots of a seat that hold a wager, and the next free one, where its layout has one more."""
+    taken = {spot_of(place) for place, wagers in book.items() if wagers and seat_of(place) == seat}
+    free = next(spot for spot in count(2) if spot not in taken)
+    room = any(rule.spots is None or rule.spots >= free for rule in rules)
+    return [f"{seat}.{spot}" for spot in sorted({*taken, *((free,) if room else ())} - {1})]
 
 
 @lru_cache(maxsize=256)
