@@ -93,7 +93,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
     deal_from: DealFrom = "player_dealer_left"
-    further_spots: FurtherSpots = "own_hands"
+    further_spots: FurtherSpots = "behind"
     back_line: BackLine = BackLine()
     behind_settled: Literal["with_seat", "last"] = "with_seat"
     """Back-line wagers: right after those of their seat, or after all seated ones."""
