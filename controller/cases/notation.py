@@ -101,7 +101,8 @@ def by_number(case: Case) -> Case:
 def case_options(ruleset: Ruleset, case: Case) -> Struct:
     """The options of a case; a value of several words may be written with spaces, as some sheets do, a number that is
     switched off or on as `off`, `on`, and one that is not set, or a list of nothing, as `none`."""
-    chosen = _with_spot_limits(ruleset, _with_schedule(ruleset, case.get("options") or {}), case.get("table") or {})
+    written = _with_back_line(ruleset, case.get("options") or {})
+    chosen = _with_spot_limits(ruleset, _with_schedule(ruleset, written), case.get("table") or {})
     try:
         return ruleset.options(chosen)
     except RulesError:
@@ -112,6 +113,43 @@ def case_options(ruleset: Ruleset, case: Case) -> Struct:
         if repr(plain) == repr(chosen):
             raise
         return ruleset.options(plain)
+
+
+BACK_LINE = {
+    "backline": "back_line_wagers",
+    "back_line": "back_line_wagers",
+    "backline_decides": "back_line_play",
+    "back_line_decides": "back_line_play",
+}
+"""Words of sheets for the back line, as options of a ruleset."""
+YES, NO = (True, "yes", "allowed", "permitted"), (False, "no", "refused", "not_allowed")
+
+
+def _with_back_line(ruleset: Ruleset, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with the back line as the ruleset writes it; sheets write yes and no, under several names. What the
+    approval prints is no option, and a case may state it all the same."""
+    written: dict[str, Any] = {}
+    for key, value in chosen.items():
+        name = BACK_LINE.get(key, key.replace("backline_", "back_line_"))
+        if not name.startswith("back_line_"):
+            written[key] = value
+            continue
+        point = name.removeprefix("back_line_")
+        option, printed = ruleset.data.options.get(name), ruleset.data.back_line.printed.get(point)
+        meant = _back_line_point(point, value, printed if option is None else option.default)
+        if meant != printed:
+            written[name] = meant
+    return written
+
+
+def _back_line_point(point: str, value: Any, usual: Any) -> Any:
+    """Yes and no as values of the point."""
+    if value in YES:
+        open_wagers = usual if usual not in (None, "none") else "all"
+        return open_wagers if point == "wagers" else "own"
+    if value in NO:
+        return "none" if point == "wagers" else "joins" if point in ("double", "split") else "seat"
+    return value
 
 
 def _with_schedule(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -21,6 +21,7 @@ from typing import Any
 
 from controller.engine.alarms import DROP, REPLAY_DIFFERS, kind_of
 from controller.engine.amounts import dollars
+from controller.engine.bets.back_line import open_behind, spots_behind
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.expect.bank import WantBank
@@ -112,9 +113,21 @@ def _wagers(want: WantWagers) -> Iterator[Offer]:
         kinds = Ask("wager", "pick", "Which wager", picks=tuple(_wager(rule) for rule in want.rules))
         cents = Ask("cents", "cents", "How much", min=0)
         yield Offer("wager", "Wager", Right.DEAL, {"kind": "wager"}, "wagers", asks=(places, kinds, cents))
+        yield from _wagers_behind(want)
     if want.bank:
         spots = Ask("spots", "amounts", "The player-dealer's money, by spot", min=0)
         yield Offer("bank", "Player-dealer's money", Right.DEAL, {"kind": "bank"}, "wagers", asks=(spots,))
+
+
+def _wagers_behind(want: WantWagers) -> Iterator[Offer]:
+    """A bettor other than the seated player, where the game takes his wagers."""
+    rules = open_behind(want.rules) if want.bank else ()
+    if rules:
+        spots = (place for seat in want.seats for place in spots_behind(want.book, seat, rules))
+        places = Ask("place", "pick", "Which spot", picks=tuple(Pick(place, title(str(place))) for place in spots))
+        kinds = Ask("wager", "pick", "Which wager", picks=tuple(_wager(rule) for rule in rules))
+        asks = (places, kinds, Ask("cents", "cents", "How much", min=0))
+        yield Offer("wager_behind", "Back-line wager", Right.DEAL, {"kind": "wager"}, "wagers", asks=asks)
 
 
 def _wager(rule: WagerRule) -> Pick:

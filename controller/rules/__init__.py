@@ -20,7 +20,7 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.round.game import Game
 from controller.engine.table.state import Rules
 from controller.games import GAMES
-from controller.rules.check import ROTATION, explain, problems
+from controller.rules.check import BACK_LINE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
 from controller.rules.reading_data import ReadingData
 from controller.rules.schedules import Chosen, Posted, available
@@ -49,8 +49,20 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.source) and not self.house
 
 
-class RotationData(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the approval prints of the player-dealer's rotation; what it leaves open is an option of the same name."""
+class PrintedData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Points that the approval prints, each with its line; what it leaves open is an option of the same name."""
+
+    source: dict[str, str] = {}
+    """The lines, by key."""
+
+    @property
+    def printed(self) -> dict[str, Any]:
+        values = {field: getattr(self, field) for field in self.__struct_fields__ if field != "source"}
+        return {field: value for field, value in values.items() if value is not None}
+
+
+class RotationData(PrintedData, frozen=True, forbid_unknown_fields=True):
+    """The player-dealer's rotation."""
 
     kind: str | None = None
     direction: str | None = None
@@ -59,13 +71,19 @@ class RotationData(Struct, frozen=True, forbid_unknown_fields=True):
     eligible: str | None = None
     void_hand: str | None = None
     resumes: str | None = None
-    source: dict[str, str] = {}
-    """The lines, by key."""
 
-    @property
-    def printed(self) -> dict[str, Any]:
-        values = {field: getattr(self, field) for field in self.__struct_fields__ if field != "source"}
-        return {field: value for field, value in values.items() if value is not None}
+
+class BackLineData(PrintedData, frozen=True, forbid_unknown_fields=True):
+    """Bettors other than the seated player, and what they decide for themselves."""
+
+    wagers: str | None = None
+    play: str | None = None
+    insurance: str | None = None
+    double: str | None = None
+    split: str | None = None
+    unsplit: str | None = None
+    surrender: str | None = None
+    sets: str | None = None
 
 
 class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,6 +110,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     """Points that the text leaves open and that leave nothing to choose; the others are options with a letter."""
     rotation: RotationData = RotationData()
     """Of the player-dealer's position, in games that have one."""
+    back_line: BackLineData = BackLineData()
+    """In games with a player-dealer."""
 
 
 class Ruleset:
@@ -110,7 +130,9 @@ class Ruleset:
         `imposed`: what a side bet that rides on this game sets in its place.
         """
         values: dict[str, Any] = {
-            name: option.default for name, option in self.data.options.items() if not name.startswith(ROTATION)
+            name: option.default
+            for name, option in self.data.options.items()
+            if not name.startswith((ROTATION, BACK_LINE))
         }
         of_base: dict[str, Any] = {}
         for name, value in (chosen or {}).items():
@@ -123,6 +145,8 @@ class Ruleset:
                 raise RulesError(f"{self.slug} has no option {name!r}; it has {known}")
         if self.data.pays:
             values["pays"] = self.data.pays
+        if self.game.has_player_dealer and not self._rides:
+            values["back_line"] = self._printed_and_read(self.data.back_line, BACK_LINE, chosen or {})
         values |= {**self.data.sheet, **(imposed or {})}
         if self._rides:
             base, shared = self._base(values["base_game"]), self._shared(values)
@@ -147,15 +171,19 @@ class Ruleset:
             return base.rotation({name: value for name, value in picked.items() if name not in self.data.options})
         if not self.game.has_player_dealer:
             return None
-        read = {
-            name.removeprefix(ROTATION): picked.get(name, option.default)
-            for name, option in self.data.options.items()
-            if name.startswith(ROTATION)
-        }
         try:
-            return msgspec.convert(self.data.rotation.printed | read, Rotation)
+            return msgspec.convert(self._printed_and_read(self.data.rotation, ROTATION, picked), Rotation)
         except msgspec.ValidationError as error:
             raise RulesError(f"{self.file}: {explain(error, Rotation, 'rotation')}") from None
+
+    def _printed_and_read(self, data: PrintedData, prefix: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The points that the approval prints, and those that are readings, as this table chose them."""
+        read = {
+            name.removeprefix(prefix): chosen.get(name, option.default)
+            for name, option in self.data.options.items()
+            if name.startswith(prefix)
+        }
+        return data.printed | read
 
     def digest_with(self, chosen: Mapping[str, Any]) -> str:
         """Digest of the rules in force at a table: the file and what the table chose."""

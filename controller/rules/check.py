@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path, PurePath
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from controller.engine.bank.rotation import Rotation
+from controller.engine.bets.back_line import BackLine
 from controller.engine.cards.card import JOKER
 from controller.engine.reading import problem
 from controller.engine.round.game import Game
@@ -32,6 +33,8 @@ ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
 
 ROTATION = "rotation_"
 """What the names of options begin with that are readings of the player-dealer's rotation."""
+BACK_LINE = "back_line_"
+"""The same, of what bettors other than the seated player may do."""
 OF_A_KIND = {"pair": 2, "three_of_a_kind": 3, "four_of_a_kind": 4, "five_of_a_kind": 5}
 
 
@@ -109,7 +112,7 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
 
 def _first_problems(raw: Mapping[str, Any], file: str) -> list[str]:
     """Step by step: what comes later cannot be asked before what comes first is right."""
-    for step in (_shape, _names, _options, _rotation, _pays, _together):
+    for step in (_shape, _names, _options, _rotation, _back_line, _pays, _together):
         if found := list(step(raw, file)):
             return found
     return []
@@ -149,7 +152,7 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
     fields = {field.name: field for field in msgspec.structs.fields(game.options_type)}
     known = ", ".join(name for name in fields if name != "pays")
     options, sheet = dict(raw.get("options", {})), raw.get("sheet", {})
-    for name in [name for name in options if name.startswith(ROTATION)]:
+    for name in [name for name in options if name.startswith((ROTATION, BACK_LINE))]:
         del options[name]
     for table, names in (("options", options), ("sheet", sheet)):
         for name in names:
@@ -176,29 +179,62 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
 
 def _rotation(raw: Mapping[str, Any], file: str) -> Iterator[str]:
     """Everything about the player-dealer's position is printed, with its line, or a reading; never both or neither."""
-    game = GAMES[raw["game"]]
-    options, sheet = raw.get("options", {}), raw.get("sheet", {})
-    read = {name.removeprefix(ROTATION) for name in options if name.startswith(ROTATION)}
-    printed = {name for name in raw.get("rotation", {}) if name != "source"}
     fields = {field.name: field for field in msgspec.structs.fields(Rotation)}
+    needed = [name for name, field in fields.items() if field.required]
+    yield from _printed_or_read(raw, _Points("rotation", Rotation, "player-dealer's position"), tuple(fields), needed)
+
+
+def _back_line(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    """So is everything about the back line that the game asks a bettor; where there is none, nothing more."""
+    game, sheet = GAMES[raw["game"]], raw.get("sheet", {})
+    known = ("wagers", *game.back_line_decisions)
+    never = {point for point, key in NEVER_ASKED.items() if sheet.get(key, True) in (False, 0)}
+    forbidden = raw.get("back_line", {}).get("wagers") == "none"
+    needed = known[:1] if forbidden else [name for name in known if name not in never]
+    yield from _printed_or_read(raw, _Points("back_line", BackLine, "back line"), known, needed)
+
+
+NEVER_ASKED = {"surrender": "surrender", "insurance": "insurance", "split": "max_splits", "unsplit": "max_splits"}
+"""What nobody decides at a table whose sheet does not have it."""
+
+
+class _Points(NamedTuple):
+    """A table of a ruleset whose points are printed, or readings."""
+
+    table: str
+    kind: type[Struct]
+    what: str
+
+
+def _printed_or_read(
+    raw: Mapping[str, Any], points: _Points, known: Sequence[str], needed: Sequence[str]
+) -> Iterator[str]:
+    """Each point is printed in its table, with its line, or is a reading: an option with the table's name before it."""
+    table, game, prefix = points.table, GAMES[raw["game"]], f"{points.table}_"
+    of = f"a {table.replace('_', ' ')}"
+    options, sheet = raw.get("options", {}), raw.get("sheet", {})
+    read = {name.removeprefix(prefix) for name in options if name.startswith(prefix)}
+    printed = {name for name in raw.get(table, {}) if name != "source"}
     if not game.has_player_dealer or "base_game" in options or "base_game" in sheet:
         for name in sorted(read | printed):
-            yield f"rotation.{name}: the game {game.slug} has no player-dealer's position of its own"
+            yield f"{table}.{name}: the game {game.slug} has no {points.what} of its own"
         return
-    for name in sorted(read - fields.keys()):
-        yield f"options.{ROTATION}{name}: there is no such point of a rotation; there is {', '.join(fields)}"
+    for name in sorted(read - set(known)):
+        yield f"options.{prefix}{name}: there is no such point of {of}; there is {', '.join(known)}"
+    for name in sorted(printed - set(known)):
+        yield f"{table}.{name}: the game {game.slug} has no such point; it has {', '.join(known)}"
     for name in sorted(read & printed):
-        yield f"rotation.{name}: write it here, where it is printed, or as the option {ROTATION}{name}; not both"
-    for name, field in fields.items():
-        if field.required and name not in read | printed:
-            yield f"rotation.{name}: missing; where the text leaves it open, write the option {ROTATION}{name}"
-    for name in sorted(printed - raw.get("rotation", {}).get("source", {}).keys()):
-        yield f"rotation.source.{name}: missing, the lines of the approval"
-    for name in sorted(read & fields.keys()):
-        option = options[f"{ROTATION}{name}"]
-        yield from _default(f"{ROTATION}{name}", option, get_type_hints(Rotation, include_extras=True)[name])
+        yield f"{table}.{name}: write it here, where it is printed, or as the option {prefix}{name}; not both"
+    for name in needed:
+        if name not in read | printed:
+            yield f"{table}.{name}: missing; where the text leaves it open, write the option {prefix}{name}"
+    for name in sorted(printed - raw.get(table, {}).get("source", {}).keys()):
+        yield f"{table}.source.{name}: missing, the lines of the approval"
+    for name in sorted(read & set(known)):
+        option = options[f"{prefix}{name}"]
+        yield from _default(f"{prefix}{name}", option, get_type_hints(points.kind, include_extras=True)[name])
         if not option.get("reading"):
-            yield f"options.{ROTATION}{name}.reading: missing; an option of a rotation is a reading"
+            yield f"options.{prefix}{name}.reading: missing; an option of {of} is a reading"
 
 
 def _default(name: str, option: Mapping[str, Any], kind: Any) -> Iterator[str]:

@@ -22,9 +22,10 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.bank.rotation import Rotation
+from controller.engine.bets.back_line import BackLine
 from controller.engine.fees.schedule import FeeRow, Schedule
 from controller.rules import OptionData, Ruleset
-from controller.rules.check import ROTATION, allowed
+from controller.rules.check import BACK_LINE, ROTATION, allowed
 from controller.rules.fee_words import band, words
 from controller.rules.reading_data import ReadingData
 from controller.rules.schedules import Posted
@@ -92,12 +93,12 @@ def readings_of(ruleset: Ruleset, chosen: Mapping[str, Any] | None = None) -> tu
 
 def _of_options(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[Reading]:
     kinds = get_type_hints(ruleset.game.options_type, include_extras=True)
-    rotation = get_type_hints(Rotation, include_extras=True)
+    for prefix, points in ((ROTATION, Rotation), (BACK_LINE, BackLine)):
+        kinds |= {f"{prefix}{name}": kind for name, kind in get_type_hints(points, include_extras=True).items()}
     for name, option in ruleset.data.options.items():
         is_stated = option.is_stated and name not in HOUSE_CHOOSES
         if is_stated and not option.reading:
             continue
-        kind = rotation[name.removeprefix(ROTATION)] if name.startswith(ROTATION) else kinds[name]
         yield Reading(
             of=ruleset.slug,
             name=name,
@@ -105,7 +106,7 @@ def _of_options(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[Reading
             text=_one_line(option.note),
             lines=option.source,
             default=option.default,
-            choices=_choices(kind, option),
+            choices=_choices(kinds[name], option),
             value=chosen.get(name, option.default),
             is_stated=is_stated,
         )

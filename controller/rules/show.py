@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.rules import Ruleset, all_rulesets, load
+from controller.rules.check import BACK_LINE
 from controller.rules.fee_words import fees_said, limits_said, readings_said
 from controller.rules.returns import WagerReturn, returns
 from controller.rules.schedules import Posted, available, find
@@ -47,10 +48,12 @@ def _lines(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[str]:
         here = f", this table's choice; the default is {_value(option.default)}" if name in chosen else ""
         yield f"    {name} = {_value(value)}  ({source}{reading}{here})"
         yield from _wrapped(option.note, " " * 6)
-    if data.rotation.printed:
-        yield "  the player-dealer's position, as printed"
-        for name, value in data.rotation.printed.items():
-            yield f"    {name} = {_value(value)}  (line {data.rotation.source[name]})"
+    parts = (("the player-dealer's position", data.rotation, ""), ("the back line", data.back_line, BACK_LINE))
+    for title, part, prefix in parts:
+        if part.printed:
+            yield f"  {title}, as printed"
+            for name, value in part.printed.items():
+                yield f"    {prefix}{name} = {_value(value)}  (line {part.source[name]})"
     if data.sheet:
         yield "  fixed by the sheet"
         yield from _table({_with_line(name, data.lines): value for name, value in data.sheet.items()}, "    ")

@@ -10,6 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sim_hw.people.melds import decide_rummy
 from sim_hw.people.sight import Choice, Decision, Place, Rule, Wagers
 
@@ -20,6 +22,8 @@ GIVES_UP = ("drop", "fold", "muck", "surrender")
 """Thought over twice, since more of a game is seen by who stays in it."""
 SITS_OUT = 0.3
 SIDE_BET = 0.3
+BEHIND = 0.15
+"""A player of another seat bets on this one's hand too, where the game takes it."""
 
 Act = dict[str, Any]
 """An input, as the console takes it."""
@@ -27,24 +31,32 @@ Act = dict[str, Any]
 
 def wagers(want: Wagers, rng: random.Random) -> Iterator[Act]:
     """What the players put down before "no more bets": each seat its base wager and, sometimes, more."""
-    taken: dict[str, set[str]] = {place: set(standing) for place, standing in want.book.items()}
+    behind = [replace(rule, needs=()) if rule.needs_on_first_spot else rule for rule in want.rules if _is_behind(rule)]
     for seat in want.seats:
         if rng.random() < SITS_OUT:
             continue
-        standing: dict[str, int] = dict(want.book.get(str(seat), {}))
-        offered = [rule for rule in want.rules if rule.seats is None or seat in rule.seats]
-        base = [rule for rule in offered if not rule.needs and rule.equals is None]
-        if base and not taken.get(str(seat)):
-            chosen = rng.choice(base)
-            standing[chosen.id] = amount(chosen, rng)
-            yield _wager(seat, chosen, standing)
-        for rule in offered:
-            if rule.id in standing or not _is_open(rule, standing):
-                continue
-            # What must match a wager that stands is no choice: without it the place would not be dealt in.
-            if rule.equals is not None or rng.random() < SIDE_BET:
-                standing[rule.id] = standing[rule.equals] if rule.equals is not None else amount(rule, rng)
-                yield _wager(seat, rule, standing)
+        yield from _of_bettor(seat, want, want.rules, rng)
+        if want.bank and behind and rng.random() < BEHIND:
+            yield from _of_bettor(f"{seat}.2", want, behind, rng)
+
+
+def _of_bettor(place: Place, want: Wagers, rules: Sequence[Rule], rng: random.Random) -> Iterator[Act]:
+    """The base wager of one bettor, and sometimes more."""
+    seat = int(str(place).partition(".")[0])
+    standing: dict[str, int] = dict(want.book.get(str(place), {}))
+    offered = [rule for rule in rules if rule.seats is None or seat in rule.seats]
+    base = [rule for rule in offered if not rule.needs and rule.equals is None]
+    if base and not standing:
+        chosen = rng.choice(base)
+        standing[chosen.id] = amount(chosen, rng)
+        yield _wager(place, chosen, standing)
+    for rule in offered:
+        if rule.id in standing or not _is_open(rule, standing):
+            continue
+        # What must match a wager that stands is no choice: without it the place would not be dealt in.
+        if rule.equals is not None or rng.random() < SIDE_BET:
+            standing[rule.id] = standing[rule.equals] if rule.equals is not None else amount(rule, rng)
+            yield _wager(place, rule, standing)
 
 
 def amount(rule: Rule, rng: random.Random) -> int:
@@ -103,6 +115,11 @@ def between(rng: random.Random, least: int, most: int, step: int = 1) -> int:
             return high * step
     whole = rng.randint(low, high) * step // CHIP * CHIP
     return whole if low * step <= whole and whole % step == 0 else low * step
+
+
+def _is_behind(rule: Rule) -> bool:
+    """Whether a back-line bettor may place it."""
+    return rule.first_spot_only is None and (rule.spots is None or rule.spots > 1)
 
 
 def _wager(place: Place, rule: Rule, standing: dict[str, int]) -> Act:

@@ -34,6 +34,9 @@ class Rule(Struct, frozen=True):
     equals: str | None = None
     seats: tuple[int, ...] | None = None
     step: int = 1
+    needs_on_first_spot: bool = False
+    first_spot_only: str | None = None
+    spots: int | None = None
 
 
 class Wagers(Struct, frozen=True, tag_field="want", tag="wagers"):

@@ -21,6 +21,7 @@ from controller.engine.inputs import (
     Input,
     ShoeStarted,
     StackOut,
+    WagerPlaced,
     decode_body,
 )
 from controller.engine.round.felt import Setup
@@ -51,6 +52,12 @@ def says(offer: Offer, act: Act) -> bool:
     return all(not value or offer.body.get(field) == value or field in asked for field, value in named.items())
 
 
+def places(offer: Offer, wager: WagerPlaced) -> bool:
+    """Whether a person can key this wager through the offer: its place and its kind are among what may be picked."""
+    picks = {ask.field: [pick.value for pick in ask.picks] for ask in offer.asks}
+    return wager.place in picks.get("place", ()) and wager.wager in picks.get("wager", ())
+
+
 class AtTheConsole(Evening):
     """An evening in front of the console: whatever the table waits for is offered, and no card is shown too soon."""
 
@@ -58,6 +65,8 @@ class AtTheConsole(Evening):
         body = super()._answer(expectation)
         if isinstance(body, Act):
             assert any(says(offer, body) for offer in now(expectation)), f"no offer asks for all of {body}"
+        if isinstance(body, WagerPlaced):
+            assert any(places(offer, body) for offer in now(expectation)), f"no offer asks for {body}"
         return body
 
     def _step(self) -> None:

@@ -126,7 +126,8 @@ def wager_refusal(
         text = f"{wager} is not for seat {seat_of(place)}" if rule.seats else f"{wager} is not open at this table"
         return (rule.seats_code, text, {"seats": list(rule.seats)})
     if rule.first_spot_only is not None and isinstance(place, str):
-        return (rule.first_spot_only, f"{wager}: only for the first betting spot of seat {seat_of(place)}", {})
+        text = f"{wager}: not behind seat {seat_of(place)}, only on its own betting spot"
+        return (rule.first_spot_only, text, {})
     if rule.spots is not None and spot_of(place) > rule.spots:
         return (rule.spots_code, f"{wager}: a seat has {rule.spots} spots for it", {"spots": rule.spots})
     if rule.needs and not (rule.needs_on_first_spot and isinstance(place, str)):

@@ -21,6 +21,7 @@ from typing import Protocol, TypeVar, assert_never
 
 from msgspec.structs import replace
 
+from controller.engine.bets.back_line import open_behind, spots_behind
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.melds import Laying, any_layings, cards_of, layings
 from controller.engine.expect.bank import RESUME, WantBank
@@ -63,6 +64,8 @@ MOST_CHIPS = 20
 GIVES_UP = ("drop", "fold", "muck", "surrender")
 """Thought over once, since more of a game is seen by who stays in it."""
 SELDOM = 40
+BEHIND = 6
+"""One wager in six is a back-line bettor's, where the game takes them."""
 TRIES = 8
 """Wagers it tries before it takes one that is certainly legal."""
 
@@ -168,8 +171,9 @@ def _bet(expectation: Expectation, want: WantWagers, rng: Chance) -> AnyBody:
         return BankPosted((CHIP * rng.randrange(MOST_CHIPS * len(want.seats) + 1),))
     for _ in range(TRIES if want.seats and want.rules else 0):
         seat = _pick(rng, want.seats)
-        spot = f"{seat}.2" if _happens(rng, 10) else seat
-        rule = _pick(rng, want.rules)
+        behind = open_behind(want.rules) if want.bank and _happens(rng, BEHIND) else ()
+        spot = _pick(rng, spots_behind(want.book, seat, behind) or [seat]) if behind else seat
+        rule = _pick(rng, behind or want.rules)
         body = WagerPlaced(spot, rule.id, _amount(rule, want, spot, rng))
         if judge(expectation, body) is None:
             return body

@@ -39,11 +39,11 @@ def title(owner: str) -> str:
     """An owner's name for people: "Banker", "Seat 3", "Player-dealer".
 
     >>> title("player_dealer"), title("3"), title("3.2"), title("3/2")
-    ('Player-dealer', 'Seat 3', 'Seat 3, hand 2', 'Seat 3, split hand 2')
+    ('Player-dealer', 'Seat 3', 'Seat 3, spot 2', 'Seat 3, split hand 2')
     """
     if owner[:1].isdigit():
         place, _, split = owner.partition("/")
-        seat, _, hand = place.partition(".")
-        name = f"Seat {seat}, hand {hand}" if hand else f"Seat {seat}"
+        seat, _, spot = place.partition(".")
+        name = f"Seat {seat}, spot {spot}" if spot else f"Seat {seat}"
         return f"{name}, split hand {split}" if split else name
     return owner[:1].upper() + owner[1:].replace("_", "-" if owner == "player_dealer" else " ")

@@ -61,6 +61,8 @@ class Game(Generic[OptionsT]):
     """Which irregularity of the sheet a machine's stack of the wrong size is; empty: none, the floor decides."""
     has_player_dealer: ClassVar[bool] = False
     """One of the players banks the hand; how the position rotates is in the ruleset."""
+    back_line_decisions: ClassVar[tuple[str, ...]] = ()
+    """What may be decided by bettors behind a seat: points of `BackLine`, which the ruleset answers."""
 
     def deck(self, options: OptionsT) -> dict[str, int] | None:
         """How often each card code is in the shoe or deck; None where that is not known."""

@@ -15,7 +15,7 @@ from controller.engine.bets.action_button import by_card
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import RANKS, Card
 from controller.engine.expect.choices import Choice
-from controller.engine.inputs import Happening, Place
+from controller.engine.inputs import Happening, Place, seat_of
 from controller.engine.money.bank import Odds
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import HistoryEntry, Ruling
@@ -38,6 +38,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
     slug = "21st-century-baccarat-9-0"
     title = "21st Century Baccarat 9.0"
     options_type = RoyaleOptions
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("play",)
     bank_hand: ClassVar[str] = "dealer"
     lines: ClassVar[tuple[str, str]] = LINES
     pair_marks: ClassVar[tuple[tuple[str, str], ...]] = (("player", "player_pair"), ("dealer", "banker_pair"))
@@ -66,7 +67,7 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
             has_option = two_cards == 5 and POINTS[dealer.slots[0].card.rank] in options.option_cards
             if has_option:
                 t.result.flags["player_option"] = True
-                stands = yield from self._ask(t, two_cards, POINTS[dealer.slots[0].card.rank])
+                stands = yield from self._ask(t, options, two_cards, POINTS[dealer.slots[0].card.rank])
             slot = yield from t.deal(player, says="Player draws")
             third = POINTS[slot.card.rank]
         yield from t.show(dealer)
@@ -77,15 +78,22 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
         facts_of(t).royale_hand = row
         self._settle(t, options, row, stands, two_cards)
 
-    def _ask(self, t: Table, player: int, shown: int) -> Move[set[Place]]:
+    def _ask(self, t: Table, options: RoyaleOptions, player: int, shown: int) -> Move[set[Place]]:
         """Every bettor of the player line, clockwise from the player-dealer's left (reading A9); returns who stands."""
         stands: set[Place] = set()
         choices = (Choice("hit", by=("house",)), Choice("stand"))
         for place in places_from(t, (t.player_dealer or 0) + 1):
-            if t.book[place].get("player_line"):
+            if not t.book[place].get("player_line"):
+                continue
+            seat = seat_of(place)
+            if options.back_line.play == "seat" and place != seat and t.book.get(seat, {}).get("player_line"):
+                does = "stand" if seat in stands else "hit"
+                t.emit(ev.Decided(place, does))
+            else:
                 act = yield from t.ask(place, choices, asks=f"Player has {player}, the dealer shows a {shown}")
-                if act.do == "stand":
-                    stands.add(place)
+                does = act.do
+            if does == "stand":
+                stands.add(place)
         return stands
 
     def _settle(self, t: Table, options: RoyaleOptions, row: str, stands: set[Place], two_cards: int) -> None:

@@ -29,7 +29,6 @@ def _wager(id: str, title: str, *, needs: tuple[str, ...] = (), counts_as: str =
         title,
         needs=needs,
         needs_code="needs_line_wager",
-        first_spot_only="backline_not_allowed",
         min_code="outside_limits",
         max_code="outside_limits",
         counts_as=counts_as,

@@ -31,11 +31,11 @@ class EzPanda8(Baccarat[EzPanda8Options]):
     options_type = EzPanda8Options
     marks: ClassVar[Mapping[str, str]] = {"dragon_7": "Dragon 7", "panda_8": "Panda 8"}
     wagers: ClassVar[tuple[WagerRule, ...]] = (
-        WagerRule("player_line", "Player", first_spot_only="backline_not_allowed"),
-        WagerRule("banker_line", "Banker", first_spot_only="backline_not_allowed"),
-        side_bet("tie", "Tie", back_line=False),
-        side_bet("panda_8", "Panda 8", needs=LINES, back_line=False),
-        side_bet("dragon_7", "Dragon 7", needs=LINES, back_line=False),
+        WagerRule("player_line", "Player"),
+        WagerRule("banker_line", "Banker"),
+        side_bet("tie", "Tie"),
+        side_bet("panda_8", "Panda 8", needs=LINES),
+        side_bet("dragon_7", "Dragon 7", needs=LINES),
     )
     passes: ClassVar[tuple[tuple[str, ...], ...]] = tuple((rule.id,) for rule in wagers)
 

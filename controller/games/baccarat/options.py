@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine
 from controller.engine.bets.wagers import BonusMinimum
 from controller.engine.fees.schedule import Schedule
 
@@ -23,6 +24,7 @@ class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Which hand is the last of the shoe when the cut card comes while one is dealt."""
     cut_card_between_hands: Literal["shoe_ends", "next_hand"]
     """The same, when it lies in the window after a hand."""
+    back_line: BackLine = BackLine()
     coverage: Literal["single_use"]
     """Each cent of the player-dealer's wager pays or collects once."""
     bonus_minimum: BonusMinimum

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from controller.engine import events as ev
+from controller.engine.bets.back_line import behind
 from controller.engine.bets.wagers import WagerRule, with_bonus_minimum, within_limits
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.round.felt import Move, Table
@@ -66,7 +67,8 @@ class Baccarat(Game[OptionsT], Generic[OptionsT]):
             least, most = schedule.table_min, schedule.wager_max
         least = least if options.table_min is None else options.table_min
         most = most if options.table_max is None else options.table_max
-        return within_limits(with_bonus_minimum(self.wagers, options.bonus_minimum), least, most)
+        rules = behind(with_bonus_minimum(self.wagers, options.bonus_minimum), options.back_line)
+        return within_limits(rules, least, most)
 
     # The result
 
@@ -123,14 +125,13 @@ def _dependent(wagers: tuple[WagerRule, ...]) -> tuple[str, ...]:
     return tuple(rule.id for rule in wagers if rule.needs)
 
 
-def side_bet(id: str, title: str, *, needs: tuple[str, ...] = (), back_line: bool = True) -> WagerRule:
+def side_bet(id: str, title: str, *, needs: tuple[str, ...] = ()) -> WagerRule:
     """A bet beside the lines, within the same limits."""
     return WagerRule(
         id,
         title,
         needs=needs,
         needs_code="needs_line_wager",
-        first_spot_only=None if back_line else "backline_not_allowed",
         counts_as="bonus",
     )
 

@@ -20,7 +20,7 @@ from controller.engine.round.game import Game, HistoryEntry, Ruling
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
-from controller.games.blackjack.options import BlackjackRules, Outcome
+from controller.games.blackjack.options import BACK_LINE_DECISIONS, BlackjackRules, Outcome
 from controller.games.blackjack.rulings import HOUSE_RULES, give_buttons
 from controller.games.blackjack.script import play_round
 
@@ -204,6 +204,7 @@ class CenturyBlackjack(Game[CenturyRules]):
     options_type = CenturyRules
     uses_shoe: ClassVar[bool] = True
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = BACK_LINE_DECISIONS
 
     def deck(self, options: CenturyRules) -> dict[str, int]:
         """The usual 52, aces marked where they are bonus aces, and a joker for each deck where there are jokers."""

@@ -58,6 +58,16 @@ def money_choices(rules: BlackjackRules, circle: Circle, hand: BetHand, bet: Bet
     return found
 
 
+def behind_choices(rules: BlackjackRules, circle: Circle, hand: BetHand, bet: Bet) -> list[Choice]:
+    """What a bettor behind the one who decides may do with his own wager, before the hand is played on."""
+    back_line = rules.back_line
+    joins = {name for name, how in (("double", back_line.double), ("split", back_line.split)) if how == "joins"}
+    found = [choice for choice in money_choices(rules, circle, hand, bet) if choice.do not in joins]
+    if back_line.surrender == "own" and not hand.doublings and rules.may_surrender(hand, rules.count(hand.cards)):
+        found.append(Choice("surrender"))
+    return found
+
+
 def insurance_choices(rules: BlackjackRules, circle: Circle, bet: Bet) -> tuple[Choice, ...]:
     """Insurance of half the wager, or up to it; a natural may also take even money, which is exactly half."""
     insure, half = Choice("insurance"), bet.stake // 2
@@ -66,7 +76,7 @@ def insurance_choices(rules: BlackjackRules, circle: Circle, bet: Bet) -> tuple[
     elif bet.stake:
         insure = Choice("insurance", min_cents=1, max_cents=half, above=rules.refusals.insurance_above)
     declining = Choice("no_insurance")
-    natural = rules.even_money and bet.place == circle.place and rules.count(circle.hands[0].cards).natural
+    natural = rules.even_money and rules.count(circle.hands[0].cards).natural
     return (insure, declining, Choice("even_money")) if natural else (insure, declining)
 
 

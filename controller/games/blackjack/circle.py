@@ -4,8 +4,9 @@ The card split off becomes the hand right after the one it came from. Hands are 
 ("3", "3/2", "3/3"), so a split moves the names of the hands that still wait; their cards are published again.
 
 Further spots of a seat are circles of their own, or back-line: bettors behind the seat who share its hand. The first
-bettor of a hand decides for all; one behind may double or split it with his own money. The others may join before the
-next card; who does not keeps his single wager, which stays on the first hand (calgrand-hot-action-blackjack, HAB-9).
+bettor of a hand who has not surrendered decides whether it draws; one behind may double or split it with his own money.
+The others may join before the next card; who does not keeps his single wager, which stays on one of the two hands
+(`BackLine.unsplit`).
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Bet:
     """What was added, doubling by doubling."""
     rescued: bool = False
     """The last doubling was taken back, the rest is forfeited; those who did not double it play on."""
+    surrendered: bool = False
+    """Half of it is given up; the hand goes on for those who did not."""
 
     @property
     def wager(self) -> int:
@@ -54,7 +57,6 @@ class BetHand:
     cards: Hand
     bets: list[Bet]
     doublings: int = 0
-    surrendered: bool = False
     dead: bool = False
     """A ruling took it out of the round: its wagers go back."""
     closed: bool = False
@@ -62,8 +64,17 @@ class BetHand:
 
     @property
     def bet(self) -> Bet:
-        """The money of the bettor who decides: the first, or who doubled the hand."""
-        return next((bet for bet in self.bets if bet.doubles), self.bets[0])
+        """The money of the bettor who decides: who doubled the hand, or the first who has not surrendered."""
+        return next((bet for bet in self.bets if bet.doubles), next(iter(self.staying), self.bets[0]))
+
+    @property
+    def staying(self) -> list[Bet]:
+        """Those who have not surrendered."""
+        return [bet for bet in self.bets if not bet.surrendered]
+
+    @property
+    def surrendered(self) -> bool:
+        return not self.staying
 
     @property
     def wager(self) -> int:
@@ -87,8 +98,11 @@ class BetHand:
     def kill(self) -> None:
         self.dead = self.closed = True
 
-    def give_up(self) -> None:
-        self.surrendered = self.closed = True
+    def give_up(self, *bets: Bet) -> None:
+        """These bettors surrender, or all; the hand is over when nobody is left."""
+        for bet in bets or self.bets:
+            bet.surrendered = True
+        self.closed = self.closed or self.surrendered
 
 
 @dataclass(eq=False)
@@ -102,7 +116,8 @@ class Circle:
     """Its first two cards, which side bets look at, whatever was split since."""
     insured: dict[Place, int] = field(default_factory=dict)
     """Insurance wagers, by bettor."""
-    even_money: bool = False
+    even_money: set[Place] = field(default_factory=set)
+    """Who took even money on a natural."""
     abandoned: bool = False
     """Its player has left: the dealer plays its hands by the house's rule."""
 

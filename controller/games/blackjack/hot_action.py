@@ -24,7 +24,7 @@ from controller.engine.round.game import Game, HistoryEntry, Ruling
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, JOKER, VALUES, Chart, Count, add_up
-from controller.games.blackjack.options import BlackjackRules, Outcome
+from controller.games.blackjack.options import BACK_LINE_DECISIONS, BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 
 HOT_VALUES: Mapping[int, int] = {**VALUES, JOKER: 2}
@@ -62,7 +62,6 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
     """Options and rules of Hot Action Blackjack; defaults and their sources are in the ruleset."""
 
     jokers_per_deck: Annotated[int, Meta(ge=0)]
-    backline: bool
     hit_stand_values: Chart
     soft_17: Literal["hit", "stand"]
     double: bool
@@ -83,7 +82,6 @@ class HotRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only=
             off_step=self.wager_off_step,
             step_code="not_a_multiple_of_5_dollars",
             position_max=house.position_limit if house is not None else None,
-            first_spot_only=None if self.backline else "backline_not_allowed",
         )
         return (base, *others)
 
@@ -212,6 +210,7 @@ class HotAction(Game[HotRules]):
     options_type = HotRules
     uses_shoe: ClassVar[bool] = True
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = BACK_LINE_DECISIONS
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_settlement",)
 
     def deck(self, options: HotRules) -> dict[str, int]:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import BonusMinimum, WagerRule, with_bonus_minimum
 from controller.engine.cards.card import Card, Hand
 from controller.engine.fees.schedule import Schedule
@@ -36,6 +37,9 @@ ActionSource = Literal[
 ]
 """What points at the seat that is settled first; `none`: no button, settlement goes in the order of the deal. The
 words may stand apart, as a sheet prints them."""
+
+BACK_LINE_DECISIONS = ("insurance", "double", "split", "unsplit", "surrender")
+"""What bettors behind a hand may decide for themselves, besides the hit and stand of its first bettor."""
 
 DECIDED: frozenset[Outcome] = frozenset({"lose", "push", "surrender", "rescue", "dead"})
 """Outcomes that pay nothing; every other one is a win in some word."""
@@ -85,13 +89,12 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A hand that doubled may double again, twice; there is no doubling for less then."""
     insurance_amount: Literal["up_to_half", "half"] = "up_to_half"
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
-    back_line_insurance: bool = False
-    """Bettors behind a hand may insure their own wager; else the insurance of the hand is the seat's alone."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
     deal_from: DealFrom = "player_dealer_left"
-    further_spots: FurtherSpots = "own_hands"
+    further_spots: FurtherSpots = "behind"
+    back_line: BackLine = BackLine()
     behind_settled: Literal["with_seat", "last"] = "with_seat"
     """Back-line wagers: right after those of their seat, or after all seated ones."""
     net_lines: Literal["together", "apart"] = "together"
@@ -138,7 +141,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def wagers(self) -> tuple[WagerRule, ...]:
         """What may be placed before the deal."""
         base = WagerRule(self.base_wager, "Wager", step=self.wager_step, spots=self.circles)
-        return with_bonus_minimum((base, *(bet.rule for bet in self.bets_beside)), self.bonus_minimum)
+        rules = with_bonus_minimum((base, *(bet.rule for bet in self.bets_beside)), self.bonus_minimum)
+        return rules if self.further_spots == "own_hands" else behind(rules, self.back_line)
 
     @property
     def bets_beside(self) -> tuple[SideBet, ...]:

@@ -23,7 +23,7 @@ from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.round.result import Result
 from controller.games.blackjack.circle import BetHand
 from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_up
-from controller.games.blackjack.options import BlackjackRules, Outcome
+from controller.games.blackjack.options import BACK_LINE_DECISIONS, BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
 
@@ -169,6 +169,7 @@ class PureBlackjack(Game[PureRules]):
     options_type = PureRules
     uses_shoe: ClassVar[bool] = True
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = BACK_LINE_DECISIONS
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: PureRules) -> dict[str, int]:

@@ -20,6 +20,7 @@ from controller.engine.expect.wants import WantCard, WantFloor
 from controller.engine.inputs import Act, AnyBody, FloorAct
 from controller.engine.round.felt import Move, Script, Table
 from controller.games.blackjack.choices import (
+    behind_choices,
     chart_bars,
     choices_of,
     finished_bars,
@@ -142,7 +143,8 @@ class Deal:
             return
         for circle in self.circles:
             if self.rules.insurance:
-                for bet in circle.hands[0].bets if self.rules.back_line_insurance else circle.hands[0].bets[:1]:
+                bets = circle.hands[0].bets
+                for bet in bets if self.rules.back_line.insurance == "own" else bets[:1]:
                     yield from self._insure(circle, bet)
             elif self.rules.asks_every_hand:
                 hand, bars = circle.hands[0], insurance_bars(self.rules)
@@ -163,7 +165,8 @@ class Deal:
         if act.do == "no_insurance":
             return
         half = bet.stake // 2
-        circle.even_money = circle.even_money or act.do == "even_money"
+        if act.do == "even_money":
+            circle.even_money.add(bet.place)
         circle.insured[bet.place] = half if act.cents is None else min(act.cents, half)
         lay_down(self.t, bet.place, "insurance", circle.insured[bet.place])
 
@@ -177,9 +180,10 @@ class Deal:
             if self.rules.count(hand.cards).natural:
                 continue
             asks = f"{self._against(hand)}, before the check"
-            act = yield from self.t.ask(circle.place, (Choice("surrender"), Choice("no_surrender")), asks=asks)
-            if act.do == "surrender":
-                hand.give_up()
+            for bet in hand.bets if self.rules.back_line.surrender == "own" else hand.bets[:1]:
+                act = yield from self.t.ask(bet.place, (Choice("surrender"), Choice("no_surrender")), asks=asks)
+                if act.do == "surrender":
+                    self._surrender(hand, bet)
 
     def check(self) -> Move[None]:
         """The house dealer looks under the up card; a card that the reader missed is keyed, and stays hidden."""
@@ -234,14 +238,14 @@ class Deal:
     def _ask(
         self, circle: Circle, hand: BetHand, nth: int, choices: tuple[Choice, ...], barred: tuple[Barred, ...]
     ) -> Move[Act | None]:
-        """The first bettor of the hand decides; those behind him may double or split it with their own money. None: a
-        ruling came first, and the hand may be another one now."""
+        """The first bettor of the hand decides; those behind him may double or split it, or surrender, with their own
+        money. None: a ruling came first, and the hand may be another one now."""
         self.facts.legal = [choice.do for choice in choices]
         asked = WantDecision(hand.bet.place, choices, nth + 1, self._against(hand))
         behind = [
             WantDecision(bet.place, tuple(replace(choice, label=f"{choice.do} behind") for choice in also), nth + 1)
-            for bet in hand.bets[1:]
-            if (also := money_choices(self.rules, circle, hand, bet))
+            for bet in hand.staying
+            if bet is not hand.bet and (also := behind_choices(self.rules, circle, hand, bet))
         ]
         body = yield from self.t.wait_for(asked, *behind, barred=barred)
         if hand.closed or circle.abandoned or type(body) is not Act:
@@ -279,8 +283,9 @@ class Deal:
                     self.in_turn = circle, first
                     join = partial(self._bet_on, circle, first, second)
                     yield from self._draw_joined(first, f"{name}: second card", joining, join)
+                    self._move_unsplit(circle, first, second)
             case "surrender":
-                hand.give_up()
+                self._surrender(hand, bet)
             case "rescue":
                 bet.rescued = hand.closed = True
             case "stand":
@@ -314,7 +319,7 @@ class Deal:
         """The other bettors of a hand that is doubled or split, who may do likewise: "at least one player" lays down a
         second wager (calgrand-hot-action-blackjack, 1418-1422)."""
         found = []
-        for bet in hand.bets if act.do in ("double", "split") else ():
+        for bet in hand.staying if act.do in ("double", "split") else ():
             likewise = [choice for choice in money_choices(self.rules, circle, hand, bet) if choice.do == act.do]
             if bet.place != act.seat and likewise:
                 found.append(WantDecision(bet.place, (replace(likewise[0], label=f"{act.do} too"),)))
@@ -346,6 +351,19 @@ class Deal:
         stake = first.bet_of(act.seat).stake
         lay_down(self.t, act.seat, f"split_{circle.splits}", stake)
         second.bets = sorted([*second.bets, Bet(act.seat, stake)], key=circle.rank_of)
+
+    def _move_unsplit(self, circle: Circle, first: BetHand, second: BetHand) -> None:
+        """Who did not join a split has his wager on one of the two hands."""
+        if self.rules.back_line.unsplit == "first_hand":
+            return
+        joined = {bet.place for bet in second.bets}
+        moving = [bet for bet in first.staying if bet.place not in joined]
+        first.bets = [bet for bet in first.bets if bet not in moving]
+        second.bets = sorted([*second.bets, *moving], key=circle.rank_of)
+
+    def _surrender(self, hand: BetHand, bet: Bet) -> None:
+        """A bettor gives up half of his wager; where the back line follows the seat, so do all."""
+        hand.give_up(*((bet,) if self.rules.back_line.surrender == "own" else ()))
 
     def _dealer_plays(self, hand: BetHand) -> Move[None]:
         """For a player who has left."""

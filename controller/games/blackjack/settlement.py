@@ -104,6 +104,11 @@ class Settling:
         for circle in order:
             outcomes = [self._verdict(circle, hand, hand.bets[0]).outcome for hand in circle.hands]
             result.outcome[circle.name] = outcomes if circle.splits else outcomes[0]
+            for place in circle.places[1:]:
+                own = [(nth, bet) for nth, hand in enumerate(circle.hands) for bet in hand.bets if bet.place == place]
+                theirs = [self._verdict(circle, circle.hands[nth], bet).outcome for nth, bet in own]
+                if theirs != [outcomes[nth] for nth, _ in own]:
+                    result.outcome[str(place)] = theirs if len(theirs) > 1 else theirs[0]
         last = self.rules.behind_settled == "last"
         for circle in order:
             self._circle(circle, circle.places[:1] if last else circle.places)
@@ -137,12 +142,13 @@ class Settling:
         return sum(self._pay(self._verdict(circle, hand, bet), bet, nth) for bet in bets)
 
     def _verdict(self, circle: Circle, hand: BetHand, bet: Bet) -> Verdict:
-        if hand.dead or hand.surrendered:
+        if hand.dead or bet.surrendered:
             return Verdict("dead" if hand.dead else "surrender")
         outcome = "rescue" if bet.rescued else self.rules.outcome(hand.cards, self.bank)
         if outcome in DECIDED:
             return Verdict(outcome)
-        return Verdict(outcome, self.rules.odds(outcome, self.rules.count(hand.cards), even_money=circle.even_money))
+        count, even_money = self.rules.count(hand.cards), bet.place in circle.even_money
+        return Verdict(outcome, self.rules.odds(outcome, count, even_money=even_money))
 
     def _pay(self, verdict: Verdict, bet: Bet, nth: int) -> int:
         """Gives what moved, + to the bettor. The order of settlement lists a bettor once, with his first hand."""

@@ -138,10 +138,12 @@ class PaiGowHand:
                 self.t.emit(ev.WagerSet(place, self.options.base_wager, wagers[self.options.base_wager]))
 
     def _note_control(self) -> None:
-        """The largest bet on a position sets its hand; of equal ones the first square."""
+        """Who sets the hand of a position: its first square, or its largest bet, of equal ones the first square."""
+        largest = self.options.back_line.sets == "largest_wager"
         for seat in sorted(self.in_play):
             places = sorted((p for p in self.t.book if seat_of(p) == seat), key=spot_of)
-            self.controls[seat] = max(places, key=lambda place: self.t.book[place].get(self.options.base_wager, 0))
+            bets = [self.t.book[place].get(self.options.base_wager, 0) for place in places]
+            self.controls[seat] = places[bets.index(max(bets)) if largest else 0]
         self.facts.controls_setting = dict(self.controls)
 
     def hand_back(self, place: Place) -> None:

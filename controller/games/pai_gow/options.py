@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.limits import UNLIMITED
 from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.cards.card import standard_deck
@@ -81,7 +82,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     coverage: Literal["single_use"] = "single_use"
     envy_trigger: Literal["any_player", "fortune_bettor"] = "fortune_bettor"
     envy_five_of_a_kind: Cents | None = None
-    back_line: bool = True
+    back_line: BackLine = BackLine()
     house_way: HouseWayData | None = None
     """Absent: the room prints none, and the table has none."""
     bonus_minimum: BonusMinimum = "table"
@@ -95,7 +96,6 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Betting spots of a seat; absent: any number."""
     takes_any_amount: bool = False
     """A wager below the minimum has action, the part above the maximum has none."""
-    back_line_fortune: bool = False
     positions: Annotated[int, Meta(ge=2, le=7)] = 7
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
@@ -184,7 +184,10 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def wagers(self, seats: tuple[int, ...], player_dealer: int | None) -> tuple[WagerRule, ...]:
         """The wagers of a table where these seats play."""
-        return (self._base(seats), *self._fortune(), *self._beside(seats, player_dealer))
+        return (
+            *behind((self._base(seats), *self._fortune(), *self._shared(seats)), self.back_line),
+            *self._of_player_dealer(player_dealer),
+        )
 
     def _base(self, seats: tuple[int, ...]) -> WagerRule:
         schedule = self.schedule
@@ -195,7 +198,6 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             min=0 if self.takes_any_amount else self.table_min or 0,
             max=UNLIMITED if self.takes_any_amount else self.table_max,
             any_minimum=self.takes_any_amount,
-            first_spot_only=None if self.back_line else "no_back_line",
             spots=self.squares,
             spots_code="square_not_allowed",
             seats=seats,
@@ -216,7 +218,6 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             max=self.table_max,
             needs=(self.base_wager,),
             needs_code="needs_base_wager",
-            first_spot_only=None if self.back_line_fortune else "backline_base_only",
             # Without the amount that its text has lost no Envy button can be paid.
             seats=None if self.envy_is_known else (),
             seats_code="envy_not_configured",
@@ -225,7 +226,8 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         )
         return (rule,)
 
-    def _beside(self, seats: tuple[int, ...], player_dealer: int | None) -> tuple[WagerRule, ...]:
+    def _shared(self, seats: tuple[int, ...]) -> tuple[WagerRule, ...]:
+        """Wagers of several players together, and those between two of them."""
         rules: list[WagerRule] = []
         for kind in self.other_wagers:
             match kind:
@@ -236,11 +238,14 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 case "proposition":
                     rules.append(WagerRule(PROPOSITION, "Proposition", counts_as=PROPOSITION))
         posted = {"min": self.table_min or 0, "max": self.table_max, "seats": seats, "seats_code": "no_such_seat"}
-        rules = [replace(rule, **posted) for rule in rules]
-        if "dai_su" in self.other_wagers and player_dealer is not None:
-            beside = WagerRule("dai_su", seats=(player_dealer,), first_spot_only="no_such_spot", counts_as="dai_su")
-            rules += [replace(beside, id=name, title=f"Dai-Su {n}") for n, name in enumerate(DAI_SU, start=1)]
-        return tuple(rules)
+        return tuple(replace(rule, **posted) for rule in rules)
+
+    def _of_player_dealer(self, player_dealer: int | None) -> tuple[WagerRule, ...]:
+        """Bets beside the player-dealer's own spots."""
+        if "dai_su" not in self.other_wagers or player_dealer is None:
+            return ()
+        beside = WagerRule("dai_su", seats=(player_dealer,), first_spot_only="no_such_spot", counts_as="dai_su")
+        return tuple(replace(beside, id=name, title=f"Dai-Su {n}") for n, name in enumerate(DAI_SU, start=1))
 
     def payoff(self, hand: str, stake: int) -> int | None:
         """What a Fortune bet wins with this hand; None where it loses."""

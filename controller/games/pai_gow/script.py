@@ -26,6 +26,7 @@ class PaiGowPoker(Game[PaiGowOptions]):
     options_type = PaiGowOptions
     known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("sets",)
     fee_moments: ClassVar[tuple[Moment, ...]] = DICE_CUP_MOMENTS
 
     def deck(self, options: PaiGowOptions) -> dict[str, int]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from controller.engine import events as ev
 from controller.engine.cards.card import Card, Hand, Slot
 from controller.engine.expect.choices import Choice, WantDecision
-from controller.engine.expect.want import Refusal
+from controller.engine.expect.want import Refusal, title
 from controller.engine.house_way import Arranged, HouseWay, NotSet, Setting
 from controller.engine.inputs import Act, Place
 from controller.engine.round.felt import Move, Table
@@ -110,7 +110,7 @@ class Setter:
             asks.append(UNREAD)
         said = ", or ".join(asks)
         if self._controls.get(seat, seat) != seat:
-            said += f"; the largest bet, spot {self._controls[seat]}, decides"
+            said += f"; {title(str(self._controls[seat]))} decides"
         if seat in self.by_house:
             said = "the dealer sets this hand: name the two cards in front"
         names = self.options.setter is None

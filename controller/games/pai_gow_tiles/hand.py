@@ -6,9 +6,9 @@ from controller.engine import events as ev
 from controller.engine.bets.action_button import counted
 from controller.engine.cards.card import Card, Hand, codes
 from controller.engine.expect.choices import Choice, WantDecision
-from controller.engine.expect.want import Refusal
+from controller.engine.expect.want import Refusal, title
 from controller.engine.expect.wants import WantFloor
-from controller.engine.inputs import Act, seat_of
+from controller.engine.inputs import Act, Place, seat_of
 from controller.engine.round.felt import Move, Table
 from controller.games.banked import give_back
 from controller.games.pai_gow_tiles.facts import TileFacts
@@ -50,7 +50,7 @@ class TileHand:
 
     def take_wagers(self) -> Move[None]:
         """Until the deal, or beside it until the cup is opened."""
-        t, rules = self.t, (self.options.main_wager,)
+        t, rules = self.t, self.options.wagers
         if self.options.schedule is not None:
             self.facts.collect_at = self.options.schedule.collect_at
         if self.options.bets_stay_open:
@@ -180,7 +180,17 @@ class TileHand:
     def _want(self, seat: int) -> WantDecision:
         least = LOW if self.hand(seat).is_read else 0
         choice = Choice("set", count=(least, LOW), by=("house",))
-        return WantDecision(seat, (choice,), asks="two tiles for the low hand, or house way", piece=TILE)
+        asks = "two tiles for the low hand, or house way"
+        if seat in self.in_play and (place := self._controls(seat)) != seat:
+            asks += f"; {title(str(place))} decides"
+        return WantDecision(seat, (choice,), asks=asks, piece=TILE)
+
+    def _controls(self, seat: int) -> Place:
+        """Who sets the tiles of a position: its first circle, or who has the most chips there (calgrand, 815)."""
+        places = self.t.places(seat)
+        if not places or self.options.back_line.sets == "seat":
+            return places[0] if places else seat
+        return max(places, key=lambda place: self.t.book[place].get(self.options.base_wager, 0))
 
     def _refusal(self, act: Act) -> Refusal | None:
         seat = int(act.seat)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.fees.schedule import Moment, Schedule
 from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData
@@ -17,6 +18,7 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     gee_joon_semi_wild: bool
     coverage: Literal["single_use"] = "single_use"
     schedule: Schedule | None
+    back_line: BackLine = BackLine()
     base_wager: str
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
@@ -51,7 +53,11 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
         return TileRanking(self.names, semi_wild=self.gee_joon_semi_wild)
 
     @cached_property
-    def main_wager(self) -> WagerRule:
+    def wagers(self) -> tuple[WagerRule, ...]:
+        return behind((self._main_wager,), self.back_line)
+
+    @property
+    def _main_wager(self) -> WagerRule:
         schedule = self.schedule
         if schedule is None or not schedule.limits_bind:
             return WagerRule(self.base_wager, "Pai Gow Tiles", step=self.step, spots=self.circles)

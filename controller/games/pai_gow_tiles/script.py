@@ -26,6 +26,7 @@ class PaiGowTiles(Game[TileOptions]):
     options_type = TileOptions
     known: ClassVar[tuple[str, ...]] = (CUP_OPENED,)
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("sets",)
     fee_moments: ClassVar[tuple[Moment, ...]] = DICE_CUP_MOMENTS
 
     def deck(self, options: TileOptions) -> dict[str, int]:

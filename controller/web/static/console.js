@@ -148,7 +148,7 @@ function showWagers(console, offers) {
   showOffers(byTestId("wager-offers"), others);
   const places = wager ? wager.asks[0].picks : [];
   const rules = wager ? wager.asks[1].picks : [...new Set(console.book.flatMap(({ wagers }) => Object.keys(wagers)))].map((id) => ({ value: id, label: words(id) }));
-  const seats = [...new Set([...places.map(({ value }) => String(value)), ...console.book.map(({ place }) => place)])];
+  const seats = [...new Set([...places.map(({ value }) => String(value)), ...console.book.map(({ place }) => place)])].sort(bySpot);
   const placed = Object.fromEntries(console.book.map(({ place, wagers }) => [place, wagers]));
   const rows = [
     { head: true, cells: rules.map(({ label }) => label) },
@@ -158,6 +158,12 @@ function showWagers(console, offers) {
     if (head) return html("tr", {}, html("th", { scope: "col" }, "Seat"), ...cells.map((label) => html("th", { scope: "col" }, label)));
     return html("tr", {}, html("th", { scope: "row" }, seat), ...cells.map((cell) => html("td", {}, wagerCell(wager, seat, cell, open))));
   });
+}
+
+// A seat's own spot, then its back line: 3, 3.2, 3.3, 4.
+function bySpot(one, other) {
+  const [[seat, spot = 1], [otherSeat, otherSpot = 1]] = [one, other].map((place) => place.split(".").map(Number));
+  return seat - otherSeat || spot - otherSpot;
 }
 
 function wagerCell(wager, seat, { rule, cents }, open) {

@@ -454,7 +454,7 @@ def test_a_back_line_bettor_bets_along_or_folds_and_is_settled_after_the_seats()
     felt.feed(BetsClosed())
     felt.deal("As Ad 5h 6c Kc Qd 2c 7d 9h Jc 4s")
     felt.act((3, "bet4x"))
-    assert felt.prompt == "Seat 3, hand 2: fold or bet 4x ($20) — before the flop"
+    assert felt.prompt == "Seat 3, spot 2: fold or bet 4x ($20) — before the flop"
     felt.act(("3.2", "bet3x"), ("3.2", "bet4x"), ("3.3", "fold"), (4, "check"), (4, "check"), (4, "bet1x"))
     assert felt.refusals() == ["wrong_size_for_window"]
     assert felt.result["outcome"] == {3: "win", "3.2": "win", "3.3": "fold", 4: "lose"}

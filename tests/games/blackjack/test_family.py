@@ -137,7 +137,7 @@ def test_a_table_that_contradicts_its_sheet_is_refused(ruleset: str, chosen: dic
 def test_a_bettor_behind_may_double_the_hand_with_his_own_money() -> None:
     table = At(HOT).bet({2: 1000, "2.2": 500})
     table.cards("6h", "9s", "5d", "8d")
-    assert table.prompt == "Seat 2: hit or double — hard 11 against 9s / Seat 2, hand 2: double behind"
+    assert table.prompt == "Seat 2: hit or double — hard 11 against 9s / Seat 2, spot 2: double behind"
     buttons = [(offer.label, offer.body["seat"]) for offer in offers.now(table.engine.expectation)]
     assert buttons == [("Hit", 2), ("Double", 2), ("Double behind", "2.2")]
     assert table.refusal("2.2", "hit")[0] == "not_offered"
@@ -153,7 +153,7 @@ def test_who_splits_plays_the_second_hand_alone() -> None:
     table.cards("Kh")
     assert table.prompt == "Seat 2, split hand 2: second card"
     table.cards("6d")
-    assert table.prompt == "Seat 2, hand 2, split hand 2: hit or stand — hard 14 against 9s"
+    assert table.prompt == "Seat 2, spot 2, split hand 2: hit or stand — hard 14 against 9s"
     table.act("2.2", "stand")
     assert table.document["net"] == {2: {"main": 1000}, "2.2": {"main": 500, "split": -500}}
 
@@ -163,7 +163,7 @@ def test_a_rescue_is_for_the_money_of_who_doubled() -> None:
     table.cards("6h", "9s", "5d", "8c")
     table.act("2.2", "double", 500)
     table.cards("7h")
-    assert table.prompt == "Seat 2, hand 2: stand or rescue — hard 18 against 9s"
+    assert table.prompt == "Seat 2, spot 2: stand or rescue — hard 18 against 9s"
     table.act("2.2", "rescue")
     assert table.document["net"] == {2: {"base": 1000}, "2.2": {"base": -500}}
 

@@ -38,7 +38,7 @@ ROOMS: dict[str, dict[str, tuple[object, ...]]] = {
     "bankers-pai-gow-poker": {
         "joker": ("semi", "wild", "none"),
         "house_way": ("", "fortune-pai-gow-poker-1-1"),
-        "back_line": (True, False),
+        "back_line_wagers": ("all", "none"),
         "schedule": ("", "ca-1/pai-gow-poker/1"),
     },
     "bankers-fortune-pai-gow-poker-1-1": {"schedule": ("", "ca-1/fortune-pai-gow-poker/3")},

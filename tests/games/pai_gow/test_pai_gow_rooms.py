@@ -208,7 +208,7 @@ def test_the_largest_bet_of_a_position_sets_its_hand() -> None:
     table.piles(HANDS)
     table.choose()
     table.feed(TO_SEAT_2)
-    assert table.prompt == "Seat 2: set — two cards in front, or house way; the largest bet, spot 2.2, decides"
+    assert table.prompt == "Seat 2: set — two cards in front, or house way; Seat 2, spot 2 decides"
 
 
 def test_without_a_chart_the_dealer_names_what_he_sets_and_the_console_asks_for_it() -> None:

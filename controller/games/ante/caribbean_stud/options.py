@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine
 from controller.engine.cards.card import RANKS
 from controller.engine.fees.schedule import Schedule
 from controller.engine.ranking import STANDARD, Category
@@ -39,8 +40,7 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first_player_dealer: str = "high_card"
     schedule: Schedule | None
     call_wager: str
-    backline_decides: bool
-    """Each spot of a seat decides for its own money; else the back line follows the seat."""
+    back_line: BackLine = BackLine()
     unruled: str = ""
     """The sheet's word for an irregularity that its text does not rule."""
     ante_circles: int | None = None

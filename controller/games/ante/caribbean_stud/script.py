@@ -14,6 +14,7 @@ import msgspec
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import by_card, by_dice, clockwise_from, counted
+from controller.engine.bets.back_line import behind
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
@@ -39,6 +40,7 @@ class CaribbeanStud(Game[CaribbeanOptions]):
     title = "Caribbean Stud Poker"
     options_type = CaribbeanOptions
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("play",)
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: CaribbeanOptions) -> dict[str, int]:
@@ -50,8 +52,9 @@ class CaribbeanStud(Game[CaribbeanOptions]):
 
     def play(self, t: Table, options: CaribbeanOptions) -> Script:
         t.script_state = Unstated(options.unruled)
-        yield from t.take_wagers((WagerRule("ante", "Ante", spots=options.ante_circles),), options.schedule)
-        bettors = take_part(t, ("ante",), seated=not options.backline_decides)
+        ante = WagerRule("ante", "Ante", spots=options.ante_circles)
+        yield from t.take_wagers(behind((ante,), options.back_line), options.schedule)
+        bettors = take_part(t, ("ante",), seated=options.back_line.play != "own")
         if not bettors:
             t.void("nobody_dealt_in", "no seat has an ante")
         yield from play_out(t, options.schedule, lambda: Deal(t, options, bettors))
@@ -113,7 +116,7 @@ class Deal:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
             yield from self._ask(player)
             for follower in back_line:
-                if self.options.backline_decides:
+                if self.options.back_line.play == "own":
                     yield from self._ask(follower)
                 elif player.folded:
                     follower.folded = True

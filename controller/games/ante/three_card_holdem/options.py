@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.engine.bets.back_line import BackLine
 from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.games.ante.options import Payoff
@@ -39,6 +40,7 @@ class ThreeCardHoldemOptions(Struct, frozen=True, forbid_unknown_fields=True):
     bonus_minimum: BonusMinimum
     schedule: Schedule | None
     pays: ThreeCardHoldemPays
+    back_line: BackLine = BackLine()
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
 
@@ -52,7 +54,7 @@ def _side_bet(id: str, title: str) -> WagerRule:
 
 
 WAGERS = (
-    WagerRule("ante", "Ante", first_spot_only="backline_side_bets_only"),
+    WagerRule("ante", "Ante"),
     _side_bet("straight_or_up", "Straight Or Up"),
     _side_bet("pair_or_suited", "Pair Or Suited"),
 )

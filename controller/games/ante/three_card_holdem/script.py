@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
 from controller.engine.bets.action_button import clockwise_from, counted
+from controller.engine.bets.back_line import behind
 from controller.engine.bets.wagers import with_bonus_minimum
 from controller.engine.cards.card import Hand, standard_deck
 from controller.engine.expect.choices import Choice
@@ -51,7 +52,8 @@ class ThreeCardHoldem(Game[ThreeCardHoldemOptions]):
         return RULINGS
 
     def play(self, t: Table, options: ThreeCardHoldemOptions) -> Script:
-        yield from t.take_wagers(with_bonus_minimum(WAGERS, options.bonus_minimum), options.schedule)
+        rules = behind(with_bonus_minimum(WAGERS, options.bonus_minimum), options.back_line)
+        yield from t.take_wagers(rules, options.schedule)
         deal = Deal(t, options)
         t.script_state = deal
         if not deal.seats:

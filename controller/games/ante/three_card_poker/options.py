@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
@@ -68,10 +69,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Suited A-K-Q is called so."""
     folds_first: bool = False
     """Forfeited wagers use the player-dealer's money before all others; else at their seat's turn."""
-    backline: bool = True
-    backline_decides: bool = False
-    """Each bettor behind a seat decides for his own money; else the back line follows the seat."""
-    backline_last: bool = False
+    back_line: BackLine = BackLine()
+    back_line_last: bool = False
     """Bettors behind are settled after all seated ones, second spots before third; else with their seat."""
     trips_must_be_set: bool = False
     """The six-card payoff of three of a kind is not printed: the house posts it before the bet is open."""
@@ -104,22 +103,19 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return tables
 
     def wagers(self) -> tuple[WagerRule, ...]:
-        refused = None if self.backline else "backline_not_allowed"
         posted = self.schedule or NO_SCHEDULE
-        return (
-            WagerRule(
-                "ante",
-                "Ante",
-                first_spot_only=refused,
-                step=posted.wager_step,
-                off_step=posted.off_step,
-                step_code=STEP_CODE,
-                position_max=posted.house.position_limit,
-            ),
-            *(self._bonus_rule(name, bonus, refused) for name, bonus in self.bonuses.items()),
+        ante = WagerRule(
+            "ante",
+            "Ante",
+            step=posted.wager_step,
+            off_step=posted.off_step,
+            step_code=STEP_CODE,
+            position_max=posted.house.position_limit,
         )
+        bonuses = (self._bonus_rule(name, bonus) for name, bonus in self.bonuses.items())
+        return behind((ante, *bonuses), self.back_line)
 
-    def _bonus_rule(self, name: str, bonus: Bonus, refused: str | None) -> WagerRule:
+    def _bonus_rule(self, name: str, bonus: Bonus) -> WagerRule:
         unset = self.trips_must_be_set and bonus.by == "six_cards" and self.six_card_three_of_a_kind is None
         posted = self.schedule or NO_SCHEDULE
         once = "one_per_player_per_position" if posted.bonus_per == "position" else "one_per_regular_wager"
@@ -135,7 +131,6 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             once=once if bonus.once else None,
             counts_as="bonus",
             any_minimum=self.bonus_minimum == "none",
-            first_spot_only=refused,
             step=posted.wager_step,
             off_step=posted.off_step,
             step_code=STEP_CODE,

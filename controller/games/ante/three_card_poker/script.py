@@ -36,6 +36,7 @@ class ThreeCardPoker(Game[ThreeCardOptions]):
     title = "Three Card Poker"
     options_type = ThreeCardOptions
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("play",)
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: ThreeCardOptions) -> dict[str, int]:
@@ -97,7 +98,7 @@ class Deal:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
             yield from self._ask(player)
             for bettor in back_line:
-                if self.options.backline_decides:
+                if self.options.back_line.play == "own":
                     yield from self._ask(bettor)
                 else:
                     self.t.emit(ev.Decided(bettor.place, "fold" if player.folded else "play"))
@@ -191,7 +192,7 @@ class Deal:
     def _in_order(self, first: int) -> list[Place]:
         """Clockwise from the first seat, spot by spot; or all first spots, then the back line in the same order."""
         seats = clockwise_from(first, self.seats)
-        if self.options.backline_last:
+        if self.options.back_line_last:
             return sorted(self.t.book, key=lambda place: (spot_of(place), seats.index(seat_of(place))))
         return sorted(self.t.book, key=lambda place: (seats.index(seat_of(place)), spot_of(place)))
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
@@ -33,7 +34,6 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Ultimate Texas Hold'em; defaults and their sources are in the rulesets."""
 
     deal_device: Literal["shuffler", "shoe"]
-    backline: Literal["refused", "allowed"]
     acting_order: Literal["deal", "player_dealer_left"]
     trips_on_fold: Literal["full_hand", "board_only"]
     folded_trips_paid: Literal["in_turn", "at_fold"]
@@ -43,6 +43,7 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     bonus_minimum: BonusMinimum
     schedule: Schedule | None
     pays: UthPays
+    back_line: BackLine = BackLine()
     unruled: str = ""
     """The sheet's word for an irregularity that its text does not rule."""
     decks_in_rotation: Literal[1, 2] = 1
@@ -59,15 +60,12 @@ HANDS = frozenset(STANDARD.categories) - {Category.FIVE_OF_A_KIND}
 
 
 def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
-    backline = "backline_not_allowed" if options.backline == "refused" else None
     step = 1
     if options.broken_blind == "refuse":
         step = whole_chip_step(map(Odds, options.pays.blind.values()), options.chip_unit)
-    return (
-        WagerRule("ante", "Ante", first_spot_only=backline),
-        WagerRule(
-            "blind", "Blind", equals="ante", equals_code="blind_not_equal_ante", step=step, first_spot_only=backline
-        ),
+    rules = (
+        WagerRule("ante", "Ante"),
+        WagerRule("blind", "Blind", equals="ante", equals_code="blind_not_equal_ante", step=step),
         WagerRule(
             "trips",
             "Trips",
@@ -76,6 +74,6 @@ def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
             needs_code="needs_ante_and_blind",
             counts_as="bonus",
             any_minimum=options.bonus_minimum == "none",
-            first_spot_only=backline,
         ),
     )
+    return behind(rules, options.back_line)

@@ -57,6 +57,7 @@ class UltimateHoldem(Game[UthOptions]):
     title = "Ultimate Texas Hold'em"
     options_type = UthOptions
     has_player_dealer: ClassVar[bool] = True
+    back_line_decisions: ClassVar[tuple[str, ...]] = ("play",)
     fee_moments: ClassVar[tuple[Moment, ...]] = ("before_deal", "after_initial_deal")
 
     def deck(self, options: UthOptions) -> dict[str, int]:
@@ -121,23 +122,31 @@ class Deal:
     # Decisions
 
     def window(self, window: Window) -> Move[None]:
-        """Each seat without a play wager decides; its back line bets along or folds."""
+        """Each seat without a play wager decides; its back line decides too, bets along or folds, or follows it."""
         seats = self.seats
         if self.options.acting_order == "player_dealer_left":
             seats = self.from_player_dealer
         for seat in seats:
             player, *back_line = (bettor for bettor in self.bettors if bettor.seat == seat)
-            if not player.decides:
-                if self.options.asks_every_hand:
-                    yield from self.t.ask(player.place, (Choice("stay"),), barred=tuple(self._final_bets()))
+            if self.options.back_line.play == "own":
+                for bettor in (player, *back_line):
+                    yield from self._decide(bettor, window)
                 continue
-            done = yield from self._ask(player, window)
+            done = yield from self._decide(player, window)
             for follower in back_line:
-                if done == "fold":
-                    self._fold(follower)
-                elif done in BETS:
+                if done in BETS and self.options.back_line.play == "along":
                     # A back-line bettor bets what the seat bet, or folds (turlock-ultimate-texas-holdem, A7).
                     yield from self._ask(follower, Window(window.when, (BETS[done],), "fold"))
+                elif done == "fold" or done in BETS:
+                    self._follow(follower, done)
+
+    def _decide(self, bettor: Bettor, window: Window) -> Move[str]:
+        """Nothing is decided any more by who has bet or folded before."""
+        if bettor.decides:
+            return (yield from self._ask(bettor, window))
+        if self.options.asks_every_hand and not bettor.folded:
+            yield from self.t.ask(bettor.place, (Choice("stay"),), barred=tuple(self._final_bets()))
+        return ""
 
     def _ask(self, bettor: Bettor, window: Window) -> Move[str]:
         bets = (_play_wager(multiple, bettor.ante) for multiple in window.multiples)
@@ -155,10 +164,14 @@ class Deal:
             self.t.book[bettor.place]["play"] = cents
             self.t.emit(ev.WagerSet(bettor.place, "play", cents))
 
-    def _fold(self, bettor: Bettor) -> None:
-        """A back-line bettor whose seat gave its cards away."""
-        bettor.folded = True
-        self.t.emit(ev.Decided(bettor.place, "fold"))
+    def _follow(self, bettor: Bettor, done: str) -> None:
+        """A back-line bettor does what his seat did."""
+        cents = BETS.get(done, 0) * bettor.ante
+        self.t.emit(ev.Decided(bettor.place, done, cents or None))
+        if done == "fold":
+            bettor.folded = True
+        else:
+            self._bet(bettor, cents)
 
     def _final_bets(self) -> Iterator[Barred]:
         for bettor in self.bettors:
