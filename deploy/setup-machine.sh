@@ -2,10 +2,31 @@
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
 #   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot,
-#                            a C compiler for the engine that the package has, a TPM in software
+#                            a C compiler for the engine that the package has, a TPM in software, Node with the tools
+#                            that judge the MQTT contract (build/judges)
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
 set -u
+
+# The packages of tests/contract/judges, each with the hash that package-lock.json has for it; no script of theirs runs.
+judges() {
+  [ "${1:-tests}" = tests ] || return 0
+  lock=tests/contract/judges/package-lock.json
+  [ -f "$lock" ] && command -v npm >/dev/null 2>&1 || return 0
+  cmp -s "$lock" build/judges/installed && return 0
+  echo "installing: the tools of tests/contract/judges, into build/judges"
+  mkdir -p build/judges
+  cp "$lock" tests/contract/judges/package.json build/judges/
+  log=$(mktemp)
+  if (cd build/judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >"$log" 2>&1; then
+    cp "$lock" build/judges/installed
+  else
+    echo "could not install them; the end of what npm said:"
+    tail -5 "$log"
+  fi
+  rm -f "$log"
+}
+
 case "${1:-tests}" in
   venv)  want="python3-venv" ;;
   tests) want=""
@@ -23,6 +44,8 @@ case "${1:-tests}" in
          command -v systemd-nspawn >/dev/null 2>&1 || want="$want systemd-container"
          command -v udevadm >/dev/null 2>&1 || want="$want udev"
          command -v shellcheck >/dev/null 2>&1 || want="$want shellcheck"
+         command -v node >/dev/null 2>&1 || want="$want nodejs"
+         command -v npm >/dev/null 2>&1 || want="$want npm"
          command -v cc >/dev/null 2>&1 || want="$want gcc libc6-dev"
          [ ! -x .venv/bin/python ] || .venv/bin/python -c 'import os, sys, sysconfig
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || want="$want python3-dev"
@@ -30,7 +53,7 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;
 esac
-[ -n "$want" ] || exit 0
+[ -n "$want" ] || { judges "$@"; exit 0; }
 command="apt-get update && apt-get install -y --no-install-recommends$(printf ' %s' $want)"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "installing:$(printf ' %s' $want)"
@@ -41,6 +64,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     tail -5 "$log"
     rm -f "$log"
     [ "$1" = venv ] && exit 2
+    judges "$@"
     exit 0
   fi
   rm -f "$log"
@@ -48,4 +72,5 @@ else
   echo "missing:$(printf ' %s' $want). To install: sudo sh -c '$command'"
   [ "$1" = venv ] && exit 2
 fi
+judges "$@"
 exit 0

@@ -3,6 +3,7 @@
 messages   the envelope of an event, and the retained documents: state, device, alarm, online, head
 requests   commands over MQTT and their replies
 topics     the topics of one table
+naming     names in the schemas: for generators
 schema     `python -m controller.contract.schema`: JSON Schema and (asyncapi) AsyncAPI from the same types
 
 `events` are the engine's own event types; the `wants` of a state are its expectations. A program beside the daemon

@@ -1,4 +1,4 @@
-"""The AsyncAPI 3 document: channels and operations around the messages, seen from the table.
+"""The AsyncAPI 3.1 document: channels and operations around the messages, seen from the table.
 
 `send` is what a table publishes, `receive` what it listens to. Where the document ends (who may publish where, what a
 subscriber does about repeats and holes), docs/mqtt/README.md continues.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.contract.messages import CONTENT_TYPE
+from controller.contract.messages import CONTENT_TYPE, RETAINED
+from controller.contract.naming import event_name, pascal, reply_name, request_name
 from controller.contract.topics import ROOT, Topics
+from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 
 _BASE = ROOT + "/{site}/{table}"
@@ -29,22 +31,23 @@ Document = dict[str, Any]
 
 def asyncapi(schemas: Document) -> Document:
     """The whole document; `schemas` go to its components."""
-    events = sorted(name for name in schemas if name.startswith("event."))
+    events = [event_name(kind) for kind in sorted(ev.KINDS)]
     publications: Document = {
         "event": _channel("event/{kind}", events, "site", "table", "kind"),
-        "state": _channel("state", ["state"], "site", "table"),
-        "device": _channel("device/{device}", ["device"], "site", "table", "device"),
-        "alarm": _channel("alarm/{alarm}", ["alarm"], "site", "table", "alarm"),
-        "online": _channel("online", ["online"], "site", "table"),
-        "head": _channel("head", ["head"], "site", "table"),
+        "state": _channel("state", ["State"], "site", "table"),
+        "device": _channel("device/{device}", ["Device"], "site", "table", "device"),
+        "alarm": _channel("alarm/{alarm}", ["Alarm"], "site", "table", "alarm"),
+        "online": _channel("online", ["Online"], "site", "table"),
+        "head": _channel("head", ["Head"], "site", "table"),
     }
     asked: Document = {
-        f"command.{name}": _asked_channel("command", f"/{name}", [f"request.{name}"]) for name in COMMANDS
+        f"command{pascal(name)}": _asked_channel("command", f"/{name}", [request_name(name)]) for name in COMMANDS
     }
-    replies = [*(f"reply.{name}" for name in COMMANDS), *events]
-    messages = [name for name in schemas if name in publications or "." in name]
+    replies = list(dict.fromkeys(reply_name(name) for name in COMMANDS))
+    requests = [request_name(name) for name in COMMANDS]
+    messages = [*RETAINED, *events, *requests, *replies]
     return {
-        "asyncapi": "3.0.0",
+        "asyncapi": "3.1.0",
         "info": {
             "title": "Cutcard: one card table over MQTT",
             "version": "2.0.0",
@@ -66,7 +69,7 @@ def asyncapi(schemas: Document) -> Document:
                             "topic": Topics("bay101", "t7").online,
                             "qos": 1,
                             "retain": True,
-                            "message": '{"online":false,"session":"4e2f9c0d1b7a6358",'
+                            "message": '{"document":"online","online":false,"session":"4e2f9c0d1b7a6358",'
                             '"journal":"0d9f3c1e5b7a48269f1e2d3c4b5a6978"}',
                         },
                         "keepAlive": 15,
@@ -75,10 +78,10 @@ def asyncapi(schemas: Document) -> Document:
                 },
             }
         },
-        "channels": {**publications, **asked, "reply": _asked_channel("reply", "", replies)},
+        "channels": {**publications, **asked, "reply": _asked_channel("reply", "", [*replies, *events])},
         "operations": {
-            **{f"send.{name}": _sent(name) for name in publications},
-            **{f"receive.{name}": _received(name) for name in COMMANDS},
+            **{f"send{pascal(name)}": _sent(name) for name in publications},
+            **{f"receive{pascal(name)}": _received(name) for name in COMMANDS},
         },
         "components": {"messages": {name: _message(name, schemas[name]) for name in messages}, "schemas": schemas},
     }
@@ -101,12 +104,12 @@ def _channel(address: str, messages: list[str], *parameters: str) -> Document:
 def _message(name: str, schema: Document) -> Document:
     message: Document = {
         "name": name,
-        "title": schema.get("title", name),
+        "title": name,
         "summary": schema.get("description", name).split("\n\n")[0],
         "contentType": CONTENT_TYPE,
         "payload": {"$ref": f"#/components/schemas/{name}"},
     }
-    if name.startswith("request."):
+    if name.startswith("Request"):
         message["correlationId"] = {
             "description": "MQTT 5 correlation data, returned with the answer; at most 128 bytes.",
             "location": "$message.header#/correlationData",
@@ -127,7 +130,7 @@ def _received(command: str) -> Document:
     roles = ", ".join(role for role in Role if may_command(role, command))
     return {
         "action": "receive",
-        "channel": {"$ref": f"#/channels/command.{command}"},
+        "channel": {"$ref": f"#/channels/command{pascal(command)}"},
         "summary": f"Allowed to: {roles}.",
         "bindings": {"mqtt": {"qos": 1, "retain": False, "bindingVersion": _BINDING}},
         "reply": {
@@ -136,6 +139,6 @@ def _received(command: str) -> Document:
                 "location": "$message.header#/responseTopic",
             },
             "channel": {"$ref": "#/channels/reply"},
-            "messages": [{"$ref": f"#/channels/reply/messages/reply.{command}"}],
+            "messages": [{"$ref": f"#/channels/reply/messages/{reply_name(command)}"}],
         },
     }

@@ -1,6 +1,7 @@
 """What a table publishes besides answers to requests, as values. The payloads are their JSON.
 
-`schema` makes the JSON Schemas in docs/mqtt from these types: what is not here is not published.
+The retained documents are one tagged union, by `document`; events are one by `kind`. `schema` makes the JSON Schemas in
+docs/mqtt from these types: what is not here is not published.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from controller.engine.events import Line, Pot
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.wants import AnyWant
 
-Currency = Literal["USD"]
+Currency = Annotated[Literal["USD"], Meta(title="Currency")]
 """The currency of every amount of money in its message. Amounts are whole cents."""
 CURRENCY: Currency = "USD"
 CONTENT_TYPE = "application/json"
 """Of every payload: the content type property of MQTT 5. It is in UTF-8, which the payload format indicator states."""
 
+ClockQuality = Annotated[Literal["synced", "free", "stepped"], Meta(title="ClockQuality")]
 Milliseconds = Annotated[
     int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0, le=10**14)
 ]
@@ -66,7 +68,7 @@ class Envelope(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Present, and true, when it had happened before this connection was made, or was asked for again."""
 
 
-class Online(Struct, frozen=True, omit_defaults=True):
+class Online(Struct, frozen=True, omit_defaults=True, tag_field="document", tag="online"):
     """Whether the table's daemon is connected. `session` names one run of the daemon."""
 
     online: bool
@@ -122,7 +124,7 @@ class DeviceState(Struct, frozen=True):
     facts: dict[str, str]
 
 
-class DeviceDocument(Struct, frozen=True):
+class DeviceDocument(Struct, frozen=True, tag_field="document", tag="device"):
     """The retained document of one device."""
 
     journal: JournalId
@@ -133,7 +135,7 @@ class DeviceDocument(Struct, frozen=True):
     facts: dict[str, str]
 
 
-class AlarmDocument(Struct, frozen=True):
+class AlarmDocument(Struct, frozen=True, tag_field="document", tag="alarm"):
     """The retained document of one alarm, from when it is raised until long after it is cleared."""
 
     journal: JournalId
@@ -156,7 +158,7 @@ class AlarmDocument(Struct, frozen=True):
     """What was found."""
 
 
-class StateDocument(Struct, frozen=True):
+class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """The retained state of a table: game, phase, what it waits for, shoe, devices, alarms."""
 
     journal: JournalId
@@ -192,13 +194,13 @@ class StateDocument(Struct, frozen=True):
     devices: dict[str, DeviceState]
     alarms: dict[str, str]
     """What is wrong now, by name, in a sentence."""
-    clock: Literal["synced", "free", "stepped"]
+    clock: ClockQuality
     """Whether a time server keeps the board's clock. `stepped`: it was set, and the floor has not stated why."""
     fees_due: dict[str, int]
     """Cents owed to each drop box so far, the running round included: the sum of the fee ledger (`fee_changed`)."""
 
 
-class HeadDocument(Struct, frozen=True):
+class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):
     """The newest signed checkpoint: where both chains of the journal ended. The signature (Ed25519) is over the text
     `cutcard checkpoint`, a zero byte, and the bytes of this message before `,"signature":`."""
 
@@ -218,5 +220,14 @@ class HeadDocument(Struct, frozen=True):
     """The board's public key, as hex digits."""
     signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 
+
+RETAINED: dict[str, type[Struct]] = {
+    "State": StateDocument,
+    "Device": DeviceDocument,
+    "Alarm": AlarmDocument,
+    "Online": Online,
+    "Head": HeadDocument,
+}
+"""The retained documents by the names of their schemas. Each has the field `document`, which states which it is."""
 
 encode = msgspec.json.Encoder().encode

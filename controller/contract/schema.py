@@ -1,10 +1,11 @@
-"""The contract in two files, made from the types that encode the messages: JSON Schema 2020-12 and AsyncAPI 3.
+"""The contract in two files, made from the types that encode the messages: JSON Schema 2020-12 and AsyncAPI 3.1.
 
     python -m controller.contract.schema [docs/mqtt]
 
-`schema.json` holds one definition for each message, named after its topic: `state`, `event.card_dealt`, `request.void`,
-`reply.void`. `asyncapi.json` has the same with channels and operations, seen from the table: it sends events and
-receives requests. A test fails when the files are not what this makes.
+`schema.json` holds one definition for each message: `State`, `EventCardDealt`, `RequestVoid`, `Reply`. `AnyEvent` and
+`AnyState` are unions with a discriminator at the root of the message. `naming` gives every enumeration and every union
+a name, for generators. `asyncapi.json` has the same with channels and operations, seen from the table: it sends events
+and receives requests. A test fails when the files are not what this makes.
 """
 
 from __future__ import annotations
@@ -14,59 +15,67 @@ import inspect
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from controller.contract.asyncapi import asyncapi
-from controller.contract.messages import AlarmDocument, DeviceDocument, Envelope, HeadDocument, Online, StateDocument
+from controller.contract.messages import RETAINED, Envelope
+from controller.contract.naming import Parts, Schema, event_name, named, reply_name, request_name, titled, union
 from controller.contract.requests import REPLIES, REQUESTS, Reply
 from controller.engine import events as ev
 
-Schema = dict[str, Any]
-"""A JSON Schema, as the JSON that it is."""
-
 FOLDER = Path("docs/mqtt")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-RETAINED: dict[str, type[Struct]] = {
-    "state": StateDocument,
-    "device": DeviceDocument,
-    "alarm": AlarmDocument,
-    "online": Online,
-    "head": HeadDocument,
-}
 
 
 def json_schema() -> Schema:
     """The whole of `schema.json`."""
+    place = "#/$defs"
+    parts = definitions(place)
+    requests = [request_name(command) for command in REQUESTS]
+    replies = dict.fromkeys(reply_name(command) for command in REQUESTS)
+    messages = ["AnyEvent", "AnyState", *requests, *replies]
     return {
         "$schema": _DIALECT,
         "$id": "urn:cutcard:mqtt:v2",
-        "title": "What a Cutcard table publishes and receives over MQTT, version 2",
-        "description": "Each definition with a dot in its name, and state, device, alarm, online, head: one message.",
-        "$defs": definitions("#/$defs"),
+        "title": "AnyMessage",
+        "description": "What a Cutcard table publishes and receives over MQTT, version 2. README.md beside this file "
+        "has the topics: they show which message it is.",
+        "anyOf": [{"$ref": f"{place}/{name}"} for name in messages],
+        "$defs": {name: {**part, **_discriminator(part)} for name, part in parts.items()},
     }
 
 
-def definitions(place: str) -> Schema:
+def _discriminator(part: Schema) -> Schema:
+    """AsyncAPI names only the property; OpenAPI, and with it the tools that read JSON Schema, want an object."""
+    return {"discriminator": {"propertyName": part["discriminator"]}} if "discriminator" in part else {}
+
+
+def definitions(place: str) -> Parts:
     """Every message and every part of one, by name, referring to each other below `place` ("#/$defs")."""
     replies: tuple[type[Reply], ...] = (Reply, *REPLIES.values())
     types: list[type[Struct]] = [*RETAINED.values(), Envelope, *ev.KINDS.values(), *REQUESTS.values(), *replies]
     _, found = msgspec.json.schema_components(types, ref_template=f"{place}/{{name}}")
-    parts: Schema = {name: _tidied(part) for name, part in sorted(found.items())}
     for type_ in _structs(types):
-        if type_.__name__ in parts:
-            _describe(parts[type_.__name__], type_)
-    messages: Schema = {name: parts.pop(type_.__name__) for name, type_ in RETAINED.items()}
+        if type_.__name__ in found:
+            _describe(found[type_.__name__], type_)
+    parts = named(found, place)
+    messages: Parts = {name: parts.pop(type_.__name__) for name, type_ in RETAINED.items()}
     envelope = parts.pop(Envelope.__name__)
     for kind in sorted(ev.KINDS):
-        messages[f"event.{kind}"] = _event(envelope, kind, parts[ev.KINDS[kind].__name__], place)
-    by_type = {reply: parts.pop(reply.__name__) for reply in replies}
+        messages[event_name(kind)] = _event(envelope, kind, parts[ev.KINDS[kind].__name__], place)
     for command, request in REQUESTS.items():
-        messages[f"request.{command}"] = parts.pop(request.__name__)
-        messages[f"reply.{command}"] = by_type[REPLIES.get(command, Reply)]
-    return {**messages, **parts}
+        messages[request_name(command)] = parts.pop(request.__name__)
+    by_type = {reply: parts.pop(reply.__name__) for reply in replies}
+    for command in REQUESTS:
+        messages[reply_name(command)] = by_type[REPLIES.get(command, Reply)]
+    events = [event_name(kind) for kind in sorted(ev.KINDS)]
+    unions = {
+        "AnyEvent": union("kind", events, place, "Every event: `kind` states which."),
+        "AnyState": union("document", list(RETAINED), place, "Every retained document: `document` states which."),
+    }
+    return titled({**unions, **messages, **parts})
 
 
 def files() -> dict[str, bytes]:
@@ -79,26 +88,10 @@ def _event(envelope: Schema, kind: str, body: Schema, place: str) -> Schema:
     """The envelope with this kind of event in it."""
     properties = {
         **envelope["properties"],
-        "kind": {"const": kind},
+        "kind": {"type": "string", "const": kind},
         "body": {"$ref": f"{place}/{ev.KINDS[kind].__name__}"},
     }
-    text = body.get("description", kind)
-    return {**envelope, "title": f"event {kind}", "description": text, "properties": properties}
-
-
-def _tidied(part: Any) -> Any:
-    """Without OpenAPI's discriminator, which is neither JSON Schema's nor AsyncAPI's, and without a margin in texts."""
-    match part:
-        case {"properties": properties, **rest}:
-            kept = {name: _tidied(value) for name, value in rest.items()}
-            return {**kept, "properties": {name: _tidied(value) for name, value in properties.items()}}
-        case dict():
-            return {name: _tidied(value) for name, value in part.items() if name != "discriminator"}
-        case list():
-            return [_tidied(value) for value in part]
-        case str():
-            return inspect.cleandoc(part)
-    return part
+    return {**envelope, "description": body.get("description", kind), "properties": properties}
 
 
 def _structs(types: list[type[Struct]]) -> list[type[Struct]]:

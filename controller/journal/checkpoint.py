@@ -1,7 +1,7 @@
 """Signed checkpoints: where both chains ended at some moment. With one that was kept elsewhere, an older copy of a
 journal, or one that was cut short and continued, is recognised.
 
-    {"journal":…,"site":…,"table":…,"entry":…,"seq":…,"hash":…,"link":…,"at":…,"key":…,"signature":…}
+    {"document":"head","journal":…,"site":…,"table":…,"entry":…,"seq":…,"hash":…,"link":…,"at":…,"key":…,"signature":…}
 
 `signature` is the board's (Ed25519, purpose "checkpoint") over the bytes before `,"signature":`.
 """
@@ -25,7 +25,7 @@ PURPOSE = "checkpoint"
 _SIGNATURE_KEY = b',"signature":'
 
 
-class Checkpoint(Struct, frozen=True):
+class Checkpoint(Struct, frozen=True, tag_field="document", tag="head"):
     """What a board has signed."""
 
     journal: str

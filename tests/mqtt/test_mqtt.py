@@ -44,7 +44,8 @@ async def met(broker: ScriptedBroker) -> None:
     """Takes the greeting and acknowledges it."""
     ((packet, topic, payload),) = await broker.next()
     assert topic == f"{BASE}/online"
-    assert msgspec.json.decode(payload) == {"online": True, "session": "run-1", "journal": JOURNAL_ID, "since": AT}
+    online = {"document": "online", "online": True, "session": "run-1", "journal": JOURNAL_ID, "since": AT}
+    assert msgspec.json.decode(payload) == online
     broker.acknowledge(packet)
 
 

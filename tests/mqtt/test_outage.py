@@ -226,7 +226,12 @@ async def quiet(measure: Callable[[], object]) -> None:
 
 def an_online(more: bytes = b"", online: bytes = b"false", session: bytes = b"run-1") -> bytes:
     end = b"," + more if more else b""
-    return b'{"online":%b,"session":"%b","journal":"%b"%b}' % (online, session, JOURNAL_ID.encode(), end)
+    return b'{"document":"online","online":%b,"session":"%b","journal":"%b"%b}' % (
+        online,
+        session,
+        JOURNAL_ID.encode(),
+        end,
+    )
 
 
 def seq_of(message: Message) -> int:

@@ -1,4 +1,7 @@
-"""Holds what goes over MQTT against the published schemas, to the letter: a field they do not name is a fault too."""
+"""Holds what goes over MQTT against the published schemas, to the letter: a field they do not name is a fault too.
+
+A stranger's classes, which datamodel-code-generator makes of the same schemas, must parse it as well.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ import jsonschema_rs
 from paho.mqtt.properties import Properties
 
 from controller.contract.messages import CONTENT_TYPE
+from controller.contract.naming import event_name, pascal, reply_name, request_name
 from controller.contract.requests import REQUESTS
 from controller.contract.schema import json_schema
 from controller.contract.topics import ROOT
+from tests.support import generated_models
 
 _PREFIX = f"{ROOT}/"
 
@@ -30,14 +35,24 @@ def problem(topic: str, payload: bytes) -> str | None:
         said = json.loads(payload)
     except ValueError:
         return f"{topic}: not JSON: {payload[:200]!r}"
-    if branch == "reply":
-        name = f"event.{said['kind']}" if "seq" in said and "kind" in said else "reply"
-    else:
-        name = f"event.{rest[0]}" if branch == "event" else branch
+    name = _name(branch, said, rest)
     if name not in _definitions():
         return f"{topic}: there is no schema {name!r}"
     error = next(_validator(name).iter_errors(said), None)
-    return None if error is None else f"{topic}: {error.message} at {error.instance_path} in {payload[:400]!r}"
+    if error is not None:
+        return f"{topic}: {error.message} at {error.instance_path} in {payload[:400]!r}"
+    strange = generated_models.problem(name, payload)
+    return None if strange is None else f"{topic}: the generated classes do not parse it: {strange}"
+
+
+def _name(branch: str, said: dict[str, Any], rest: list[str]) -> str:
+    """The definition of this message."""
+    match branch:
+        case "event":
+            return event_name(rest[0])
+        case "reply":
+            return event_name(said["kind"]) if "seq" in said and "kind" in said else "AnyReply"
+    return pascal(branch)
 
 
 def property_problem(topic: str, payload: bytes | bytearray, properties: Properties | None) -> str | None:
@@ -50,13 +65,13 @@ def property_problem(topic: str, payload: bytes | bytearray, properties: Propert
 
 def accepts_request(command: str, request: dict[str, Any]) -> bool:
     """Whether the schema of this command's request takes it."""
-    return _validator(f"request.{command}").is_valid(request)
+    return _validator(request_name(command)).is_valid(request)
 
 
 @cache
 def _definitions() -> dict[str, Any]:
     defs: dict[str, Any] = _strict(json_schema()["$defs"])
-    return {**defs, "reply": {"anyOf": [{"$ref": f"#/$defs/reply.{command}"} for command in REQUESTS]}}
+    return {**defs, "AnyReply": {"anyOf": [{"$ref": f"#/$defs/{reply_name(command)}"} for command in REQUESTS]}}
 
 
 @cache
