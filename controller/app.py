@@ -48,7 +48,15 @@ from controller.runtime.device_set import DeviceSet, labels
 from controller.runtime.health import BoardHealth
 from controller.runtime.parts import Part, running
 from controller.runtime.reload import ConfigReload, reload_route, started
-from controller.runtime.startup import StartError, bearer_token, check_ports, check_rules, data_folder, page_certificate
+from controller.runtime.startup import (
+    StartError,
+    bearer_token,
+    check_ports,
+    check_rules,
+    confirmed_readings,
+    data_folder,
+    page_certificate,
+)
 from controller.runtime.systemd import SystemdNotifier
 from controller.table.acts import OperatorActions
 from controller.table.intake import Intake
@@ -125,7 +133,7 @@ class Daemon:
         clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
 
         # Engine and journal
-        self._started = started(config, digest)
+        self._started = started(config, digest, confirmed_readings(config, folder))
         self.recorder = recorder = Recorder(journal, resolve, clock, self._started)
         if journal.repair is not None:
             log.warning("the journal was cut back: %s", journal.repair)
@@ -193,7 +201,15 @@ class Daemon:
         # Configuration
         self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
         self._config_reload = (
-            None if file is None else ConfigReload(file, recorder, lambda: self.config, self._take_config)
+            None
+            if file is None
+            else ConfigReload(
+                file,
+                recorder,
+                lambda: self.config,
+                self._take_config,
+                lambda config: confirmed_readings(config, folder),
+            )
         )
         self._device_set = DeviceSet(
             recorder,

@@ -22,17 +22,18 @@ from controller.errors import UserError
 from controller.evidence.words import moment
 from controller.firmware.trust import FILE as DEVICE_KEYS
 from controller.operator.staff import FILE as STAFF
+from controller.rules.confirmations import FILE as READINGS
 
 JOURNAL = "journal.db"
 CONFIG = "cutcard.toml"
 MANIFEST = "backup.json"
 SIGNATURE = "backup.sig"
-BESIDE_THE_JOURNAL = (STAFF, DEVICE_KEYS)
+BESIDE_THE_JOURNAL = (STAFF, DEVICE_KEYS, READINGS)
 """What else of the data folder cannot be made anew."""
 
 _PURPOSE = "backup"
 _ARCHIVE = re.compile(r"journal\.db\.archive-[0-9]{10,19}-[0-9]{10,19}")
-_LARGEST = {CONFIG: 1 << 20, STAFF: 16 << 20, DEVICE_KEYS: 16 << 20}
+_LARGEST = {CONFIG: 1 << 20, STAFF: 16 << 20, DEVICE_KEYS: 16 << 20, READINGS: 32 << 20}
 """Bytes. A journal and its archives may fill the disk that they are restored to, not more."""
 _LARGEST_MANIFEST = 4 << 20
 _LARGEST_SIGNATURE = 1 << 10

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli.arguments import AddParser
+from controller.config.confirmed import table_readings
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
 from controller.paths import DEFAULT_CONFIG
@@ -51,6 +52,12 @@ def _check(chosen: argparse.Namespace) -> int:
     count = len(config.devices)
     devices = f"{count} device{'s' * (count != 1)}{', TEST MODE' if config.test else ''}"
     print(f"{path}: table {config.table} at {config.site}, {config.rules.ruleset}, {devices}")
+    if not config.test:
+        found = table_readings(config, path.resolve().parent / config.data)
+        for line in found.confirmations.refused:
+            print(line)
+        if text := found.problem(path):
+            print(f"Readings: {text} Until then no round begins.")
     return 0
 
 

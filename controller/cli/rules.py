@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from controller.cli.arguments import AddParser
 from controller.errors import UserError
+from controller.paths import DEFAULT_CONFIG
 
 
 def add_command(add: AddParser) -> None:
-    command = add("rules", help="the rulesets: list, show, check, and the table's sign")
-    command.add_argument("what", choices=("list", "show", "check", "sign"))
+    command = add("rules", help="the rulesets: list, show, check, confirm, and the table's sign")
+    command.add_argument("what", choices=("list", "show", "check", "sign", "confirm"))
     command.add_argument("ruleset", nargs="?", help="its name; `check` takes a file too, of rules or schedules")
     command.add_argument("--config", type=Path, help="`show` what the table of this configuration chose; its `sign`")
     command.add_argument("--schedule", action="append", help="the schedule on the `sign`; again for more players")
     command.add_argument("--html", action="store_true", help="the `sign` as a page, else as lines for a reader board")
+    command.add_argument("--by", default="", help="`confirm`: who confirms, by name and office")
+    command.add_argument("--all", action="store_true", help="`confirm` every open reading without asking")
+    command.add_argument("--answers", type=Path, help="`confirm` what this file answers (docs/compliance/readings.md)")
+    command.add_argument("--key", type=Path, help="`confirm`: sign with the site's Ed25519 key, else with the board's")
+    command.add_argument("--from", type=Path, dest="taken", help="`confirm`: take the confirmations of this file")
     command.set_defaults(command=_rules)
 
 
@@ -35,6 +45,8 @@ def _rules(chosen: argparse.Namespace) -> int:
             print(problem)
         print(f"{checked.rulesets} rulesets, {checked.schedules} schedules, {len(checked.problems)} problems")
         return 1 if checked.problems else 0
+    if chosen.what == "confirm":
+        return _confirm(chosen)
     table = read_config(chosen.config).rules if chosen.config is not None else None
     slug = chosen.ruleset or (table.ruleset if table is not None else None)
     if slug is None:
@@ -49,3 +61,51 @@ def _rules(chosen: argparse.Namespace) -> int:
         return 0
     print(shown(slug, options))
     return 0
+
+
+def _confirm(chosen: argparse.Namespace) -> int:
+    """Go through the open readings of a table, sign what is confirmed, and say what is left."""
+    from controller.board_key import BoardKey, read_key
+    from controller.config import read_config
+    from controller.config.confirmed import table_readings
+    from controller.rules.confirmations import FILE, add_confirmations, confirm, read_file
+    from controller.rules.confirming import agreed, read_answers, walk
+
+    path: Path = chosen.config or DEFAULT_CONFIG
+    config = read_config(path)
+    if chosen.ruleset not in (None, config.rules.ruleset):
+        # Another game of the house, before it is dealt here.
+        config = replace(config, rules=replace(config.rules, ruleset=chosen.ruleset, options={}))
+    if chosen.schedule:
+        posted = chosen.schedule if len(chosen.schedule) > 1 else chosen.schedule[0]
+        options = {**config.rules.options, "schedule": posted}
+        config = replace(config, rules=replace(config.rules, options=options))
+    data = path.resolve().parent / config.data
+    if chosen.taken is not None:
+        print(f"{add_confirmations(data / FILE, read_file(chosen.taken))} confirmations are new here.")
+    found = table_readings(config, data)
+    for line in found.confirmations.refused:
+        print(line)
+    left, by = found.unconfirmed, chosen.by.strip()
+    if left and chosen.answers is not None:
+        answers = read_answers(chosen.answers)
+        left, by = agreed(left, answers), by or answers.by.strip()
+    elif left and not chosen.all and chosen.taken is None:
+        if not sys.stdin.isatty():
+            raise UserError("Nobody is there to answer. Give --all --by NAME, or --answers FILE.")
+        left = walk(left, found.confirmations, input, print)
+        by = by or (input("Who confirms, by name and office? ").strip() if left else "")
+    elif not chosen.all:
+        left = []
+    if left:
+        if not by:
+            raise UserError("Who confirms? Give --by with name and office. Nothing was confirmed.")
+        key = BoardKey.load_or_create(data) if chosen.key is None else BoardKey(read_key(chosen.key))
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        add_confirmations(data / FILE, confirm(left, site=config.site, by=by, at=at, key=key))
+        print(f"{len(left)} readings are confirmed by {by}, signed with the key {key.public}: {data / FILE}.")
+    after = table_readings(config, data)
+    print(after.problem(path) or f"All {len(after.readings)} readings of {config.rules.ruleset} are confirmed.")
+    if left or chosen.taken is not None:
+        print(f"A running daemon takes them with `cutcard config apply {path}`.")
+    return 1 if after.unconfirmed else 0

@@ -74,6 +74,14 @@ class RulesConfig(_Section, frozen=True):
         dict[str, Any],
         key("between rounds", "What this table chose where the approval leaves a choice: decks, schedule and so on."),
     ] = {}
+    confirmation_keys: Annotated[
+        tuple[PublicKey, ...],
+        key(
+            "live",
+            "Public keys whose confirmations of readings count here beside this board's own: that of the site "
+            "(docs/compliance/readings.md).",
+        ),
+    ] = ()
 
 
 class TableConfig(_Section, frozen=True):

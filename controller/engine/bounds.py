@@ -35,6 +35,10 @@ TpmNumber = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, Meta(ge=0, le=10**14)]
 """Since 1970, to the year 5138."""
 
+ReadingDigest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$")]
+"""The first digits of the digest of a reading that the house has confirmed."""
+ReadingDigests = Annotated[tuple[ReadingDigest, ...], Meta(max_length=10_000)]
+
 Code = Annotated[str, Meta(max_length=128)]
 """A word for programs: a wager, an act, an irregularity, an alarm, a device, a box."""
 Words = Annotated[str, Meta(max_length=2000)]

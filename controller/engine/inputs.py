@@ -27,6 +27,7 @@ from controller.engine.bounds import (
     Number,
     PersonName,
     Places,
+    ReadingDigests,
     Seat,
     SeatOrSpot,
     Seats,
@@ -455,6 +456,8 @@ class Started(Body, frozen=True, tag="started"):
     test: bool = False
     file: str = ""
     """SHA-256 of the configuration file."""
+    confirmed: ReadingDigests | None = None
+    """The readings that the house has confirmed; None: none is asked for, in test mode."""
 
 
 class Configured(Body, frozen=True, tag="configure"):
@@ -471,6 +474,8 @@ class Configured(Body, frozen=True, tag="configure"):
     options: dict[str, Any] = {}
     setup: dict[str, Any] = {}
     """What differs of it."""
+    confirmed: ReadingDigests | UnsetType | None = UNSET
+    """As in `Started`; absent: as it was."""
 
 
 AnyBody = (

@@ -14,15 +14,20 @@ from collections.abc import Iterator
 from hashlib import sha256
 from importlib import metadata, util
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from controller import __version__
 from controller.config import Config, read_config
+from controller.config.confirmed import TableReadings, table_readings
+from controller.errors import UserError
 from controller.evidence.rerun import current_table
 from controller.journal import JournalReader
 from controller.rules import load, resolve
+from controller.rules.confirmations import Confirmations
+from controller.rules.readings import readings_of
 
 PROGRAM = ("controller", "protocols", "devices")
 """The packages that run on the board; the simulated table does not."""
@@ -57,6 +62,20 @@ class Fees(Struct, frozen=True):
     """Of the one schedule in the file."""
 
 
+class ReadingInForce(Struct, frozen=True):
+    """A reading of the rules, and who confirmed it."""
+
+    of: str
+    name: str
+    letter: str
+    value: Any
+    digest: str
+    confirmed_by: str = ""
+    """Empty: not confirmed."""
+    confirmed_at: str = ""
+    key: str = ""
+
+
 class JournalHead(Struct, frozen=True):
     path: str
     entries: int
@@ -78,6 +97,7 @@ class Attestation(Struct):
     configuration: File | None = None
     rules: Rules | None = None
     schedule: Fees | None = None
+    readings: tuple[ReadingInForce, ...] = ()
     journal: JournalHead | None = None
     warnings: list[str] = []
 
@@ -97,7 +117,9 @@ def attest(config_file: Path | None) -> Attestation:
     found.configuration = File(str(config_file), _digest(config_file))
     found.test = config.test
     found.rules, found.schedule = _rules(config), _fees(config)
-    journal = config_file.resolve().parent / config.data / "journal.db"
+    data = config_file.resolve().parent / config.data
+    found.readings = tuple(_readings(found, config, data))
+    journal = data / "journal.db"
     if journal.exists():
         _read_journal(found, journal, config, config_file)
     return found
@@ -132,6 +154,8 @@ def as_text(found: Attestation) -> str:
         fees = found.schedule
         rows += [("schedule", "none" if fees is None else _line(fees.file))]
         rows += [] if fees is None else [("  in force as", f"{fees.digest}  {fees.schedule}")]
+        rows += [("readings", _count(found.readings))]
+        rows += [("", f"{reading.digest}  {_confirmed(reading)}") for reading in found.readings]
     if found.journal is not None:
         head = found.journal
         rows += [("journal", f"{head.hash}  {head.entries} entries, {head.events} events, {head.path}")]
@@ -190,6 +214,30 @@ def _fees(config: Config) -> Fees | None:
     posted = load(config.rules.ruleset).posted(name)
     file = Path(__file__).parent.parent / "rules" / posted.file
     return Fees(posted.schedule.id, File(f"controller/rules/{posted.file}", _digest(file)), posted.digest)
+
+
+def _readings(found: Attestation, config: Config, data: Path) -> Iterator[ReadingInForce]:
+    try:
+        table = table_readings(config, data)
+    except UserError as error:
+        found.warnings.append(f"The confirmations of readings cannot be checked: {error}")
+        table = TableReadings(readings_of(load(config.rules.ruleset), config.rules.options), Confirmations())
+    found.warnings += table.confirmations.refused
+    for reading in table.readings:
+        entry = table.confirmations.of(reading)
+        by = ("", "", "") if entry is None else (entry.by, entry.at, entry.key)
+        yield ReadingInForce(reading.of, reading.name, reading.letter, reading.value, reading.digest, *by)
+
+
+def _count(readings: tuple[ReadingInForce, ...]) -> str:
+    confirmed = sum(bool(reading.confirmed_by) for reading in readings)
+    return f"{len(readings)}, {confirmed} confirmed, {len(readings) - confirmed} not confirmed"
+
+
+def _confirmed(reading: ReadingInForce) -> str:
+    value = "none" if reading.value is None else msgspec.json.encode(reading.value).decode()
+    by = f"{reading.confirmed_by}, {reading.confirmed_at}, key {reading.key}" if reading.key else "NOT CONFIRMED"
+    return f"{reading.of} {reading.name} = {value}: {by}"
 
 
 def _files() -> Iterator[tuple[str, Path]]:

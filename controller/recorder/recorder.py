@@ -406,7 +406,15 @@ def first_engine(ruleset: str, options: dict[str, Any], resolve: Resolver) -> Ta
 
 def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
     rules = resolve(state.ruleset, state.options)
-    return TableEngine(rules.game, rules.options, state, state.ruleset, resolve, rotation=rules.rotation)
+    return TableEngine(
+        rules.game,
+        rules.options,
+        state,
+        state.ruleset,
+        resolve,
+        rotation=rules.rotation,
+        readings=rules.readings,
+    )
 
 
 def replay_entry(engine: TableEngine[Any], entry: Entry) -> int:

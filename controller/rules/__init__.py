@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from controller.engine.bank.rotation import Rotation
 from controller.engine.round.game import Game
-from controller.engine.table.state import Rules
+from controller.engine.table.state import NamedReading, Rules
 from controller.games import GAMES
 from controller.rules.check import BACK_LINE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
@@ -27,7 +27,20 @@ from controller.rules.schedules import Chosen, Posted, available
 from controller.rules.schedules import choose as choose_schedule
 from controller.toml_text import loads
 
-__all__ = ["OptionData", "RulesError", "Ruleset", "RulesetData", "all_rulesets", "load", "resolve", "ruleset_files"]
+__all__ = [
+    "ENGINE_DIGITS",
+    "OptionData",
+    "RulesError",
+    "Ruleset",
+    "RulesetData",
+    "all_rulesets",
+    "load",
+    "resolve",
+    "ruleset_files",
+]
+
+ENGINE_DIGITS = 16
+"""How much of a reading's digest the engine compares; whoever signs and checks signatures uses all of it."""
 
 
 class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -318,8 +331,14 @@ def load(slug: str) -> Ruleset:
 
 def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
     """A ruleset made ready for a table: what `TableEngine` asks for."""
+    # It reads rulesets itself.
+    from controller.rules.readings import readings_of
+
     ruleset = load(slug)
-    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen), ruleset.rotation(chosen))
+    readings = tuple(
+        NamedReading(reading.name, reading.digest[:ENGINE_DIGITS]) for reading in readings_of(ruleset, chosen)
+    )
+    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen), ruleset.rotation(chosen), readings)
 
 
 def _read(file: Traversable, name: str) -> Ruleset:

@@ -122,7 +122,8 @@ def _of_sheet(ruleset: Ruleset) -> Iterator[Reading]:
     for path, row in _lettered(ruleset.data.sheet, ""):
         text = "; ".join(_said(value) for name, value in row.items() if name not in ("reading", "source"))
         data = ReadingData(row["reading"], _one_line(text), str(row.get("source", "")))
-        yield _without_choice(ruleset.slug, f"{path}: {row['hand']}" if "hand" in row else path, data)
+        name = f"{path.removesuffix('.rows')}: {row['hand']}" if "hand" in row else path
+        yield _without_choice(ruleset.slug, name, data)
 
 
 def _of_posted(posted: Posted, game: str) -> Iterator[Reading]:

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller import __version__
 from controller.config import Config, ConfigError
@@ -39,6 +40,8 @@ log = logging.getLogger("cutcard.config")
 
 _TERMS = frozenset({"rules.ruleset", "rules.options", "seating.min_wager", "seating.max_wager"})
 """What the floor may choose at the table as well: a new value in the file replaces the floor's."""
+READINGS = "readings"
+"""Among the changed keys: the house has confirmed readings, or a confirmation does not count any more."""
 _ROUTE = "/api/config/apply"
 
 
@@ -58,9 +61,12 @@ class ConfigReload:
         recorder: Recorder,
         running: Callable[[], Config],
         take: Callable[[Config], Awaitable[None]],
+        confirmed: Callable[[Config], tuple[str, ...] | None],
     ) -> None:
-        """`running`: the configuration in force; `take` puts another one in force, except for the engine's part."""
+        """`running`: the configuration in force; `take` puts another one in force, except for the engine's part;
+        `confirmed`: the readings that the house has confirmed, as their file is now."""
         self._file, self._recorder, self._running, self._take = file, recorder, running, take
+        self._confirmed = confirmed
         self._one_at_a_time = asyncio.Lock()
 
     async def apply(self, by: str, *, is_answered: bool) -> Applied:
@@ -99,9 +105,14 @@ class ConfigReload:
                 "changed; apply it again when that is done."
             )
             return await self._refused(text, is_answered=is_answered)
+        config = taken_now(old, new)
+        confirmed = await asyncio.to_thread(self._confirmed, config)
+        is_renewed = confirmed != self._recorder.engine.state.confirmed
+        if is_renewed:
+            now = (*now, READINGS)
         if now:
-            config = taken_now(old, new)
-            outcome = await self._recorder.submit(configured(old, config, now, digest), by)
+            body = configured(old, config, now, digest)
+            outcome = await self._recorder.submit(replace(body, confirmed=confirmed) if is_renewed else body, by)
             if outcome.refusal is not None:  # a round began meanwhile
                 return await self._not_now(between, is_answered=is_answered)
             await self._take(config)
@@ -125,15 +136,18 @@ class ConfigReload:
         await set_alarm(self._recorder, CONFIG.of(), text)
 
 
-def started(config: Config, file: str = "") -> happened.Started:
-    """The daemon's first input. `file`: digest of the configuration's file."""
+def started(config: Config, file: str = "", confirmed: tuple[str, ...] | None = None) -> happened.Started:
+    """The daemon's first input. `file`: digest of the configuration's file. `confirmed`: readings, by their digests;
+    None: none is asked for."""
     rules = config.rules
     ruleset = load(rules.ruleset)
     digest = ruleset.digest_with(rules.options)
     if config.clock == "devices":
         # A simulated table: its ports and folders are others in every run, and a seed gives the same journal.
         file = ""
-    return happened.Started(__version__, ruleset.slug, digest, rules.options, _setup(config), config.test, file)
+    return happened.Started(
+        __version__, ruleset.slug, digest, rules.options, _setup(config), config.test, file, confirmed
+    )
 
 
 def configured(old: Config, new: Config, changed: tuple[str, ...], file: str) -> happened.Configured:

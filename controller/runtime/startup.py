@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import shutil
 from pathlib import Path
 
 from controller.config import Config, WebConfig
 from controller.config.broker import CREDENTIAL, credential_file
+from controller.config.confirmed import engine_digests, table_readings
 from controller.errors import UserError
 from controller.paths import RESTORING
 from controller.recorder.recorder import Recorder
@@ -16,6 +18,8 @@ from controller.web.tls import PageCertificate
 from devices.kinds import kind_of
 from devices.ports import usb_remote
 from devices.ports.discovery import PortError, find, serial_ports
+
+log = logging.getLogger("cutcard.start")
 
 
 class StartError(UserError):
@@ -88,6 +92,18 @@ def check_rules(recorder: Recorder, config: Config) -> None:
             f"Round {engine.round_number} is running under {engine.ruleset} and the config asks for "
             f"{config.rules.ruleset} or other options. Start with the old rules, finish or void the round, then change."
         )
+
+
+def confirmed_readings(config: Config, data: Path) -> tuple[str, ...] | None:
+    """What the house has confirmed, as the engine takes it; None in test mode, where nothing is asked for."""
+    if config.test:
+        return None
+    found = table_readings(config, data)
+    for line in found.confirmations.refused:
+        log.warning("%s", line)
+    if found.unconfirmed:
+        log.warning("the readings of the rules: %s", found.problem())
+    return engine_digests(found.confirmations)
 
 
 def bearer_token(path: Path) -> str:

@@ -19,6 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.config import Config, ConfigError, read_config
+from controller.config.confirmed import table_readings
+from controller.errors import UserError
 from controller.journal import JournalError, JournalReader
 from controller.journal.published import read_input
 from controller.mqtt import MqttSettings
@@ -66,6 +68,7 @@ async def examine(path: Path) -> Examination:
         Finding("rules", "ok", f"{config.rules.ruleset} and its options"),
     ]
     data = data_folder(path, config)
+    lines.append(_about_readings(config, path, data))
     try:
         daemon = await find_daemon(data)
         table = await daemon.devices() if daemon is not None else None
@@ -92,6 +95,22 @@ def as_text(examination: Examination) -> Iterator[str]:
 def _judged(lines: list[Finding], devices: list[DeviceStatus] | None = None) -> Examination:
     ok = all(line.verdict != "FAIL" for line in lines)
     return Examination(ok=ok, lines=tuple(lines), devices=tuple(devices or ()))
+
+
+def _about_readings(config: Config, path: Path, data: Path) -> Finding:
+    """A live table deals only by readings that its house has confirmed."""
+    try:
+        found = table_readings(config, data)
+    except UserError as error:
+        return Finding("readings", "FAIL", str(error))
+    refused = " ".join(found.confirmations.refused)
+    text = found.problem(path)
+    if config.test:
+        return Finding("readings", "ok", "test mode: none needs a confirmation", more=refused)
+    if text:
+        return Finding("readings", "FAIL", text, "no round begins before that", refused)
+    total = f"all {len(found.readings)} confirmed"
+    return Finding("readings", "warn" if refused else "ok", total, more=refused)
 
 
 def _about_daemon(daemon: Daemon | None) -> Finding:

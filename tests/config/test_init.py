@@ -60,7 +60,8 @@ async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_chec
     assert f"# {ports[4]}: nothing answers. A reader board does not identify itself" in out.read_text()
     assert "with 5 devices" in done.out
     checked = await cutcard("config", "check", out)
-    assert checked.out == f"{out}: table b-7 at riverside, bankers-fortune-pai-gow-poker-1-1, 5 devices\n"
+    described = checked.out.splitlines()[0]
+    assert described == f"{out}: table b-7 at riverside, bankers-fortune-pai-gow-poker-1-1, 5 devices"
 
 
 async def test_a_port_that_is_not_there_is_noted_and_a_file_that_is_there_is_kept(tmp_path: Path) -> None:

@@ -350,7 +350,9 @@ def file_says(text: str) -> Step:
         file.write_text(good)
         running, _ = read_source(file)
         file.write_text(good + text)
-        await ConfigReload(file, table.recorder, lambda: running, _take).apply("board", is_answered=False)
+        await ConfigReload(file, table.recorder, lambda: running, _take, lambda _: None).apply(
+            "board", is_answered=False
+        )
 
     return happens
 

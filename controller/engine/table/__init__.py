@@ -10,6 +10,7 @@ drop            fees by the clock, boxes, reconciliation, who deals
 rounds          a round is fed, begins, is closed
 clock           the board's clock was set, or is kept by a time server
 settings        what can be set at a table for its game, each with its type
+opening         why a table may not open: one function for each reason
 house           configuration, open or closed, rules, seats, alarms answered, the board; `firmware`: new firmware
 devices         devices come and go, sensors report
 card_inputs     which cards each input of a round brought, by the slots that they are in

@@ -16,6 +16,7 @@ from controller.engine.inputs import Input
 from controller.engine.round.game import OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.opening import reasons
 from controller.engine.table.state import TableState
 
 
@@ -98,7 +99,7 @@ class CurrentRound(Generic[OptionsT]):
         self.played = Played(state)
         self.round = None
         waits = state.differs is not None or state.stops or state.closed or self._waits_for_bank
-        if waits or self._lacks_pack or self._too_many_seats:
+        if waits or self._lacks_pack or self._not_ready:
             return
         shoe, carried = state.shoe, state.fees_carried
         if not rules.game.uses_shoe:
@@ -123,9 +124,11 @@ class CurrentRound(Generic[OptionsT]):
         return state.setup.shuffle_control and (packs.in_play if self._rules.game.uses_shoe else packs.ready) is None
 
     @property
-    def _too_many_seats(self) -> str:
-        """Why the table is larger than the approval allows; empty where it is not."""
-        return self._rules.game.too_many_seats(self._lasting.state.setup, self._rules.options)
+    def _not_ready(self) -> str:
+        """Why no round may begin at this table: it is larger than the approval allows, or may not open; empty: none."""
+        if text := self._rules.game.too_many_seats(self._lasting.state.setup, self._rules.options):
+            return text
+        return "; ".join(reason.text for reason in reasons(self._lasting.state, self._rules))
 
     @property
     def expectation(self) -> Expectation:
@@ -154,7 +157,7 @@ class CurrentRound(Generic[OptionsT]):
             return Expectation((WantRepair("; ".join(state.stops.values())),))
         if state.closed:
             return Expectation((WantOpening(),))
-        if text := self._too_many_seats:
+        if text := self._not_ready:
             return Expectation((WantFloor("table_not_ready", text, choices=()),))
         banking = self._rules.banking(state)
         if banking is not None and banking.is_due:

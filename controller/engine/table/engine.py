@@ -85,7 +85,7 @@ from controller.engine.table.house import House
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.rounds import Rounds
 from controller.engine.table.shoe import TableShoe
-from controller.engine.table.state import Resolver, TableState
+from controller.engine.table.state import NamedReading, Resolver, TableState
 
 Handler = Callable[[Input], list[ev.Event]]
 
@@ -102,12 +102,16 @@ class TableEngine(Generic[OptionsT]):
         resolve: Resolver | None = None,
         *,
         rotation: Rotation | None = None,
+        readings: tuple[NamedReading, ...] = (),
         is_fast: bool = True,
     ) -> None:
         """`rotation` None: a round played alone, which is always somebody's first hand, or a game without a
-        player-dealer. `is_fast=False`: without the fast paths, for the test that compares."""
+        player-dealer. `readings`: what the house of a live table confirms.
+        `is_fast=False`: without the fast paths, for the test that compares."""
         self._is_fast = is_fast
-        self.rules = rules = RulesInForce(game, options, ruleset or game.slug, resolve, rotation)
+        self.rules = rules = RulesInForce(
+            game, options, ruleset or game.slug, resolve, rotation=rotation, readings=readings
+        )
         self.lasting = lasting = Lasting(state)
         self.current = current = CurrentRound(rules, lasting)
         self._numbers = DeviceNumbers(lasting, current)
@@ -244,6 +248,7 @@ class TableEngine(Generic[OptionsT]):
             rules.ruleset,
             rules.resolve,
             rotation=rules.rotation,
+            readings=rules.readings,
             is_fast=self._is_fast,
         )
 

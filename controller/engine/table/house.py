@@ -33,6 +33,7 @@ from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.device_numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.opening import reasons
 from controller.engine.table.settings import settings_refusal
 from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms, TpmCount
@@ -60,7 +61,7 @@ class House:
         """The daemon came up. Between rounds its rules and table apply from now on; a running round keeps its own."""
         body = value.body
         assert type(body) is Started
-        self._lasting.change(test=body.test, configuration=body.file)
+        self._lasting.change(test=body.test, configuration=body.file, confirmed=body.confirmed)
         if not self._current.is_dealing:
             setup = self._lasting.state.setup
             if body.setup:
@@ -116,6 +117,10 @@ class House:
         event = ev.TableConfigured(value.by, body.changed, body.file)
         if not (body.ruleset or body.setup):
             self._lasting.change(configuration=body.file)
+            if body.confirmed is not UNSET:
+                self._lasting.change(confirmed=body.confirmed)
+                if not self._current.is_dealing:
+                    self._current.prepare()
             return [event]
         if self._current.is_dealing:
             return [ev.Refused("configure", "round_running", "rules, seats and limits change between rounds only")]
@@ -125,6 +130,8 @@ class House:
             return [ev.Refused("configure", "too_many_seats", text)]
         moved = setup.player_dealer != self._lasting.state.setup.player_dealer
         self._lasting.change(configuration=body.file, setup=setup)
+        if body.confirmed is not UNSET:
+            self._lasting.change(confirmed=body.confirmed)
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         # The last round was judged by other terms: it can no longer be run again by these.
         self._current.last = None
@@ -142,6 +149,8 @@ class House:
     def opened(self, value: Input) -> list[ev.Event]:
         if not self._lasting.state.closed:
             return [ev.Refused("open_table", "open_already", "the table is open")]
+        for reason in reasons(self._lasting.state, self._rules):
+            return [ev.Refused("open_table", reason.why, reason.text)]
         self._lasting.change(closed=False)
         if not self._current.is_dealing:
             self._bank.begin_game()
@@ -177,9 +186,11 @@ class House:
         if self._rules.resolve is None:
             return [ev.Refused("choose_rules", "bad_rules", "this table plays no other rules than its own")]
         try:
-            self._rules.resolve(terms.ruleset, terms.options)
+            rules = self._rules.resolve(terms.ruleset, terms.options)
         except NoSuchRules as error:
             return [ev.Refused("choose_rules", "bad_rules", str(error))]
+        for reason in reasons(self._lasting.state, rules):
+            return [ev.Refused("choose_rules", reason.why, reason.text)]
         if text := self._too_many_seats(terms.ruleset, terms.options, self._lasting.state.setup):
             return [ev.Refused("choose_rules", "too_many_seats", text)]
         instead_of = now if self._lasting.state.chosen is None else self._lasting.state.chosen.instead_of

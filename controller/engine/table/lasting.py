@@ -16,7 +16,7 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.fees.schedule import Schedule
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.shoe.counters import Counters
-from controller.engine.table.state import Alarm, Resolver, TableState
+from controller.engine.table.state import Alarm, NamedReading, Resolver, Rules, TableState
 
 _OVER_ALARMS_KEPT = 64
 """Alarms that are over and kept in the state; a table has far fewer names for what can go wrong."""
@@ -31,16 +31,21 @@ class RulesInForce(Generic[OptionsT]):
         options: OptionsT,
         ruleset: str,
         resolve: Resolver | None,
+        *,
         rotation: Rotation | None = None,
+        readings: tuple[NamedReading, ...] = (),
     ) -> None:
         self.resolve = resolve
         """Finds other rules; None where the table plays only these."""
-        self._put(game, options, ruleset, rotation)
+        self._put(Rules(game, options, rotation=rotation, readings=readings), ruleset)
 
-    def _put(self, game: Game[OptionsT], options: OptionsT, ruleset: str, rotation: Rotation | None) -> None:
+    def _put(self, rules: Rules[OptionsT], ruleset: str) -> None:
+        game, options = rules.game, rules.options
         self.game, self.options, self.ruleset = game, options, ruleset
-        self.rotation = rotation
+        self.rotation = rules.rotation
         """Of the player-dealer's position; None: the game has none, or one round is played alone."""
+        self.readings = rules.readings
+        """What the house confirms before a live table is dealt by these rules."""
         self.deck: dict[str, int] | None = game.deck(options)
         self.happenings = game.happenings(options)
         """The irregularities that the game has a ruling or a name for."""
@@ -53,7 +58,7 @@ class RulesInForce(Generic[OptionsT]):
         """Play by another ruleset from here on; returns its digest."""
         assert self.resolve is not None
         rules = self.resolve(ruleset, options)
-        self._put(rules.game, rules.options, ruleset, rules.rotation)
+        self._put(rules, ruleset)
         return rules.digest
 
     def banking(self, state: TableState) -> Banking | None:

@@ -34,6 +34,13 @@ class Device(Struct, frozen=True, omit_defaults=True):
     boot: str = ""
 
 
+class NamedReading(Struct, frozen=True):
+    """A place where a reading decides, and the digest by which the house confirms it."""
+
+    name: str
+    digest: str
+
+
 class Rules(Struct, Generic[OptionsT], frozen=True):
     """A ruleset prepared for a table: the script and its options."""
 
@@ -42,6 +49,8 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     digest: str = ""
     rotation: Rotation | None = None
     """Of the player-dealer's position; None where the game has none."""
+    readings: tuple[NamedReading, ...] = ()
+    """What the house confirms before a live table is dealt by these rules."""
 
 
 class NoSuchRules(Exception):
@@ -121,6 +130,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     digest: str = ""
     configuration: str = ""
     """SHA-256 of the daemon's configuration file."""
+    confirmed: tuple[str, ...] | None = None
+    """Digests of the readings that the house has confirmed; None: none is asked for."""
     shoe: Shoe | None = None
     previous_shoe: Shoe | None = None
     earlier_shoes: tuple[str, ...] = ()
@@ -211,5 +222,6 @@ BESIDE_THE_ROUND = (
     "counters",
     "test",
     "configuration",
+    "confirmed",
 )
 """What changed beside a round and stays as it is when the round is run again."""
