@@ -48,4 +48,9 @@ def with_heading(table: Table) -> str:
 
 def _cell(tag: str, index: int, text: str, table: Table) -> str:
     kind = ' class="number"' if index in table.numbers else ""
-    return f"<{tag}{kind}>{escape(text)}</{tag}>"
+    return f"<{tag}{kind}>{lines(text)}</{tag}>"
+
+
+def lines(text: str) -> str:
+    """A text; its own line breaks are kept."""
+    return "<br>".join(map(escape, text.split("\n")))

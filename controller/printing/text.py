@@ -28,7 +28,10 @@ def folded(table: Table, indent: str = "  ", width: int = WIDTH) -> list[str]:
     widths = _fitted(rows, width - len(indent))
     lines = []
     for row in rows:
-        cells = [wrapped(text, most) or [""] for text, most in zip(row, widths, strict=True)]
+        cells = [
+            [line for part in text.split("\n") for line in wrapped(part, most)] or [""]
+            for text, most in zip(row, widths, strict=True)
+        ]
         for n in range(max(map(len, cells))):
             lines.append(indent + _line([cell[n] if n < len(cell) else "" for cell in cells], widths, table))
     return lines
@@ -51,7 +54,9 @@ def _line(row: Sequence[str], widths: Sequence[int], table: Table) -> str:
 
 def _fitted(rows: Sequence[Sequence[str]], width: int) -> list[int]:
     """As wide as the longest text, or less where the line is too short: the widest columns give way first."""
-    widths = [max(1, *(len(text) for text in column)) for column in zip(*rows, strict=True)]
+    widths = [
+        max(len(part) for text in ("-", *column) for part in text.split("\n")) for column in zip(*rows, strict=True)
+    ]
     least = list(_longest_words(rows))
     while sum(widths) + _GAP * (len(widths) - 1) > width:
         may = [index for index in range(len(widths)) if widths[index] > max(_LEAST, least[index])]
