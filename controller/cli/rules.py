@@ -1,12 +1,15 @@
-"""`cutcard rules`: the rulesets and the table's sign."""
+"""`cutcard rules`: the rulesets, their packets and the table's sign."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.cli.arguments import AddParser
@@ -15,17 +18,28 @@ from controller.paths import DEFAULT_CONFIG
 
 
 def add_command(add: AddParser) -> None:
-    command = add("rules", help="the rulesets: list, show, check, confirm, and the table's sign")
-    command.add_argument("what", choices=("list", "show", "check", "sign", "confirm"))
+    command = add("rules", help="the rulesets: list, show, check, confirm, the packet to sign, and the table's sign")
+    command.add_argument("what", choices=("list", "show", "check", "packet", "sign", "confirm"))
     command.add_argument("ruleset", nargs="?", help="its name; `check` takes a file too, of rules or schedules")
-    command.add_argument("--config", type=Path, help="`show` what the table of this configuration chose; its `sign`")
-    command.add_argument("--schedule", action="append", help="the schedule on the `sign`; again for more players")
+    command.add_argument(
+        "--config", type=Path, help="`show` what the table of this configuration chose; `packet`, `sign`"
+    )
+    command.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a choice to `show`, `packet`"
+    )
+    command.add_argument("--schedule", action="append", help="the posted schedule; again for more players")
     command.add_argument("--html", action="store_true", help="the `sign` as a page, else as lines for a reader board")
     command.add_argument("--by", default="", help="`confirm`: who confirms, by name and office")
     command.add_argument("--all", action="store_true", help="`confirm` every open reading without asking")
     command.add_argument("--answers", type=Path, help="`confirm` what this file answers (docs/compliance/readings.md)")
     command.add_argument("--key", type=Path, help="`confirm`: sign with the site's Ed25519 key, else with the board's")
     command.add_argument("--from", type=Path, dest="taken", help="`confirm`: take the confirmations of this file")
+    command.add_argument(
+        "--against", type=Path, help="an earlier `packet`, .json or .html: what is different comes first"
+    )
+    command.add_argument(
+        "--out", type=Path, action="append", help="of `packet`: a .html, .pdf, .json or .txt, or a folder"
+    )
     command.set_defaults(command=_rules)
 
 
@@ -33,7 +47,7 @@ def _rules(chosen: argparse.Namespace) -> int:
     from controller.config import read_config
     from controller.rules import load
     from controller.rules.check import check
-    from controller.rules.show import listed, shown
+    from controller.rules.show import listed
     from controller.rules.sign import as_board, as_page, sign
 
     if chosen.what == "list":
@@ -59,7 +73,28 @@ def _rules(chosen: argparse.Namespace) -> int:
         made = sign(load(slug), posted)
         print(as_page(made) if chosen.html else "\n".join(as_board(made)))
         return 0
-    print(shown(slug, options))
+    return _packet(chosen, slug, {**options, **_given(chosen)})
+
+
+def _packet(chosen: argparse.Namespace, slug: str, options: dict[str, Any]) -> int:
+    from controller.packet.compare import compare
+    from controller.packet.document import decode
+    from controller.packet.forms import write
+    from controller.packet.make import make
+    from controller.packet.text import as_text
+
+    packet = make(slug, options)
+    if chosen.against is not None:
+        try:
+            earlier = decode(chosen.against.read_bytes(), str(chosen.against))
+        except OSError as error:
+            raise UserError(f"{chosen.against} cannot be read: {error.strerror}.") from None
+        packet = msgspec.structs.replace(packet, changes=compare(packet, earlier))
+    if chosen.what == "show":
+        print(as_text(packet))
+        return 0
+    for file in write(packet, chosen.out or [Path()]):
+        print(file)
     return 0
 
 
@@ -109,3 +144,19 @@ def _confirm(chosen: argparse.Namespace) -> int:
     if left or chosen.taken is not None:
         print(f"A running daemon takes them with `cutcard config apply {path}`.")
     return 1 if after.unconfirmed else 0
+
+
+def _given(chosen: argparse.Namespace) -> dict[str, Any]:
+    """The choices on the command line; a value is written as in a configuration, a word needs no quotes."""
+    given: dict[str, Any] = {}
+    for text in chosen.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UserError(f"--option {text}: write NAME=VALUE.")
+        try:
+            given[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            given[name] = value
+    if chosen.schedule:
+        given["schedule"] = chosen.schedule[0] if len(chosen.schedule) == 1 else chosen.schedule
+    return given

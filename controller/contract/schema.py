@@ -118,13 +118,14 @@ def _describe(schema: Schema, type_: type[Struct]) -> None:
     """The docstrings of fields, for those who read the schema without the code."""
     for base in reversed(type_.__mro__):
         if base is not Struct and issubclass(base, Struct):
-            for field, text in _field_docs(base).items():
+            for field, text in field_docs(base).items():
                 described = schema["properties"].get(field)
                 if described is not None:
                     schema["properties"][field] = {**described, "description": text}
 
 
-def _field_docs(type_: type[Struct]) -> dict[str, str]:
+def field_docs(type_: type[Struct]) -> dict[str, str]:
+    """The texts below the fields of a class of ours, by field."""
     if not type_.__module__.startswith("controller."):
         return {}
     return _module_docs(type_.__module__).get(type_.__name__, {})

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from controller.engine.amounts import money
+from controller.printing.table import Table
 from controller.report.lines import NO_SENSOR, Ledger
 from controller.report.period import Period
-
-
-class Section(Struct, frozen=True):
-    """A heading, the names of the columns, and the rows."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numbers: frozenset[int] = frozenset()
-    """Columns that are set flush right."""
 
 
 def heading(ledger: Ledger) -> list[tuple[str, str]]:
@@ -35,13 +24,13 @@ def heading(ledger: Ledger) -> list[tuple[str, str]]:
     return rows
 
 
-def totals(ledger: Ledger) -> Section:
+def totals(ledger: Ledger) -> Table:
     pieces = str(ledger.pieces)
     row = (money(ledger.due), pieces, money(ledger.missing), money(ledger.surplus), str(len(ledger.rounds)))
-    return Section("Total", ("due", "pieces", "proved missing", "proved over", "fees"), (row,), frozenset(range(5)))
+    return Table("Total", ("due", "pieces", "proved missing", "proved over", "fees"), (row,), frozenset(range(5)))
 
 
-def boxes(ledger: Ledger) -> Section:
+def boxes(ledger: Ledger) -> Table:
     rows = []
     for box in ledger.boxes:
         when = "in the slot" if box.until is None else f"out {ledger.period.clock(box.until, seconds=False)}"
@@ -59,10 +48,10 @@ def boxes(ledger: Ledger) -> Section:
             )
         )
     columns = ("box", "id", "seal", "", "due", "pieces", "worth", "counted", "difference")
-    return Section(f"Boxes ({len(rows)})", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}))
+    return Table(f"Boxes ({len(rows)})", columns, tuple(rows), frozenset({4, 5, 6, 7, 8}))
 
 
-def dealers(ledger: Ledger) -> Section:
+def dealers(ledger: Ledger) -> Table:
     rows = tuple(
         (
             dealer.name or "nobody signed on",
@@ -78,16 +67,16 @@ def dealers(ledger: Ledger) -> Section:
         for dealer in ledger.dealers
     )
     columns = ("dealer", "fees", "due", "pieces", "missing", "over", "late", "unproven", "unexplained pieces")
-    return Section("Dealers", columns, rows, frozenset(range(1, 9)))
+    return Table("Dealers", columns, rows, frozenset(range(1, 9)))
 
 
-def banks(ledger: Ledger) -> Section:
+def banks(ledger: Ledger) -> Table:
     rows = tuple((one.name, one.firm, str(one.hands), str(one.longest), str(one.kept)) for one in ledger.banks)
     columns = ("player-dealer", "firm", "hands", "most in a row", "kept after an offer")
-    return Section("Player-dealers", columns, rows, frozenset({2, 3, 4}))
+    return Table("Player-dealers", columns, rows, frozenset({2, 3, 4}))
 
 
-def trend(ledger: Ledger) -> Section:
+def trend(ledger: Ledger) -> Table:
     rows = []
     for dealer in ledger.dealers:
         run = 0
@@ -97,10 +86,10 @@ def trend(ledger: Ledger) -> Section:
             rows.append((name, part.label, str(part.rounds), money(part.due), signed(part.difference), signed(run)))
     columns = ("dealer", "from", "fees", "due", "due less dropped", "running")
     title = "Trend: due less dropped, as far as it is proved"
-    return Section(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
+    return Table(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
 
 
-def findings(ledger: Ledger) -> Section:
+def findings(ledger: Ledger) -> Table:
     rows = tuple(
         (
             ledger.period.clock(finding.at),
@@ -112,10 +101,10 @@ def findings(ledger: Ledger) -> Section:
         )
         for finding in ledger.findings
     )
-    return Section("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
+    return Table("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
 
 
-def rounds(ledger: Ledger) -> Section:
+def rounds(ledger: Ledger) -> Table:
     rows = tuple(
         (
             ledger.period.clock(line.at),
@@ -130,10 +119,10 @@ def rounds(ledger: Ledger) -> Section:
         for line in ledger.rounds
     )
     columns = ("time", "round", "dealer", "box", "due", "pieces", "worth", "judged")
-    return Section("Rounds", columns, rows, frozenset({4, 5, 6}))
+    return Table("Rounds", columns, rows, frozenset({4, 5, 6}))
 
 
-def everything(ledger: Ledger) -> Sequence[Section]:
+def everything(ledger: Ledger) -> Sequence[Table]:
     """All tables in their order."""
     makes = (totals, boxes, dealers, banks, trend, findings, rounds)
     return [make(ledger) for make in makes if make is not banks or ledger.banks]

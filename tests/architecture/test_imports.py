@@ -47,7 +47,7 @@ LAYERS = {
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
     ],
     "controller": [
-        "clock errors paths private_files toml_text tpm",
+        "clock errors paths printing private_files toml_text tpm",
         "board_key",
         "journal engine",
         "games",
@@ -55,7 +55,7 @@ LAYERS = {
         "contract web cases demo",
         "config",
         "recorder report",
-        "evidence firmware mqtt",
+        "evidence firmware mqtt packet",
         "admin outputs tail technician",
         "metrics",
         "table runtime",

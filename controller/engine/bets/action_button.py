@@ -35,6 +35,16 @@ def by_card(value: int, player_dealer: int, positions: int) -> int:
     return counted(player_dealer, (value - 1) % (positions - 1) + 1, positions)
 
 
+def by_card_from_first(value: int, player_dealer: int | None, positions: int) -> int:
+    """The same counted from the first seat at the house dealer's left, the player-dealer's own seat left out.
+
+    >>> [by_card_from_first(value, player_dealer=3, positions=8) for value in (1, 3, 8, 13)]
+    [1, 4, 1, 7]
+    """
+    others = [seat for seat in range(1, positions + 1) if seat != player_dealer]
+    return others[(value - 1) % len(others)]
+
+
 def counted(seat: int, steps: int, positions: int) -> int:
     """The seat this number of steps clockwise; a negative number goes the other way round.
 

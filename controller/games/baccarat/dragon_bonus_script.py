@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.bets.action_button import moves_on
+from controller.engine.bets.action_button import by_card_from_first, moves_on
 from controller.engine.bets.wagers import WagerRule, action
 from controller.engine.inputs import seat_of
 from controller.engine.money.bank import Odds
@@ -67,9 +67,8 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
     def _place_button(self, t: Table, options: DragonOptions) -> int:
         """By the banker's second card, counted from the house dealer's left without the player-dealer; then on to the
         first seat with a wager (reading A4)."""
-        others = [seat for seat in range(1, positions(t, options) + 1) if seat != t.player_dealer]
         value = COUNTS[t.hand("banker").slots[1].card.rank]
-        seat = others[(value - 1) % len(others)]
+        seat = by_card_from_first(value, t.player_dealer, positions(t, options))
         if t.book:
             seat = moves_on(seat, {seat_of(place) for place in t.book})
         t.result.action_seat = seat

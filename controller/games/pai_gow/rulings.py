@@ -170,15 +170,18 @@ def _forfeit(hand: PaiGowHand, body: Happening) -> None:
 
 
 def _misdeal(hand: PaiGowHand, body: Happening) -> None:
+    """The round is void."""
     raise Voided(_word(hand, body), "two identical cards turned up")
 
 
 def _reset_player_dealer(hand: PaiGowHand, body: Happening) -> None:
+    """The player-dealer's hand is set once more, by the dealer."""
     hand.t.rule(_word(hand, body), hand.t.player_dealer)
     hand.reset_player_dealer()
 
 
 def _reset_player(hand: PaiGowHand, body: Happening) -> None:
+    """The player's hand is set again by the dealer, as long as it is not opened."""
     seat = _player(hand, body)
     hand.t.rule(_word(hand, body), seat)
     if seat not in hand.opened:
@@ -186,6 +189,7 @@ def _reset_player(hand: PaiGowHand, body: Happening) -> None:
 
 
 def _pay_minimum(hand: PaiGowHand, body: Happening) -> None:
+    """The wager is paid as the least that the table takes."""
     seat = _player(hand, body)
     hand.t.rule(_word(hand, body), seat)
     hand.paid_minimum.add(seat)

@@ -51,6 +51,7 @@ def to_seat(tiles: Sequence[Card], count: int, *, player_dealer: bool) -> str:
 
 
 def exposed_while_stacking(t: Table, body: Happening) -> None:
+    """A 2, 12, low 3 or low 6, or two tiles: the round is void and all is shuffled again; else it is accepted."""
     hand, tiles = _hand_of(t, body), _exposed(body)
     hand.exposed_stacking += max(1, len(tiles))
     word = while_stacking(tiles, hand.exposed_stacking)
@@ -60,6 +61,8 @@ def exposed_while_stacking(t: Table, body: Happening) -> None:
 
 
 def exposed_to_seat(t: Table, body: Happening) -> None:
+    """One tile is accepted, of the player-dealer not a 2 or 12; two of a player: the hand is dead; of the
+    player-dealer: the round is void."""
     hand, tiles = _hand_of(t, body), _exposed(body)
     if body.seat is None:
         raise Unruled("say whose tiles they were")

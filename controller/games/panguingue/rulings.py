@@ -207,6 +207,7 @@ def claimed_out(t: Table, body: Happening) -> None:
 
 
 def out_of_chips(t: Table, body: Happening) -> None:
+    """The hand is thrown away; who is out of chips pays and gets nothing more."""
     hand = hand_of(t)
     player = _player(hand, body)
     t.rule("hand_thrown_away", player.seat)

@@ -14,8 +14,9 @@ from controller.games.blackjack.buster_game import BusterRules
 from controller.games.blackjack.century import CenturyRules
 from controller.games.blackjack.hot_action import HotRules
 from controller.games.blackjack.pure import PureRules
+from controller.packet.make import make
+from controller.packet.text import as_text
 from controller.rules import RulesError, load, resolve
-from controller.rules.show import shown
 from tests.support.games.blackjack_tables import At, kinds
 
 BANKERS = "bankers-buster-blackjack"
@@ -89,17 +90,17 @@ def test_the_digest_in_force_knows_the_base_game_and_its_options() -> None:
 def test_the_posted_fees_are_the_base_games_where_the_bet_has_none_of_its_own() -> None:
     assert load(BANKERS).posted("ca-1/pure-21-5/1").schedule.id == "ca-1/pure-21-5/1"
     assert load(VILLAGE).posted("village/no-bust-6-0-2009/5-50").schedule.id == "village/no-bust-6-0-2009/5-50"
-    assert "village/no-bust/1" in shown(VILLAGE, {"schedule": "village/no-bust/1"})
+    assert "village/no-bust/1" in as_text(make(VILLAGE, {"schedule": "village/no-bust/1"}))
     with pytest.raises(RulesError):
         load(BANKERS).posted("village/no-bust/1")
 
 
 @pytest.mark.parametrize("slug", [BANKERS, CALGRAND, VILLAGE])
 def test_the_ruleset_can_be_shown_to_people(slug: str) -> None:
-    text = shown(slug)
-    assert re.search(rf"rides on {slug.partition('-')[0]}-[a-z0-9-]+, file .*; its options apply besides", text)
-    assert "8: 200:1" in text
-    assert "decks = 8" in text
+    text = as_text(make(slug))
+    assert re.search(rf"Rides on .*\n +(in words\n +)?ruleset +{slug.partition('-')[0]}-[a-z0-9-]+", text)
+    assert re.search(r" 8 +200 to 1", text)
+    assert re.search(r" decks +8 ", text)
 
 
 def test_a_pay_table_with_a_hole_is_refused() -> None:

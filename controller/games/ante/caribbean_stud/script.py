@@ -63,6 +63,15 @@ class CaribbeanStud(Game[CaribbeanOptions]):
         return round_in_words(result, "Player-dealer does not qualify.")
 
 
+def action_position(value: int, player_dealer: int, positions: int, printed: int | None) -> int:
+    """The position that a card counts out. `printed`: the positions of the printed table, where it is not that of the
+    game's own size; a position that it has and this table has not is passed over."""
+    if printed is None:
+        return by_card(value, player_dealer, positions)
+    steps = by_card(value, 1, printed) - 1
+    return counted(player_dealer, steps if steps < positions else 1, positions)
+
+
 class Deal:
     """One deal, from the first card to the last chip."""
 
@@ -94,20 +103,13 @@ class Deal:
             seat = by_dice(dice, self.dealer_seat, self.positions)
         else:
             rank = self.player_dealer.slots[-1].card.rank
-            seat = self._by_card(1 if rank == ACE else rank)
+            printed = self.options.button_table
+            seat = action_position(1 if rank == ACE else rank, self.dealer_seat, self.positions, printed)
         if self.options.button_moves_on:
             seat = clockwise_from(seat, self.seats)[0]
         self.action_seat = seat
         self.t.result.action_seat = seat
         self.t.emit(ev.ActionButton(seat))
-
-    def _by_card(self, value: int) -> int:
-        """The position that a card counts out; one that the printed table has and this one has not is passed over."""
-        printed = self.options.button_table
-        if printed is None:
-            return by_card(value, self.dealer_seat, self.positions)
-        steps = by_card(value, 1, printed) - 1
-        return counted(self.dealer_seat, steps if steps < self.positions else 1, self.positions)
 
     # Decisions
 

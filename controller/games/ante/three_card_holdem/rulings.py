@@ -21,6 +21,7 @@ VOIDS = {
 
 def _voids(code: str) -> Ruling:
     def rule(t: Table, body: Happening) -> None:
+        """The round is void, every wager goes back and the cards are shuffled again."""
         raise Voided(code, body.code.replace("_", " "))
 
     return rule
@@ -43,6 +44,7 @@ def communal_exposed(t: Table, body: Happening) -> None:
 
 
 def card_dropped(t: Table, body: Happening) -> None:
+    """It stays in play."""
     t.rule(CARD_STAYS, body.seat)
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
-from controller.engine.bets.action_button import clockwise_from
+from controller.engine.bets.action_button import by_card_from_first, clockwise_from
 from controller.engine.cards.card import Card, Hand, standard_deck
 from controller.engine.expect.choices import Choice
 from controller.engine.fees.schedule import Moment
@@ -180,8 +180,7 @@ class Deal:
     def _pointed(self) -> int:
         """The seat that the up card counts out, over the others from the house dealer's left (A1, A7)."""
         rank = self.player_dealer.slots[-1].card.rank
-        others = [seat for seat in range(1, self.options.positions + 1) if seat != self.t.player_dealer]
-        return others[((1 if rank == ACE else rank) - 1) % len(others)]
+        return by_card_from_first(1 if rank == ACE else rank, self.t.player_dealer, self.options.positions)
 
     def _button(self, seat: int) -> int:
         first = clockwise_from(seat, self.seats)[0]

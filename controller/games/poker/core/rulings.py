@@ -32,7 +32,7 @@ Procedure = Callable[[HandT, Happening, str], "Script | None"]
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
-    return decide(hand_of(t), happening, _PROCEDURES)
+    return decide(hand_of(t), happening, PROCEDURES)
 
 
 def decide(hand: HandT, happening: Happening, procedures: Mapping[str, Procedure[HandT]]) -> Script | None:
@@ -50,6 +50,7 @@ def decide(hand: HandT, happening: Happening, procedures: Mapping[str, Procedure
 
 
 def first_card_exposed(hand: PokerHand, happening: Happening, code: str) -> Script | None:
+    """The first card off the deck, before anybody acted: the hand is void, or the deal begins again."""
     dealt = hand.hole(hand.seats[0]).slots
     if not dealt and hand.phase == "post":
         _exposed_before_the_deal(hand, happening, code)
@@ -138,6 +139,7 @@ def extra_card_to_first_player(hand: PokerHand, happening: Happening, code: str)
 
 
 def extra_cards_dealt(hand: PokerHand, happening: Happening, code: str) -> None:
+    """More than one extra card before the flop: the hand is void."""
     if hand.phase not in ("deal", "preflop"):
         raise Unruled("extra cards, but the flop is out")
     count = happening.facts.get("count", len(happening.cards) or len(hand.t.strays))
@@ -166,10 +168,12 @@ def flop_too_early(hand: PokerHand, happening: Happening, code: str) -> None:
 
 
 def turn_too_early(hand: PokerHand, happening: Happening, code: str) -> None:
+    """The card is set aside and the next one is the turn; the river comes off the reshuffled stub without a burn."""
     _card_too_early(hand, happening, code, "flop", "turn")
 
 
 def river_too_early(hand: PokerHand, happening: Happening, code: str) -> None:
+    """The card is set aside and shuffled into the stub; the river comes off it without a burn."""
     _card_too_early(hand, happening, code, "turn", "river")
 
 
@@ -274,6 +278,7 @@ def seat_leaving(hand: PokerHand, happening: Happening, code: str) -> None:
 
 
 def kill_vetoed(hand: PokerHand, happening: Happening, code: str) -> None:
+    """Another player refuses a kill that was asked for before the deal: it is taken back."""
     by = happening.facts.get("by")
     if not veto_kill(hand, by if isinstance(by, int) else happening.seat):
         raise Unruled("there is no kill that could be vetoed now")
@@ -298,7 +303,7 @@ def cards_with(hand: PokerHand, happening: Happening, check: Callable[[int], boo
     return slots
 
 
-_PROCEDURES: Mapping[str, Procedure[PokerHand]] = {
+PROCEDURES: Mapping[str, Procedure[PokerHand]] = {
     "first_card_exposed": first_card_exposed,
     "hole_card_exposed_by_dealer": hole_card_exposed,
     "extra_card_to_first_player": extra_card_to_first_player,
@@ -319,4 +324,4 @@ LEFT_TO_THE_FLOOR = ("misdeal", "card_exposed", "wrong_card_count")
 KNOWN = (*LEFT_TO_THE_FLOOR, "fouled_deck")
 """Events that any dealer may report, whatever the sheet prints."""
 
-RULINGS: Mapping[str, Ruling] = dict.fromkeys((*_PROCEDURES, *LEFT_TO_THE_FLOOR), rule)
+RULINGS: Mapping[str, Ruling] = dict.fromkeys((*PROCEDURES, *LEFT_TO_THE_FLOOR), rule)

@@ -32,7 +32,7 @@ def draw_hand_of(t: Table) -> DrawHand:
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
-    return decide(draw_hand_of(t), happening, _PROCEDURES)
+    return decide(draw_hand_of(t), happening, PROCEDURES)
 
 
 # Exposed
@@ -267,7 +267,7 @@ def _rank(slot: Slot) -> str:
     return JOKER if slot.card.is_joker else rank_name(slot.card.rank)
 
 
-_PROCEDURES: Mapping[str, Procedure[DrawHand]] = {
+PROCEDURES: Mapping[str, Procedure[DrawHand]] = {
     "card_exposed": card_exposed,
     "card_exposed_by_dealer": exposed_in_deal,
     "card_exposed_before_draw": exposed_before_draw,
@@ -279,4 +279,4 @@ _PROCEDURES: Mapping[str, Procedure[DrawHand]] = {
     "miscall": miscall,
 }
 
-DRAW_RULINGS: Mapping[str, Ruling] = {**RULINGS, **dict.fromkeys(_PROCEDURES, rule)}
+DRAW_RULINGS: Mapping[str, Ruling] = {**RULINGS, **dict.fromkeys(PROCEDURES, rule)}

@@ -23,7 +23,7 @@ NO_RAISE_WITH_SEVEN = "no_raise_with_seven_cards"
 
 
 def rule(t: Table, happening: Happening) -> Script | None:
-    return decide(stud_hand_of(t), happening, _PROCEDURES)
+    return decide(stud_hand_of(t), happening, PROCEDURES)
 
 
 def _live_seat(hand: StudHand, happening: Happening) -> int:
@@ -60,6 +60,7 @@ def hole_card_exposed(hand: StudHand, happening: Happening, code: str) -> None:
 
 
 def both_hole_cards_exposed(hand: StudHand, happening: Happening, code: str) -> Script | None:
+    """In the deal: the hand is dead and the ante goes back (000:167, 1152)."""
     seat = _live_seat(hand, happening)
     held = hand.hole(seat)
     if hand.phase != "deal" or len(held) != HOLE_CARDS:
@@ -345,7 +346,7 @@ def up_cards_picked_up(hand: StudHand, happening: Happening, code: str) -> None:
 BOTH_UP = "both_hole_cards_dealt_face_up"
 ANTE_RETURNED = "ante_returned_seat_out"
 
-_PROCEDURES: Mapping[str, Procedure[StudHand]] = {
+PROCEDURES: Mapping[str, Procedure[StudHand]] = {
     "hole_card_dealt_face_up": hole_card_exposed,
     BOTH_UP: both_hole_cards_exposed,
     "player_absent": player_absent,
@@ -366,4 +367,4 @@ _PROCEDURES: Mapping[str, Procedure[StudHand]] = {
     "kill_vetoed": kill_vetoed,
 }
 
-STUD_RULINGS: Mapping[str, Ruling] = dict.fromkeys(_PROCEDURES, rule)
+STUD_RULINGS: Mapping[str, Ruling] = dict.fromkeys(PROCEDURES, rule)
