@@ -43,16 +43,19 @@ TITLES: Mapping[str, str] = {
 """The sections in their order. "Other rules" is there only where the data has keys that no section names."""
 
 
-def make(slug: str, chosen: Mapping[str, Any] | None = None) -> Packet:
-    """The packet of one ruleset; the same bytes for the same rules and choices."""
-    return _Packet(load(slug), dict(chosen or {})).packet()
+def make(slug: str, chosen: Mapping[str, Any] | None = None, confirmed: Mapping[str, str] | None = None) -> Packet:
+    """The packet of one ruleset; the same bytes for the same rules and choices.
+
+    `confirmed`: who confirmed a reading and when, by the digest of the reading.
+    """
+    return _Packet(load(slug), dict(chosen or {}), confirmed or {}).packet()
 
 
 class _Packet:
     """One packet in the making: a method for each section, by its key."""
 
-    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any]) -> None:
-        self._ruleset, self._chosen = ruleset, chosen
+    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any], confirmed: Mapping[str, str]) -> None:
+        self._ruleset, self._chosen, self._confirmed = ruleset, chosen, confirmed
         self._game: Game[Any] = ruleset.game
         self._options = ruleset.options(chosen)
         self._sources = sources_of(ruleset, chosen)
@@ -205,8 +208,8 @@ class _Packet:
         if not found:
             yield Paragraph("Nothing in these rules rests on a reading.")
             return
-        rows = tuple(_reading(reading) for reading in found)
-        columns = ("reading", "of", "what is open", "in force", "choices", "line")
+        rows = tuple((*_reading(one), self._confirmed.get(one.digest, "not confirmed")) for one in found)
+        columns = ("reading", "of", "what is open", "in force", "choices", "line", "confirmed")
         yield Grid("Places where our reading decides, or where no line states the default", columns, rows)
 
 
@@ -221,7 +224,8 @@ def _cards_said(deck: Mapping[str, int]) -> str:
     jokers = deck.get(JOKER, 0)
     kinds = {code for code in deck if code != JOKER}
     times = sorted({count for code, count in deck.items() if code != JOKER})
-    said_times = f"each {times[0]} times" if len(times) == 1 else f"each {times[0]} to {times[-1]} times"
+    said_times = f"each {times[0]} to {times[-1]} times" if len(times) > 1 else f"each {times[0]} times"
+    said_times = "each once" if times == [1] else said_times
     parts = [f"{sum(deck.values())} in all", f"{len(kinds)} different, {said_times}"]
     if all("-" not in code for code in kinds):
         ranks = [rank for rank in "AKQJT98765432" if any(code[0] == rank for code in kinds)]
