@@ -18,6 +18,7 @@ from controller.packet.topics import OTHER
 from controller.packet.values import said, words
 from controller.rules import Ruleset, load
 from controller.rules.check import ROTATION
+from controller.rules.confirmations import Confirmations
 from controller.rules.readings import Reading, readings_of
 from controller.rules.returns import WagerReturn, returns
 
@@ -43,19 +44,19 @@ TITLES: Mapping[str, str] = {
 """The sections in their order. "Other rules" is there only where the data has keys that no section names."""
 
 
-def make(slug: str, chosen: Mapping[str, Any] | None = None, confirmed: Mapping[str, str] | None = None) -> Packet:
-    """The packet of one ruleset; the same bytes for the same rules and choices.
+NONE_CONFIRMED = Confirmations()
 
-    `confirmed`: who confirmed a reading and when, by the digest of the reading.
-    """
-    return _Packet(load(slug), dict(chosen or {}), confirmed or {}).packet()
+
+def make(slug: str, chosen: Mapping[str, Any] | None = None, confirmations: Confirmations = NONE_CONFIRMED) -> Packet:
+    """The packet of one ruleset; the same bytes for the same rules, choices and confirmations of the house."""
+    return _Packet(load(slug), dict(chosen or {}), confirmations).packet()
 
 
 class _Packet:
     """One packet in the making: a method for each section, by its key."""
 
-    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any], confirmed: Mapping[str, str]) -> None:
-        self._ruleset, self._chosen, self._confirmed = ruleset, chosen, confirmed
+    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any], confirmations: Confirmations) -> None:
+        self._ruleset, self._chosen, self._confirmations = ruleset, chosen, confirmations
         self._game: Game[Any] = ruleset.game
         self._options = ruleset.options(chosen)
         self._sources = sources_of(ruleset, chosen)
@@ -208,7 +209,7 @@ class _Packet:
         if not found:
             yield Paragraph("Nothing in these rules rests on a reading.")
             return
-        rows = tuple((*_reading(one), self._confirmed.get(one.digest, "not confirmed")) for one in found)
+        rows = tuple((*_reading(one), self._confirmations.standing(one)) for one in found)
         columns = ("reading", "of", "what is open", "in force", "choices", "line", "confirmed")
         yield Grid("Places where our reading decides, or where no line states the default", columns, rows)
 

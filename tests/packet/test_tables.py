@@ -8,8 +8,6 @@ import pytest
 
 from controller.packet.document import Grid, Packet
 from controller.packet.make import make
-from controller.rules import load
-from controller.rules.readings import readings_of
 
 
 @cache
@@ -101,12 +99,3 @@ def test_the_posted_collection_is_printed_beside_its_reading() -> None:
     assert lines == "2058-2062"
     assert "2 | $10-$500 | $301-$700 | $4.00 | $0.00" in printed
     assert "$301.00-$700.00 $4.00" in read
-
-
-def test_a_confirmed_reading_names_who_confirmed_it() -> None:
-    slug = "bankers-ez-baccarat-panda-8"
-    reading = next(one for one in readings_of(load(slug)) if one.name == "banker_three_card_seven")
-    made = make(slug, confirmed={reading.digest: "C. Officer, 2026-11-18"})
-    (grid,) = [block for block in made.section("readings").blocks if isinstance(block, Grid)]
-    assert {row[1]: row[-1] for row in grid.rows}["banker_three_card_seven"] == "C. Officer, 2026-11-18"
-    assert {row[-1] for row in grid.rows} == {"C. Officer, 2026-11-18", "not confirmed"}
