@@ -89,6 +89,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A hand that doubled may double again, twice; there is no doubling for less then."""
     insurance_amount: Literal["up_to_half", "half"] = "up_to_half"
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
+    insured_natural: Literal["pay", "push", "lose"] = "pay"
+    """The insurance of a natural against the player-dealer's natural."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
