@@ -66,7 +66,7 @@ class Coup(NamedTuple):
 
 def coup_returns(game: Baccarat[Any], options: BaccaratOptions) -> tuple[WagerReturn, ...]:
     """The wagers of a baccarat game that nobody's play can change."""
-    ways, example = _coups(options.decks)
+    ways, example = _coups(options.decks, getattr(options, "naturals_stop", True))
     total = sum(ways.values())
     stake = 100 * lcm(*(Odds(text).against for text in _odds(options)))
     counted = [rule for rule in game.wagers if rule.id not in game.not_by_points]
@@ -82,17 +82,17 @@ def coup_returns(game: Baccarat[Any], options: BaccaratOptions) -> tuple[WagerRe
 
 
 @cache
-def _coups(decks: int) -> tuple[Mapping[Coup, int], Mapping[Coup, tuple[int, ...]]]:
+def _coups(decks: int, naturals_stop: bool) -> tuple[Mapping[Coup, int], Mapping[Coup, tuple[int, ...]]]:
     """In how many ways each coup comes, and one way by the points of its cards."""
     ways: dict[Coup, int] = {}
     example: dict[Coup, tuple[int, ...]] = {}
-    for coup, points, count in every_coup(decks):
+    for coup, points, count in every_coup(decks, naturals_stop=naturals_stop):
         ways[coup] = ways.get(coup, 0) + count
         example.setdefault(coup, points)
     return ways, example
 
 
-def every_coup(decks: int) -> Iterator[tuple[Coup, tuple[int, ...], int]]:
+def every_coup(decks: int, *, naturals_stop: bool = True) -> Iterator[tuple[Coup, tuple[int, ...], int]]:
     """Every hand of a full shoe by the points of its cards: its coup, those points as dealt, and in how many ways.
 
     A way is an ordered draw of six cards, drawn or not, so that all ways are equally likely.
@@ -104,7 +104,7 @@ def every_coup(decks: int) -> Iterator[tuple[Coup, tuple[int, ...], int]]:
             dealt = (player[0], banker[0], player[1], banker[1])
             ways = player_ways * banker_ways
             p, b = sum(player) % 10, sum(banker) % 10
-            if third_card.is_natural(p, b):
+            if naturals_stop and third_card.is_natural(p, b):
                 yield Coup(p, b, 2, 2), dealt, ways * (size - 4) * (size - 5)
             elif not third_card.player_draws(p):
                 for drawn, count in _third(left, third_card.banker_draws(b, None)):

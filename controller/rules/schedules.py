@@ -58,6 +58,8 @@ class Posted(Struct, frozen=True):
     file: str
     readings: dict[str, ReadingData] = {}
     """What the file reads, for all of its schedules."""
+    as_printed: Schedule | None = None
+    """Before the house read its open points otherwise; absent: it does not."""
 
     @property
     def digest(self) -> str:
@@ -146,10 +148,19 @@ def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
     names, house = _named(chosen)
     found = [find(name, cardroom, game) for name in names]
     together = _together([item.schedule for item in found])
-    ready = replace(together, house=house)
+    ready = _read_by_house(replace(together, house=house), found[0].readings)
     for problem in not_ready(ready):
         raise RulesError(f"schedule = {ready.id!r}: {problem}")
-    return replace(found[0], schedule=ready)
+    return replace(found[0], schedule=ready, as_printed=together)
+
+
+def _read_by_house(schedule: Schedule, readings: Mapping[str, ReadingData]) -> Schedule:
+    """The schedule as this house reads the points that its document leaves open."""
+    read = {name: getattr(schedule.house, name) for name in ("between_bands", "below_bands", "on_void")}
+    chosen = {name: value for name, value in read.items() if value is not None}
+    for name in chosen.keys() - readings.keys():
+        raise RulesError(f"schedule = {schedule.id!r}: {name}: the document leaves nothing open here")
+    return replace(schedule, **chosen)
 
 
 def _named(chosen: Chosen) -> tuple[list[str], House]:

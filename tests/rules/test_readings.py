@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.rules import all_rulesets, load
+from controller.rules import RulesError, all_rulesets, load
 from controller.rules.readings import Reading, readings_of
 
 
@@ -71,3 +71,26 @@ def test_the_digest_changes_with_the_value_and_only_with_the_reading() -> None:
     assert as_it_is["decks"].digest != with_six["decks"].digest
     others = as_it_is.keys() - {"decks"}
     assert {as_it_is[name].digest for name in others} == {with_six[name].digest for name in others}
+
+
+def test_what_the_note_reads_under_a_letter_is_a_reading_without_a_choice() -> None:
+    reading = named("bankers-pure-21-5-blackjack")["A2"]
+    assert reading.letter == "A2"
+    assert reading.lines == "541-542, 532"
+    assert [choice.value for choice in reading.choices] == ["as_read"]
+    assert "HAB-17" in named("calgrand-hot-action-blackjack")
+    assert "A13" not in named("bankers-fortune-pai-gow-poker-1-1"), "the option coverage has that letter"
+
+
+def test_the_house_may_read_an_open_point_of_its_collection_otherwise() -> None:
+    posted = {"id": "village/pai-gow-poker/1", "on_void": "kept"}
+    found = named("village-pai-gow-poker", {"schedule": posted})
+    assert (found["on_void"].value, found["on_void"].default) == ("kept", "floor_decides")
+    assert load("village-pai-gow-poker").posted(posted).schedule.on_void == "kept"
+    assert found["bracket_basis"].letter == "F4"
+    assert "bracket_basis" not in named("village-ez-baccarat", {"schedule": "village/ez-baccarat/1"})
+
+
+def test_a_printed_point_of_a_collection_is_not_the_house_s_to_read() -> None:
+    with pytest.raises(RulesError, match="leaves nothing open"):
+        load("bankers-texas-holdem").posted({"id": "poker-2/holdem-omaha/43", "on_void": "kept"})

@@ -135,6 +135,10 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """All wagers on one position together, cents."""
     strict: bool = False
     """Refuse a schedule that rests on a reading."""
+    between_bands: BetweenBands | None = None
+    """Where the house reads the file's point of this name otherwise; so the next two."""
+    below_bands: BelowBands | None = None
+    on_void: OnVoid | None = None
 
 
 class GameReading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

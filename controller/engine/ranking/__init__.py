@@ -18,6 +18,7 @@ A ruleset picks a chart and a joker, nothing else:
 from controller.engine.ranking.badugi import Badugi
 from controller.engine.ranking.chart import (
     ACE_TO_FIVE,
+    ACES_LOW_HIGH,
     CHINESE_FRONT,
     DEUCE_TO_SEVEN,
     DEUCE_TO_SEVEN_HIGH,
@@ -41,6 +42,7 @@ HIGH = High()
 """Standard high poker, no joker."""
 
 __all__ = [
+    "ACES_LOW_HIGH",
     "ACE_TO_FIVE",
     "CHINESE_FRONT",
     "DEUCE_TO_SEVEN",

@@ -174,17 +174,17 @@ STANDARD = Chart(
 """The common chart (calgrand-poker-hand-ranking, HIGH)."""
 
 
-def _promoted(chart: Chart, name: str, category: Category, above: Category) -> Chart:
+def promoted(chart: Chart, name: str, category: Category, above: Category) -> Chart:
     rest = [row for row in chart.categories if row is not category]
     rest.insert(rest.index(above), category)
     return replace(chart, name=name, categories=tuple(rest))
 
 
-FORTUNE = _promoted(STANDARD, "fortune bonus", Category.THREE_OF_A_KIND, above=Category.STRAIGHT)
+FORTUNE = promoted(STANDARD, "fortune bonus", Category.THREE_OF_A_KIND, above=Category.STRAIGHT)
 """The bonus pays three of a kind above a straight (turlock-fortune-pai-gow-poker, pay table)."""
 
 MEXICAN = replace(
-    _promoted(STANDARD, "41-card high", Category.FLUSH, above=Category.FULL_HOUSE),
+    promoted(STANDARD, "41-card high", Category.FLUSH, above=Category.FULL_HOUSE),
     ranks=STRIPPED_41,
 )
 """Without 8, 9 and ten: flush beats full house, jack follows seven (bankers-mexican-stud-poker)."""
@@ -228,6 +228,9 @@ DEUCE_TO_SEVEN = Chart("deuce-to-seven low", STANDARD.categories[:0:-1], ranks=A
 
 DEUCE_TO_SEVEN_HIGH = replace(STANDARD, name="five-card high of deuce-to-seven", wheel="none")
 """The high half of a deuce-to-seven pot, where A-2-3-4-5 is no straight either (001:446)."""
+
+ACES_LOW_HIGH = replace(STANDARD, name="five-card high, aces low", ranks=ACE_LOW, wheel="none")
+"""The high half of an ace-to-five pot where "aces are always low" (001:425) is read for both halves."""
 
 BADUGI = Chart(
     "Badugi",

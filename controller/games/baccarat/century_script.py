@@ -128,12 +128,17 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
 
 
 def royale_row(player: Sequence[Card], dealer: Sequence[Card], options: RoyaleOptions) -> str:
-    """The first row of the pay table that the first four cards fill, or `none`.
+    """The highest row of the pay table that the first four cards fill, or `none`.
 
     Pairs count within one hand only, every other row over all four cards (974-977).
     """
     made = _hands_made(player, dealer, options.royal)
-    return next((row for row in options.pays.royale_bonus if row in made), NO_ROW)
+    filled = [row for row in options.pays.royale_bonus if row in made]
+    if not filled:
+        return NO_ROW
+    if options.royale_highest == "best_paid":
+        return max(filled, key=lambda row: Odds(options.pays.royale_bonus[row]).payoff(100))
+    return filled[0]
 
 
 def _hands_made(player: Sequence[Card], dealer: Sequence[Card], royal: str) -> set[str]:

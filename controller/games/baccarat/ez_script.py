@@ -44,7 +44,7 @@ class EzPanda8(Baccarat[EzPanda8Options]):
         yield from self.betting(t, options)
         player, banker = t.hand("player"), t.hand("banker")
         yield from t.deal_in_turn((player, banker), 2, up=True)
-        natural = yield from third_cards(t, player, banker, "Banker draws")
+        natural = yield from third_cards(t, player, banker, "Banker draws", naturals_stop=options.naturals_stop)
         p, b = total(player), total(banker)
         dragon_7, panda_8 = is_dragon_7(p, b, len(banker.slots)), is_panda_8(p, b, len(player.slots))
         flags = {"dragon_7": dragon_7, "panda_8": panda_8, "natural": natural}
@@ -76,7 +76,7 @@ class EzBaccarat(Baccarat[EzOptions]):
         yield from t.deal_in_turn((player, banker), 2)
         yield from t.show(player)
         yield from t.show(banker)
-        natural = yield from third_cards(t, player, banker, "Banker draws")
+        natural = yield from third_cards(t, player, banker, "Banker draws", naturals_stop=options.naturals_stop)
         p, b = total(player), total(banker)
         flags = {"dragon_7": is_dragon_7(p, b, len(banker.slots)), "natural": natural}
         self.resolve(t, p, b, flags)

@@ -51,6 +51,8 @@ class EzOptions(BaccaratOptions, frozen=True, kw_only=True):
     """Options of EZ Baccarat; defaults and their sources are in the ruleset."""
 
     banker_three_card_seven: Literal["pay", "push"]
+    naturals_stop: bool = True
+    """A natural on either side ends the drawing; else both hands are drawn by their charts alone."""
     pays: EzPays
 
 
@@ -72,6 +74,8 @@ class RoyaleOptions(BaccaratOptions, frozen=True, kw_only=True):
 
     option_cards: tuple[int, ...]
     """The dealer's open cards against which a five is the bettors' own choice (reading A1)."""
+    royale_highest: Literal["as_listed", "best_paid"] = "as_listed"
+    """Which row is the highest hand where the first four cards fill several: the first listed, or the best paid."""
     royal: str
     """The ranks of a royal flush of four cards (reading A4)."""
     pays: RoyalePays

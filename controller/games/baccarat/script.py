@@ -148,10 +148,12 @@ def burn_by_value(t: Table) -> Move[None]:
         yield from t.burn(says=f"Burn a card, {n} of {count}")
 
 
-def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
-    """Both hands drawn out by the rules; returns whether a natural stopped it."""
+def third_cards(t: Table, player: Hand, bank: Hand, says: str, *, naturals_stop: bool = True) -> Move[bool]:
+    """Both hands drawn out by the rules; returns whether there was a natural, which stops it unless a house reads its
+    text otherwise."""
     players, banks = total(player), total(bank)
-    if is_natural(players, banks):
+    natural = is_natural(players, banks)
+    if natural and naturals_stop:
         return True
     third: int | None = None
     if player_draws(players):
@@ -159,7 +161,7 @@ def third_cards(t: Table, player: Hand, bank: Hand, says: str) -> Move[bool]:
         third = POINTS[slot.card.rank]
     if banker_draws(banks, third):
         yield from t.deal(bank, says=says)
-    return False
+    return natural
 
 
 def _return_orphans(t: Table, lines: tuple[str, str], dependent: tuple[str, ...]) -> None:

@@ -97,6 +97,8 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Up to half of the wager, or exactly half."""
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
     """When insurance is paid or taken."""
+    insured_natural: Literal["pay", "push", "lose"] = "pay"
+    """The insurance of a natural against the player-dealer's natural."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"

@@ -182,9 +182,17 @@ class Settling:
         if not cents:
             return
         if self.rules.bank_count(self.bank).natural:
-            self.t.settlement.win(place, "insurance", self.rules.insurance_odds.payoff(cents))
+            if self.rules.insured_natural == "pay" or not self._is_natural(circle):
+                self.t.settlement.win(place, "insurance", self.rules.insurance_odds.payoff(cents))
+            elif self.rules.insured_natural == "push":
+                self.t.settlement.push(place, "insurance")
+            else:
+                self.t.settlement.lose(place, "insurance", cents)
         else:
             self.t.settlement.lose(place, "insurance", cents)
+
+    def _is_natural(self, circle: Circle) -> bool:
+        return len(circle.hands) == 1 and bool(self.rules.count(circle.hands[0].cards).natural)
 
     def _side_bets(self, circle: Circle, place: Place, *, last: bool) -> None:
         for bet in self.rules.bets_beside:

@@ -34,10 +34,12 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     qualifier: list[str] | str
     """The least hand with which the player-dealer plays: `[high_card, A, K]`, or in short `A-K`, `pair`."""
     ties: Ties = "push"
-    deal_start: Literal["first_live_ante"] = "first_live_ante"
+    deal_start: Literal["first_live_ante", "house_dealer_left"] = "first_live_ante"
+    """Where the deal and the decisions begin: at the player-dealer's left, or at the house dealer's left, seat 1."""
     pd_deal_order: Literal["last", "in_order"] = "last"
     action_source: Literal["last_card", "dice"] = "last_card"
-    first_player_dealer: str = "high_card"
+    first_player_dealer: Literal["high_card", "dice", "floor"] = "high_card"
+    """How the house finds who is offered the position first; the floor sets him at the table in every case."""
     schedule: Schedule | None
     call_wager: str
     """What the sheet calls the wager of a player who stays in: twice the ante."""

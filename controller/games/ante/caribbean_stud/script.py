@@ -80,18 +80,22 @@ class Deal:
         posted = msgspec.convert(t.setup.settings, CaribbeanSettings, str_keys=True).positions
         self.positions = posted or options.positions
         self.dealer_seat = t.player_dealer or 0
-        self.seats = t.clockwise(self.dealer_seat, {bettor.seat for bettor in bettors})
-        """From the player-dealer's left: the order of the deal and of the decisions."""
+        start = self.dealer_seat if options.deal_start == "first_live_ante" else 0
+        self.seats = t.clockwise(start, {bettor.seat for bettor in bettors})
+        """The order of the deal and of the decisions."""
         self.hands: dict[int, Hand] = {seat: t.hand(str(seat)) for seat in self.seats}
         self.player_dealer = t.hand("player_dealer")
         t.result.facts = AnteFacts(free_collection=[])
 
     def cards(self) -> Move[None]:
-        """Five rounds of one card, the player-dealer last; his last card is turned up at once."""
+        """Five rounds of one card, the player-dealer last or in his place; his last card is turned up at once."""
+        order = [*self.hands.values(), self.player_dealer]
+        if self.options.pd_deal_order == "in_order" and self.options.deal_start == "house_dealer_left":
+            before = sum(seat < self.dealer_seat for seat in self.seats)
+            order.insert(before, order.pop())
         for nth in range(1, CARDS + 1):
-            for hand in self.hands.values():
-                yield from self.t.deal(hand, up=False)
-            yield from self.t.deal(self.player_dealer, up=nth == CARDS)
+            for hand in order:
+                yield from self.t.deal(hand, up=hand is self.player_dealer and nth == CARDS)
         yield from self._place_button()
 
     def _place_button(self) -> Move[None]:

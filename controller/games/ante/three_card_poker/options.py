@@ -13,6 +13,7 @@ from controller.engine.bets.wagers import BonusMinimum, WagerRule
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import THREE_CARD, THREE_CARD_MINI_ROYAL, Category, High
+from controller.engine.ranking.chart import promoted
 from controller.games.ante.options import Payoff
 from controller.games.ante.settlement import pay_table
 
@@ -51,6 +52,11 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     nonqualify_not_beaten: Literal["pay", "push", "lose"] = "lose"
     nonqualify_lower_hand: Literal["lose", "return"] = "lose"
     nonqualify_tie: Literal["push", "lose"] = "push"
+    qualified_tie: Literal["push", "lose", "win"] = "push"
+    """Equal hands against a player-dealer who qualifies."""
+    folded_bonus: Literal["by_bonus", "lost", "settled"] = "by_bonus"
+    """The three-card bonus of a folded hand: as the bonus itself states, forfeited, or settled by its cards."""
+    category_order: Literal["straight_over_flush", "flush_over_straight"] = "straight_over_flush"
     coverage: Coverage = "single_use"
     a23_suited: Literal["straight_flush", "flush"] = "straight_flush"
     settlement_start: Literal["left_of_player_dealer", "action_button", "posted_button"] = "left_of_player_dealer"
@@ -94,6 +100,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     @cached_property
     def ranking(self) -> High:
         chart = THREE_CARD_MINI_ROYAL if self.mini_royal else THREE_CARD
+        if self.category_order == "flush_over_straight":
+            chart = promoted(chart, f"{chart.name}, flush first", Category.FLUSH, above=Category.STRAIGHT)
         return High(replace(chart, suited_wheel="flush") if self.a23_suited == "flush" else chart)
 
     @cached_property
@@ -104,6 +112,12 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
                 if bonus.by == "six_cards":
                     tables[name][TRIPS] = Odds(f"{self.six_card_three_of_a_kind}:1")
         return tables
+
+    def outlives_fold(self, bonus: Bonus) -> bool:
+        """Whether this bonus of a folded hand is settled by its cards."""
+        if self.folded_bonus == "by_bonus" or bonus.by != "three_cards":
+            return bonus.lives_after_fold
+        return self.folded_bonus == "settled"
 
     def wagers(self) -> tuple[WagerRule, ...]:
         posted = self.schedule or NO_SCHEDULE

@@ -133,7 +133,7 @@ class Deal:
                 yield from self.t.name_unread(self.hands[seat], asks=FOLDED_WITH_BONUS)
 
     def _lives_after_fold(self, seat: int) -> bool:
-        live = {name for name, bonus in self.options.bonuses.items() if bonus.lives_after_fold}
+        live = {name for name, bonus in self.options.bonuses.items() if self.options.outlives_fold(bonus)}
         return any(seat_of(place) == seat and live & wagers.keys() for place, wagers in self.t.book.items())
 
     def settle(self) -> None:

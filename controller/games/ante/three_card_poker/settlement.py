@@ -15,6 +15,8 @@ from controller.games.ante.three_card_poker.options import CountedCards, Coverag
 def ante_outcome(mine: Rank, theirs: Rank, options: ThreeCardOptions, *, qualified: bool) -> Comparison:
     """What becomes of the ante."""
     won = compare(mine, theirs)
+    if qualified and won == "push":
+        return options.qualified_tie
     if qualified or won == "win":
         return won
     if options.nonqualify == "pay_all":
@@ -47,7 +49,7 @@ def lines_of(
         stake = wagers.get(name)
         if stake is None:
             continue
-        if bettor.folded and not bonus.lives_after_fold:
+        if bettor.folded and not options.outlives_fold(bonus):
             yield Line(place, name, -stake, forfeited=True)
             continue
         odds = options.tables[name].get(rank_by(bonus.by).category)

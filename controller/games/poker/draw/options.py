@@ -16,6 +16,8 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
 
     low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
     """Which ranking a low hand has."""
+    high_half_aces: Literal["high", "low"] = "high"
+    """In the high half of ace to five: an ace is the highest card, or the lowest."""
     joker: bool = False
     """One joker in the deck; other sheets have `jokers`."""
     most_discards: Annotated[int, Meta(ge=1, le=5)] = 5

@@ -23,7 +23,17 @@ from typing import ClassVar, TypeVar
 from controller.engine.betting.rules import BetRound
 from controller.engine.cards.card import Card, codes
 from controller.engine.money.pots import halves, uncalled
-from controller.engine.ranking import ACE_TO_FIVE, DEUCE_TO_SEVEN, DEUCE_TO_SEVEN_HIGH, STANDARD, Badugi, High, Low
+from controller.engine.ranking import (
+    ACE_TO_FIVE,
+    ACES_LOW_HIGH,
+    DEUCE_TO_SEVEN,
+    DEUCE_TO_SEVEN_HIGH,
+    STANDARD,
+    Badugi,
+    Chart,
+    High,
+    Low,
+)
 from controller.engine.round.felt import Move, Table
 from controller.engine.round.game import Posting, Ruling
 from controller.games.poker.core.hand import PokerHand
@@ -106,6 +116,13 @@ class OpenersGame(DrawGame[DrawOptionsT]):
 
 
 LOW_CHARTS = {"ace_to_five": ACE_TO_FIVE, "deuce_to_seven": DEUCE_TO_SEVEN}
+HIGH_CHARTS = {
+    ("ace_to_five", "high"): STANDARD,
+    ("ace_to_five", "low"): ACES_LOW_HIGH,
+    ("deuce_to_seven", "high"): DEUCE_TO_SEVEN_HIGH,
+    ("deuce_to_seven", "low"): DEUCE_TO_SEVEN_HIGH,
+}
+"""Of the high half, by the low game and by what its aces are there."""
 
 
 @lru_cache(maxsize=8)
@@ -133,13 +150,15 @@ class Lowball(DrawGame[DrawOptions]):
 def low_rankings(options: DrawOptions) -> Rankings:
     """The lowest hand, or the highest and the lowest; one value for all hands of a ruleset."""
     jokers = bool(options.jokers or options.joker)
-    return _low_rankings(options.variant, options.low, jokers, options.wild_cards, options.low_qualifier)
+    high = HIGH_CHARTS[options.low, options.high_half_aces] if options.variant == "high_low" else None
+    return _low_rankings(high, options.low, jokers, options.wild_cards, options.low_qualifier)
 
 
 @lru_cache(maxsize=64)
-def _low_rankings(variant: str, low: str, jokers: bool, wild: tuple[str, ...], qualifier: int | None) -> Rankings:
-    chart = DEUCE_TO_SEVEN_HIGH if low == "deuce_to_seven" else STANDARD
-    high = High(chart, "wild" if wild else "bug" if jokers else "none") if variant == "high_low" else None
+def _low_rankings(
+    high_chart: Chart | None, low: str, jokers: bool, wild: tuple[str, ...], qualifier: int | None
+) -> Rankings:
+    high = None if high_chart is None else High(high_chart, "wild" if wild else "bug" if jokers else "none")
     return Rankings(high, Low(LOW_CHARTS[low], "low" if wild or jokers else "none"), qualifier=qualifier, wild=wild)
 
 

@@ -111,7 +111,10 @@ class MexicanHand(PokerHand):
 
     def best_in_sight(self) -> int:
         """The highest open cards: groups, then high cards; of equal ones the nearest left of the button."""
-        return max(self.contenders, key=lambda seat: (self._shown(seat).strength, -self.seats.index(seat)))
+        seats = list(self.contenders)
+        if self.mexican.all_in_best_board == "next_best_board":
+            seats = [seat for seat in seats if self.purse.can_act(seat)] or seats
+        return max(seats, key=lambda seat: (self._shown(seat).strength, -self.seats.index(seat)))
 
     def _shown(self, seat: int) -> Rank:
         slots = self.open_cards(seat)

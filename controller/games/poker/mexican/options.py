@@ -21,6 +21,8 @@ class MexicanOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_o
     """The same by Turlock's name: the hand begins with the draw for the button."""
     bring_in_tie: Literal["first_dealt", "suit"] = "first_dealt"
     upper_limit_from_round: Literal["none", 2, 3, 4] = "none"
+    all_in_best_board: Literal["next_on_left", "next_best_board"] = "next_on_left"
+    """Who acts first when the best open cards are those of an all-in hand."""
     up_cards_wild_joker: Literal["matches_best_rank", "ace"] = "ace"
     """What a wild joker that was turned up counts when open cards are compared."""
     late_fee: int | None = None
