@@ -53,12 +53,12 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     reading: str = ""
     note: str = ""
-    none: str = ""
-    """The lines that allow a table to have none of it; only a collection schedule is asked for that."""
     choices: dict[str, str] = {}
     """What each value means, where the note does not say it; by the value as TOML writes it, `none` for absent."""
     house: bool = False
     """The lines leave it to the house and state no default: a live table needs the house's word."""
+    none: str = ""
+    """The lines that allow a table to have none of it; only a collection schedule is asked for that."""
 
     @property
     def is_stated(self) -> bool:

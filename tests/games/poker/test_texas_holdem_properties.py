@@ -48,6 +48,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"pineapple": "tahoe", "variant": "high_low", "low_qualifier": 8},
     ),
     "turlock-texas-holdem": ({"burn": True}, {"schedule": "holdem-2010-1"}),
+    "turlock-omaha": ({}, {"schedule": "omaha-2010-4"}),
     "turlock-omaha-high-low-split": ({}, {"burn": True, "max_raises": 1}),
     "turlock-pineapple-high-low-split": (
         {},
