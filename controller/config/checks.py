@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.config.fields import Config, DeviceConfig
 from controller.config.judging import sift
@@ -75,7 +76,7 @@ def _rules(draft: Draft) -> Iterator[Problem]:
         return
     if draft.sound("rules", "options"):
         yield from _options(ruleset, dict(rules.options))
-        yield from _too_many_seats(draft, ruleset)
+        yield from _table_fits(draft, ruleset)
 
 
 def _options(ruleset: Ruleset, chosen: dict[str, object]) -> Iterator[Problem]:
@@ -95,18 +96,28 @@ def _options(ruleset: Ruleset, chosen: dict[str, object]) -> Iterator[Problem]:
         del chosen[name]
 
 
-def _too_many_seats(draft: Draft, ruleset: Ruleset) -> Iterator[Problem]:
-    """A table that is larger than the approval allows."""
-    seating = draft.config.seating
-    if not draft.sound("seating", "seats") or not draft.sound("seating", "player_dealer"):
-        return
+def _table_fits(draft: Draft, ruleset: Ruleset) -> Iterator[Problem]:
+    """A table that is larger than the approval allows, with other limits than are posted, live without a collection."""
+    seating, chosen = draft.config.seating, draft.config.rules.options
     try:
-        options = ruleset.options(draft.config.rules.options)
+        options = ruleset.options(chosen)
     except RulesError:
         return  # reported already
-    setup = Setup(seats=seating.seats, player_dealer=seating.player_dealer)
-    if text := ruleset.game.too_many_seats(setup, options):
-        yield Problem(("seating", "seats"), f"{text}. `cutcard rules show {ruleset.slug}` has the line.")
+    seen = f"`cutcard rules show {ruleset.slug}` has the line."
+    if draft.sound("seating", "seats") and draft.sound("seating", "player_dealer"):
+        setup = Setup(seats=seating.seats, player_dealer=seating.player_dealer)
+        if text := ruleset.game.too_many_seats(setup, options):
+            yield Problem(("seating", "seats"), f"{text}. {seen}")
+    crossed = seating.max_wager is not None and seating.max_wager < seating.min_wager
+    if draft.sound("seating", "min_wager") and draft.sound("seating", "max_wager") and not crossed:
+        setup = Setup(min_wager=seating.min_wager, max_wager=seating.max_wager)
+        if text := ruleset.game.not_posted(setup, options):
+            wrong = "max_wager" if ruleset.game.not_posted(replace(setup, min_wager=0), options) else "min_wager"
+            yield Problem(("seating", wrong), f"{text} {seen}")
+    text = ruleset.lacks_collection(chosen)
+    if text and draft.sound("test") and not draft.config.test:
+        place: Place = ("rules", "options", "schedule") if "schedule" in chosen else ("rules", "ruleset")
+        yield Problem(place, f"{text}. In test mode (test = true) a table needs none.")
 
 
 def _seating(draft: Draft) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ WIDTH = 118
 
 EXAMPLE: Values = {
     "": {"site": "riverside", "table": "baccarat-1", "data": "/var/lib/cutcard", "test": False},
-    "rules": {"ruleset": "bankers-ez-baccarat-panda-8", "options": {"decks": 8}},
+    "rules": {"ruleset": "bankers-ez-baccarat-panda-8", "options": {"decks": 8, "schedule": "ca-2/ez-baccarat/1"}},
     "seating": {
         "seats": [1, 2, 3, 4, 5, 6, 7],
         "player_dealer": 8,
@@ -79,6 +79,10 @@ _WITHOUT_DEFAULT: Values = {
 }
 """What a key that has no default could be, for its line in the comments."""
 _REASONS: Mapping[tuple[str, str], Sequence[str]] = {
+    ("rules", "options"): (
+        "# A live table does not open without a posted collection: `cutcard rules show RULESET` lists the schedules,",
+        "# docs/table/fees.md says what one binds.",
+    ),
     ("firmware", "trust"): (
         "# With flag, a device that was swapped, cloned or restarted, or whose frames could be altered on the cable,",
         "# is an alarm, and the table goes on. Enroll each device with the key from its sealed card (`cutcard",

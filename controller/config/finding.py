@@ -75,10 +75,15 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
         # The name of a USB device comes from the device: it must not break out of the comment.
         *(f"# {''.join(c if c.isprintable() else '?' for c in note)}" for note in found.notes),
     ]
-    seating = _seating(first.ruleset)
+    seating, schedule = _seating(first.ruleset), load(first.ruleset).proposed_schedule()
+    if schedule is None:
+        # Nobody may guess a fee: the table opens when the house has written its own schedule.
+        head.append("# No collection is printed for this game: the table is in test mode until the house has written")
+        head.append("# its own schedule under [rules] (docs/table/fees.md).")
+    live: Section = {} if schedule is not None else {"test": True}
     values: Values = {
-        "": {"site": first.site, "table": first.table, "data": first.data},
-        "rules": {"ruleset": first.ruleset},
+        "": {"site": first.site, "table": first.table, "data": first.data, **live},
+        "rules": {"ruleset": first.ruleset, **({} if schedule is None else {"options": {"schedule": schedule}})},
         **({"seating": seating} if seating else {}),
         "mqtt": dict(EXAMPLE["mqtt"]),
         "web": dict(EXAMPLE["web"]),

@@ -13,16 +13,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from controller.engine.betting.rules import FixedLimit, NoLimit, Structure
 from controller.engine.expect.bot import NoAnswer, answer
 from controller.engine.expect.wants import WantCard, WantDice, WantFloor
+from controller.engine.fees.posted import schedule_of
+from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import CardOut, Input, StackOut
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.errors import UserError
 from controller.games.poker.core.options import PokerOptions
-from controller.rules import RulesError, load
-from controller.rules.schedules import available
+from controller.rules import load
 from protocols.cards import CARD_BYTES, RANKS, SUITS
 
 SEATS = (1, 2, 3, 4, 5, 6)
@@ -49,6 +51,8 @@ class Stakes(Struct, frozen=True):
     ante: int = 0
     unit: int = 400
     """What stacks are counted in."""
+    buy_in: tuple[int, int | None] = (0, None)
+    """The least and the most that the posted schedule prints; no top: None."""
     fewest: int = 2
     most: int | None = None
 
@@ -117,19 +121,18 @@ def needs_of(slug: str) -> Needs:
             body = StackOut((body.card, *(left.pop() for _ in range(whole - 1))))
         engine.apply(Input(n, "bot", body))
     in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
-    fees = available(ruleset.data.cardroom, ruleset.data.game) if "schedule" in ruleset.data.options else []
+    fees = ruleset.printed_schedules
     by_hand = any(code not in CARD_BYTES for code in deck)
     return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, tuple(fees), by_hand=by_hand)
 
 
 def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:
-    """One of the approved schedules, as the table's options name it; none where none can be used alone."""
+    """One of the approved schedules, as the table's options name it; none where the documents print none."""
+    ruleset = load(slug)
     for name in rng.sample(needs.schedules, len(needs.schedules)):
-        try:
-            load(slug).options({"schedule": name})
-        except RulesError:
-            continue
-        return {"schedule": name}
+        chosen = ruleset.postable(name)
+        if chosen is not None:
+            return {"schedule": chosen}
     return {}
 
 
@@ -140,15 +143,12 @@ def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
     posts = game.floor_sets()
     if not isinstance(options, PokerOptions):
         chip = getattr(options, "chip", None) or getattr(options, "cents_per_point", None) or LOW // 4
-        return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip)
+        buy_in = buy_in_of(schedule_of(options))
+        return Stakes(posts, ante=chip if "antes" in game.opens_with else 0, unit=4 * chip, buy_in=buy_in)
     schedule = options.schedule
-    structure: dict[str, Any] = {"kind": "fixed_limit", "low": LOW, "high": 2 * LOW}
-    if options.default_structure is not None:
-        structure = msgspec.to_builtins(options.default_structure)
-    elif schedule is not None and schedule.structure not in (None, "limit"):
-        structure = {"kind": "no_limit"} if "blinds" in game.opens_with else {"kind": "no_limit", "bring_in": LOW}
+    structure = msgspec.to_builtins(_structure(options, "blinds" in game.opens_with))
     blinds = options.default_blinds if "blinds" in game.opens_with else ()
-    low = structure.get("low") or max(options.default_blinds, default=LOW)
+    low = structure.get("low") or max(options.default_blinds, default=structure.get("bring_in") or LOW)
     if "blinds" in game.opens_with and not blinds:
         blinds = (low // 2, low)
     if "forced" in posts:
@@ -160,6 +160,27 @@ def stakes_of(slug: str, chosen: dict[str, Any]) -> Stakes:
         tuple(blinds),
         ante=max(WHOLE_ANTE, low // 8 // WHOLE_ANTE * WHOLE_ANTE) if "antes" in game.opens_with else 0,
         unit=low,
+        buy_in=buy_in_of(schedule),
         fewest=getattr(options, "fewest_seats", 2),
         most=options.most_seats,
     )
+
+
+def buy_in_of(schedule: Schedule | None) -> tuple[int, int | None]:
+    """The least and the most that a player may buy in for."""
+    return (0, None) if schedule is None else (schedule.buy_in_min or 0, schedule.buy_in_max)
+
+
+def _structure(options: PokerOptions, has_blinds: bool) -> Structure:
+    """What is posted, or of a posted range the lowest; where nothing is, the usual limit."""
+    schedule = options.schedule
+    if options.default_structure is not None:
+        return options.default_structure
+    if schedule is not None and schedule.structure not in (None, "limit"):
+        return NoLimit() if has_blinds else NoLimit(max(schedule.blinds or (LOW,)))
+    low = LOW
+    if schedule is not None and schedule.stakes_from is not None:
+        low = schedule.stakes_from[0]
+    elif schedule is not None and schedule.min_bet is not None:
+        low = schedule.min_bet
+    return FixedLimit(low, 2 * low)

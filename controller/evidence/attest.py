@@ -28,6 +28,7 @@ from controller.journal import JournalReader
 from controller.rules import load, resolve
 from controller.rules.confirmations import Confirmations
 from controller.rules.readings import readings_of
+from controller.rules.schedules import NO_COLLECTION
 
 PROGRAM = ("controller", "protocols", "devices")
 """The packages that run on the board; the simulated table does not."""
@@ -211,7 +212,12 @@ def _fees(config: Config) -> Fees | None:
     name = config.rules.options.get("schedule", default)
     if not name:
         return None
+    if name == NO_COLLECTION:
+        return None
     posted = load(config.rules.ruleset).posted(name)
+    if not posted.file:
+        # The house's own schedule is written in the configuration, whose digest is attested too.
+        return Fees(posted.schedule.id, File("configuration", posted.digest), posted.digest)
     file = Path(__file__).parent.parent / "rules" / posted.file
     return Fees(posted.schedule.id, File(f"controller/rules/{posted.file}", _digest(file)), posted.digest)
 

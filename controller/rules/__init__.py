@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -23,8 +24,9 @@ from controller.games import GAMES
 from controller.rules.check import BACK_LINE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
 from controller.rules.reading_data import ReadingData
-from controller.rules.schedules import Chosen, Posted, available
+from controller.rules.schedules import NO_COLLECTION, Chosen, Posted, available, first_answers
 from controller.rules.schedules import choose as choose_schedule
+from controller.rules.schedules import posted as printed_schedule
 from controller.toml_text import loads
 
 __all__ = [
@@ -55,6 +57,8 @@ class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
     """What each value means, where the note does not say it; by the value as TOML writes it, `none` for absent."""
     house: bool = False
     """The lines leave it to the house and state no default: a live table needs the house's word."""
+    none: str = ""
+    """The lines that allow a table to have none of it; only a collection schedule is asked for that."""
 
     @property
     def is_stated(self) -> bool:
@@ -168,7 +172,7 @@ class Ruleset:
             values["house_way"] = self._chart(values["house_way"])
         if "schedule" in values:
             name = values["schedule"]
-            values["schedule"] = self.posted(name).schedule if name else None
+            values["schedule"] = self.posted(name).schedule if name and not self._is_none(name) else None
         try:
             made: Struct = msgspec.convert(values, self.game.options_type)
         except msgspec.ValidationError as error:
@@ -203,7 +207,8 @@ class Ruleset:
         encoded = msgspec.json.encode(dict(chosen), order="deterministic")
         default = self.data.options.get("schedule")
         name = chosen.get("schedule", default.default if default is not None else None)
-        fees = self.posted(name).digest if name and default is not None else ""
+        is_posted = name and default is not None and not self._is_none(name)
+        fees = self.posted(name).digest if is_posted else ""
         base = self.rides_on(chosen)
         if base is not None:
             fees += base.digest_with({k: v for k, v in chosen.items() if k not in self.data.options})
@@ -257,6 +262,56 @@ class Ruleset:
         """The game's name in the cardroom's collection schedules: that of its sheet, or of its script."""
         sheet = self.slug.removeprefix(f"{self.data.cardroom}-")
         return sheet if available(self.data.cardroom, sheet) else self.data.game
+
+    @property
+    def printed_schedules(self) -> list[str]:
+        """Ids of the schedules that the cardroom may post for it; of a side bet, those of the game under it."""
+        base = self.rides_on({})
+        if base is not None and "schedule" not in self.data.options:
+            return base.printed_schedules
+        return available(self.data.cardroom, self.fee_game)
+
+    def postable(self, name: str) -> Chosen | None:
+        """A printed schedule as a house would post it: where the document leaves a rate or an interval to the house,
+        with the first; None where more is missing, or the game cannot be played by it."""
+        for chosen in (name, {"id": name, **first_answers(printed_schedule(name).schedule)}):
+            with suppress(RulesError):
+                self.options({"schedule": chosen})
+                return chosen
+        return None
+
+    def proposed_schedule(self) -> Chosen | None:
+        """The first printed schedule that can be posted; None where the documents print none."""
+        return next((chosen for name in self.printed_schedules if (chosen := self.postable(name))), None)
+
+    def _is_none(self, chosen: Chosen) -> bool:
+        """Whether the house has chosen to take no collection, which a line of its approval must allow."""
+        if chosen != NO_COLLECTION:
+            return False
+        option = self.data.options.get("schedule")
+        if option is None or not option.none:
+            raise RulesError(
+                f"schedule = {NO_COLLECTION!r}: no line of this approval allows a table without a collection; "
+                f"choose a schedule, `cutcard rules show {self.slug}` lists them"
+            )
+        return True
+
+    def lacks_collection(self, chosen: Mapping[str, Any]) -> str:
+        """Why a live table that chose this may not open: no collection is posted; empty where one is, or where the
+        house has chosen none by a line that allows it."""
+        base, option = self.rides_on(chosen), self.data.options.get("schedule")
+        name = chosen.get("schedule", None if option is None else option.default)
+        if base is not None and option is None:
+            return base.lacks_collection({key: value for key, value in chosen.items() if key not in self.data.options})
+        if name:
+            return ""
+        there = len(self.printed_schedules)
+        if not there:
+            how = "the documents print no schedule for this game, so write the house's own one (docs/table/fees.md)"
+        else:
+            how = f"`cutcard rules show {self.slug}` lists the {there} that may be posted"
+            how += "" if option is None or not option.none else f", and {NO_COLLECTION!r} is allowed ({option.none})"
+        return f"no collection is posted, and a live table does not open without one: choose a schedule; {how}"
 
     def posted(self, chosen: Chosen) -> Posted:
         """The collection schedule that a table posts, by its id, or by its id with the house's own answers."""
@@ -338,7 +393,14 @@ def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
     readings = tuple(
         NamedReading(reading.name, reading.digest[:ENGINE_DIGITS]) for reading in readings_of(ruleset, chosen)
     )
-    return Rules(ruleset.game, ruleset.options(chosen), ruleset.digest_with(chosen), ruleset.rotation(chosen), readings)
+    return Rules(
+        ruleset.game,
+        ruleset.options(chosen),
+        ruleset.digest_with(chosen),
+        ruleset.rotation(chosen),
+        readings,
+        ruleset.lacks_collection(chosen),
+    )
 
 
 def _read(file: Traversable, name: str) -> Ruleset:

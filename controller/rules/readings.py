@@ -29,7 +29,7 @@ from controller.rules import OptionData, Ruleset
 from controller.rules.check import BACK_LINE, ROTATION, allowed
 from controller.rules.fee_words import band, words
 from controller.rules.reading_data import ReadingData
-from controller.rules.schedules import Posted
+from controller.rules.schedules import NO_COLLECTION, Posted
 
 HOUSE_CHOOSES = frozenset({"schedule"})
 """Options that are the house's in every ruleset: which collection is posted."""
@@ -92,7 +92,7 @@ def readings_of(ruleset: Ruleset, chosen: Mapping[str, Any] | None = None) -> tu
         found += [reading for reading in readings_of(base, below) if reading.name not in shared]
     if "schedule" in ruleset.data.options:
         name = picked.get("schedule", ruleset.data.options["schedule"].default)
-        if name:
+        if name and name != NO_COLLECTION:
             found += _of_posted(ruleset.posted(name), ruleset.fee_game)
     return tuple(found)
 

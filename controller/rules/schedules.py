@@ -38,6 +38,27 @@ LAW = "Penal Code 337j(f)"
 DOLLAR = 100
 SERVED_AS = {("bankers", "razz"): "seven-card-stud"}
 """Games that have no schedule of their own and take another's (collections, section 6: a reading)."""
+NO_COLLECTION = "none"
+"""What a house writes in place of a schedule's id to take no collection, where a line of its approval allows it."""
+BOUND = (
+    "structure",
+    "stakes",
+    "stakes_from",
+    "stakes_to",
+    "spread",
+    "bets",
+    "min_bet",
+    "open_limit",
+    "blinds",
+    "ante",
+    "kondition",
+    "point",
+    "buy_in_min",
+    "buy_in_max",
+    "table_min",
+    "table_max",
+)
+"""What a schedule binds at the table: options that are posted together have it in common."""
 NAMED = 12
 """How many ids an error names; some games have hundreds."""
 
@@ -145,6 +166,8 @@ def find(name: str, cardroom: str, game: str) -> Posted:
 
 def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
     """What a table posts: the schedule, or several as one, with what the house adds; refused where that is not all."""
+    if isinstance(chosen, Mapping) and "fee" in chosen:
+        return _of_house(chosen, cardroom, game)
     names, house = _named(chosen)
     found = [find(name, cardroom, game) for name in names]
     together = _together([item.schedule for item in found])
@@ -161,6 +184,27 @@ def _read_by_house(schedule: Schedule, readings: Mapping[str, ReadingData]) -> S
     for name in chosen.keys() - readings.keys():
         raise RulesError(f"schedule = {schedule.id!r}: {name}: the document leaves nothing open here")
     return replace(schedule, **chosen)
+
+
+def _of_house(chosen: Mapping[str, Any], cardroom: str, game: str) -> Posted:
+    """The house's own schedule, where the room's documents print none for the game. It names its own document."""
+    if printed := available(cardroom, game):
+        raise RulesError(
+            f"schedule: {game} at {cardroom} has {len(printed)} printed schedules; name one of them by its id. A house "
+            "writes its own only where none is printed"
+        )
+    if not chosen.get("document"):
+        raise RulesError('schedule: name the approval that prints it, document = "..."')
+    readings = {"between_bands": "next", "on_void": "floor_decides", "limits_bind": True}
+    for problem in _unprintable(chosen):
+        raise RulesError(f"schedule: {problem}")
+    try:
+        made = msgspec.convert({**readings, "id": "house", **chosen, "games": (game,)}, Schedule)
+    except msgspec.ValidationError as error:
+        raise RulesError(f"schedule: {in_words(error)}") from None
+    for problem in (*problems(made), *not_ready(made)):
+        raise RulesError(f"schedule = {made.id!r}: {problem}")
+    return Posted(made, cardroom, "")
 
 
 def _named(chosen: Chosen) -> tuple[list[str], House]:
@@ -194,6 +238,12 @@ def _together(schedules: Sequence[Schedule]) -> Schedule:
         return first
     if any(row.basis != "players_dealt" for item in schedules for row in item.fee):
         raise RulesError("schedule: only options for different numbers of players may be posted together")
+    for field in BOUND:
+        if any(getattr(item, field) != getattr(first, field) for item in others):
+            raise RulesError(
+                f"schedule: {field} is not the same in the options posted together; only one table limit is used at a "
+                "table at any one time"
+            )
     name, option = (" + ".join(getattr(item, field) for item in schedules) for field in ("id", "option"))
     made = replace(first, id=name, option=option, fee=sum((item.fee for item in schedules), ()))
     if len(schedules) > MOST_RATES:
@@ -221,6 +271,19 @@ def not_ready(schedule: Schedule) -> Iterator[str]:
         yield "jackpot_minimum_hands: the posted number of hands with a wager; the document has no default"
     if house.strict and (schedule.reading or any(row.reading for row in schedule.fee)):
         yield "strict: it rests on a reading that the house has not confirmed; `cutcard rules show` names it"
+
+
+def first_answers(schedule: Schedule) -> dict[str, Any]:
+    """What a house may answer where a schedule leaves it open: the first printed rate and interval; a fee without a
+    printed unit is charged by the hand."""
+    rates = [row.rate for row in schedule.fee if row.rate is not None]
+    intervals = [row.minutes for row in schedule.fee if row.basis == "per_time" and row.minutes is not None]
+    answers: dict[str, Any] = {"rate": min(rates)} if rates else {}
+    if len(set(intervals)) > 1:
+        answers["minutes"] = intervals[0]
+    if any(row.basis == "unspecified" for row in schedule.fee):
+        answers["per_hand"] = True
+    return answers
 
 
 def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Posted]:

@@ -106,6 +106,8 @@ class Stakes:
     ante: int = 0
     unit: int = 400
     """What stacks are counted in."""
+    buy_in: tuple[int, int | None] = (0, None)
+    """The least and the most that the posted schedule prints; no top: None."""
     fewest: int = 2
     most: int | None = None
     """How many play."""

@@ -151,7 +151,7 @@ class Supervisor:
         at = seats.index(crew.button)
         in_order = seats[at:] + seats[:at]
         posting = [*in_order[1:], in_order[0]] if len(seats) > 2 else in_order
-        stacks = {str(seat): self._rng.randrange(20, 120) * stakes.unit // 2 for seat in seats}
+        stacks = {str(seat): _bought(self._rng.randrange(20, 120) * stakes.unit // 2, stakes.buy_in) for seat in seats}
         posts = stakes.posts or ("structure", "blinds")
         settings: dict[str, Any] = {"stacks": stacks}
         if "structure" in posts:
@@ -169,6 +169,12 @@ class Supervisor:
     async def _act(self, crew: Crew, act: dict[str, Any], what: str) -> None:
         await crew.say(act, by=FLOOR)
         self.done[what] = self.done.get(what, 0) + 1
+
+
+def _bought(cents: int, buy_in: tuple[int, int | None]) -> int:
+    """No less and no more than the printed buy-in."""
+    least, most = buy_in
+    return max(least, cents if most is None else min(cents, most))
 
 
 def _winner(sight: Sight, seats: list[int]) -> int | None:

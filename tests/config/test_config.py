@@ -21,7 +21,7 @@ from controller.config.judging import bare, shape, sift
 from controller.mqtt.credentials import password
 
 TOP = 'site = "riverside"\ntable = "b-1"\n'
-RULES = '[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+RULES = 'rules.ruleset = "bankers-ez-baccarat-panda-8"\nrules.options.schedule = "ca-2/ez-baccarat/1"\n'
 GOOD = TOP + RULES
 SHOE = '[[devices]]\nid = "shoe"\nkind = "shoe"\nurl = "/dev/serial/by-id/shoe"\n'
 
@@ -147,7 +147,9 @@ def test_keys_that_contradict_each_other_are_reported_with_their_line(lines: str
 
 
 def test_a_table_larger_than_its_approval_allows_is_refused() -> None:
-    text = GOOD.replace("bankers-ez-baccarat-panda-8", "bankers-three-card-poker")
+    text = GOOD.replace("bankers-ez-baccarat-panda-8", "bankers-three-card-poker").replace(
+        "ez-baccarat", "three-card-poker"
+    )
     says = "6: seating.seats: this room seats 8 players at a table, the player-dealer among them, and 9 are set."
     assert says in only(f"{text}[seating]\nseats = [1, 2, 3, 4, 5, 6, 7, 9]")
     assert problems(f"{text}[seating]\nseats = [1, 2, 3, 4, 5, 6, 7]") == []
@@ -161,7 +163,8 @@ def test_time_from_simulated_devices_needs_test_mode() -> None:
 
 
 def test_all_options_that_the_rules_refuse_are_reported_with_those_that_exist() -> None:
-    found = problems(GOOD + 'options = { deks = 8, decks = 99, schedule = "none such" }\n')
+    rules = '[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+    found = problems(TOP + rules + 'options = { deks = 8, decks = 99, schedule = "none such" }\n')
     assert [line.split(": ")[1] for line in found] == [
         "rules.options.decks",
         "rules.options.deks",

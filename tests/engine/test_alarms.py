@@ -346,7 +346,7 @@ async def floor_signs_in(table: AlarmedTable) -> None:
 def file_says(text: str) -> Step:
     async def happens(table: AlarmedTable) -> None:
         file = table.folder / "cutcard.toml"
-        good = f'site = "test"\ntable = "t-1"\n[rules]\nruleset = "{EZ}"\n'
+        good = f'site = "test"\ntable = "t-1"\ntest = true\n[rules]\nruleset = "{EZ}"\n'
         file.write_text(good)
         running, _ = read_source(file)
         file.write_text(good + text)

@@ -24,7 +24,11 @@ site = "{SITE}"
 table = "{TABLE}"
 [rules]
 ruleset = "{EZ}"
+options.schedule = "ca-2/ez-baccarat/1"
 """
+POSTED = {"schedule": "ca-2/ez-baccarat/1"}
+TESTING = "test = true\n" + CONFIG.replace('options.schedule = "ca-2/ez-baccarat/1"\n', "")
+"""In test mode no collection needs to be posted."""
 Printed = pytest.CaptureFixture[str]
 
 
@@ -79,6 +83,7 @@ def test_every_module_and_every_data_file_is_in_it_and_no_cache(capsys: Printed)
 
 def test_the_commands_of_the_page_confirm_the_rules_in_force(config: Path, capsys: Printed) -> None:
     file, in_force = commands_of_the_page("# a ruleset")
+    config.write_text(TESTING)
     rules = attested(capsys, "--config", config)["rules"]
     assert by_hand(file) == [f"{rules['file']['sha256']}  {rules['file']['path']}"]
     assert by_hand(in_force) == [rules["digest"]]
@@ -93,8 +98,9 @@ def test_the_configuration_file_is_attested_as_it_lies_there(config: Path, capsy
 
 
 def test_options_that_a_table_chose_change_the_rules_in_force(config: Path, capsys: Printed) -> None:
+    config.write_text(TESTING)
     before = attested(capsys, "--config", config)["rules"]
-    config.write_text(CONFIG + "[rules.options]\ndecks = 6\n")
+    config.write_text(TESTING + "[rules.options]\ndecks = 6\n")
     after = attested(capsys, "--config", config)["rules"]
     assert after["file"] == before["file"]
     assert after["options"] == '{"decks":6}'
@@ -105,7 +111,7 @@ def test_the_schedule_in_force_is_attested_with_its_file(config: Path, capsys: P
     """By a ruleset that takes a schedule, with the first that its room may post."""
     slug, schedule = "turlock-fortune-pai-gow-poker", "paigow-2016-1"
     seats = "[seating]\nseats = [1, 2, 3, 4, 5, 6]\n"
-    config.write_text(CONFIG.replace(EZ, slug) + f'[rules.options]\nschedule = "{schedule}"\n{seats}')
+    config.write_text(TESTING.replace(EZ, slug) + f'[rules.options]\nschedule = "{schedule}"\n{seats}')
     found = attested(capsys, "--config", config)["schedule"]
     assert found["schedule"] == schedule
     assert found["file"]["sha256"] == hashlib.sha256((ROOT / found["file"]["path"]).read_bytes()).hexdigest()
@@ -115,8 +121,9 @@ def test_the_schedule_in_force_is_attested_with_its_file(config: Path, capsys: P
 def test_the_head_of_the_journal_and_the_rules_it_was_dealt_under_are_attested(
     config: Path, journal: Path, capsys: Printed
 ) -> None:
+    config.write_text(TESTING)
     assert attested(capsys, "--config", config)["journal"] is None
-    head = play_ez(journal, PLAYER_WINS)
+    head = play_ez(journal, PLAYER_WINS, test=True)
     found = attested(capsys, "--config", config)
     assert found["journal"] == {
         "path": str(journal),
@@ -124,7 +131,7 @@ def test_the_head_of_the_journal_and_the_rules_it_was_dealt_under_are_attested(
         "events": head.seq,
         "hash": head.hash.hex(),
         "rules": load(EZ).digest_with({}),
-        "test": False,
+        "test": True,
     }
     assert found["warnings"] == []
 
@@ -136,8 +143,8 @@ async def nothing(table: Play) -> None:
 def test_a_configuration_that_the_daemon_was_not_started_with_is_a_warning(
     config: Path, journal: Path, capsys: Printed
 ) -> None:
-    play(journal, nothing)
-    config.write_text(CONFIG + "[rules.options]\ndecks = 6\n")
+    play(journal, nothing, started(options=POSTED))
+    config.write_text(CONFIG.replace("ca-2/ez-baccarat/1", "ca-2/ez-baccarat/2"))
     found = attested(capsys, "--config", config, code=1)
     assert "has not started with this configuration" in found["warnings"][0]
     config.write_text(CONFIG.replace(TABLE, "t8"))
@@ -152,7 +159,7 @@ def main_text(printed: Printed, *arguments: object, code: int = 0) -> str:
 def test_test_mode_is_reported(config: Path, journal: Path, capsys: Printed) -> None:
     assert re.search(r"^test mode +no$", main_text(capsys, "--config", config), re.MULTILINE)
     config.write_text("test = true\n" + CONFIG)
-    play(journal, nothing, started(test=True))
+    play(journal, nothing, started(test=True, options=POSTED))
     assert re.search(r"^test mode +YES$", main_text(capsys, "--config", config), re.MULTILINE)
     config.write_text(CONFIG)
     text = main_text(capsys, "--config", config, code=1)
@@ -163,7 +170,8 @@ def test_test_mode_is_reported(config: Path, journal: Path, capsys: Printed) -> 
 def test_the_text_has_the_same_digests_as_the_json_and_is_the_same_every_time(
     config: Path, journal: Path, capsys: Printed
 ) -> None:
-    head = play_ez(journal, PLAYER_WINS)
+    config.write_text(TESTING)
+    head = play_ez(journal, PLAYER_WINS, test=True)
     text = main_text(capsys, "--config", config)
     found = attested(capsys, "--config", config)
     assert text == main_text(capsys, "--config", config)

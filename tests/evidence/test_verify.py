@@ -358,7 +358,7 @@ def test_the_configuration_names_the_journal(tmp_path: Path, capsys: Printed) ->
     (tmp_path / "data").mkdir()
     head = play_ez(tmp_path / "data" / "journal.db", PLAYER_WINS)
     config = tmp_path / "cutcard.toml"
-    config.write_text('site = "bay101"\ntable = "t7"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
+    config.write_text('site = "bay101"\ntable = "t7"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
     assert main(["verify", "--config", str(config)]) == 0
     assert head.hash.hex() in capsys.readouterr().out
     assert main(["verify", "--config", str(config), "other.db"]) == 2

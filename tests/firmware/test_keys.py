@@ -200,7 +200,9 @@ def test_a_daemon_does_not_start_with_a_register_that_others_can_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "cutcard.toml"
-    config.write_text('site = "t"\ntable = "t"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[web]\nport = 0\n')
+    config.write_text(
+        'site = "t"\ntable = "t"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[web]\nport = 0\n'
+    )
     (tmp_path / "data").mkdir()
     a_file(tmp_path / "data", {"format": 1, "devices": {}}, 0o644)
     assert main(["run", "--config", str(config)]) == 2
@@ -279,7 +281,9 @@ def test_a_firmware_section_that_cannot_be_used_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: str, says: str
 ) -> None:
     config = tmp_path / "cutcard.toml"
-    config.write_text(f'site = "t"\ntable = "t"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n{lines}\n')
+    config.write_text(
+        f'site = "t"\ntable = "t"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n{lines}\n'
+    )
     assert main(["firmware", "list", "--config", str(config)]) == 2
     assert says in capsys.readouterr().err
 
@@ -297,6 +301,6 @@ def test_a_table_that_never_ran_lists_its_devices_as_never_seen(
 ) -> None:
     config = tmp_path / "cutcard.toml"
     shoe = '[[devices]]\nid = "shoe"\nkind = "shoe"\nurl = "/dev/null"\n'
-    config.write_text(f'site = "t"\ntable = "t"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n{shoe}')
+    config.write_text(f'site = "t"\ntable = "t"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n{shoe}')
     assert main(["firmware", "list", "--config", str(config)]) == 0
     assert "never seen" in capsys.readouterr().out

@@ -99,7 +99,7 @@ def test_a_running_daemons_journal_is_not_rotated_by_hand(path: Path, capsys: py
 def test_the_journal_of_a_configuration_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(
-        'site = "bay101"\ntable = "t7"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+        'site = "bay101"\ntable = "t7"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
         "[journal]\nrotate_at_mb = 8\nkeep_days = 2000\n"
     )
     assert main(["journal", "info", "--config", str(config)]) == 2

@@ -23,7 +23,7 @@ from tests.recorder.test_journal_rotation_table import KeptTable, at_table
 from tests.support.evidence_journals import EZ, SITE, TABLE
 from tests.support.journals import change
 
-CONFIG = f'site = "{SITE}"\ntable = "{TABLE}"\ndata = "data"\n[rules]\nruleset = "{EZ}"\n'
+CONFIG = f'site = "{SITE}"\ntable = "{TABLE}"\ndata = "data"\ntest = true\n[rules]\nruleset = "{EZ}"\n'
 
 
 class Board:

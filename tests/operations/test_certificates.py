@@ -23,6 +23,7 @@ site = "riverside"
 table = "baccarat-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 [mqtt]
 host = "broker.riverside"
 [mqtt.tls]

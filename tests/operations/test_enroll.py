@@ -22,6 +22,7 @@ site = "riverside"
 table = "baccarat-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 [mqtt]
 host = "127.0.0.1"
 port = 8883

@@ -14,7 +14,9 @@ from tests.support.evidence_journals import EZ, SITE, TABLE, play_ez
 from tests.support.evidence_journals import PLAYER_WINS as HAND
 from tests.support.journals import change
 
-CONFIG = f'site = "{SITE}"\ntable = "{TABLE}"\n[rules]\nruleset = "{EZ}"\n[mqtt]\nstart_without_broker = true\n'
+CONFIG = (
+    f'site = "{SITE}"\ntable = "{TABLE}"\ntest = true\n[rules]\nruleset = "{EZ}"\n[mqtt]\nstart_without_broker = true\n'
+)
 
 
 @pytest.fixture

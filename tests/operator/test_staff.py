@@ -20,6 +20,7 @@ site = "test"
 table = "t-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 """
 
 

@@ -132,7 +132,7 @@ async def test_an_index_that_another_program_uses_is_left_alone(chip: SoftwareTp
 @needs_swtpm
 def test_the_command_makes_the_counter(chip: SoftwareTpm, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
-    rules = 'site = "test"\ntable = "t-1"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+    rules = 'site = "test"\ntable = "t-1"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
     config.write_text(rules)
     command = ["enroll", "--tpm", "--config", str(config)]
     assert main(command) == 2
@@ -386,7 +386,7 @@ async def test_the_daemon_counts_at_its_start(chip: SoftwareTpm, tpm: Tpm, tmp_p
     """As it is installed: by its configuration, in its own process."""
     config = tmp_path / "cutcard.toml"
     config.write_text(
-        'site = "test"\ntable = "t-1"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+        'site = "test"\ntable = "t-1"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
         f"[mqtt]\nport = {free_port()}\nstart_without_broker = true\n[web]\nport = 0\n"
         f'[journal]\ntpm = "{chip.tcti}"\n'
     )

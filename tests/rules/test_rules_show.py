@@ -58,7 +58,7 @@ def test_pay_tables_and_schedules_are_shown(capsys: Printed) -> None:
 
 def test_what_a_table_chose_is_shown_with_the_default(tmp_path: Path, capsys: Printed) -> None:
     config = tmp_path / "cutcard.toml"
-    config.write_text(f'site = "s"\ntable = "t"\n[rules]\nruleset = "{EZ}"\n[rules.options]\ndecks = 6\n')
+    config.write_text(f'site = "s"\ntable = "t"\ntest = true\n[rules]\nruleset = "{EZ}"\n[rules.options]\ndecks = 6\n')
     text = shown(capsys, "--config", str(config))
     assert re.search(r"decks +6 \(this table's choice; the +1144", text)
     assert "every ordered outcome of a full shoe of 6 decks" in text

@@ -108,7 +108,9 @@ def test_options_for_different_numbers_of_players_are_posted_together() -> None:
     assert made.id == "poker-1/limit/13 + poker-1/limit/14"
     assert {(row.lowest, row.highest) for row in made.fee} == {(7, None), (5, 6)}
     with pytest.raises(RulesError, match="two rows of the same fee for 7 players"):
-        choose(["poker-1/limit/13", "poker-1/limit/1"], "bankers", "texas-holdem")
+        choose(["poker-1/limit/13", "poker-1/limit/13"], "bankers", "texas-holdem")
+    with pytest.raises(RulesError, match="stakes is not the same in the options posted together"):
+        choose(["poker-1/limit/13", "poker-1/limit/2"], "bankers", "texas-holdem")
     with pytest.raises(RulesError, match="only options for different numbers of players"):
         choose(["ca-2/ez-baccarat/1", "ca-2/ez-baccarat/2"], "bankers", "ez-baccarat-panda-8")
 

@@ -17,6 +17,7 @@ site = "test"
 table = "t-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 [mqtt]
 port = {broker}
 start_without_broker = {alone}
@@ -65,8 +66,14 @@ def test_a_config_that_cannot_be_used_names_file_key_and_what_is_allowed(
 ) -> None:
     path = tmp_path / "cutcard.toml"
     names = "" if line.startswith("site") else 'site = "test"\n'
-    path.write_text(f'{names}table = "t-1"\n{line}\n')
+    path.write_text(f'{names}table = "t-1"\ntest = true\n{line}\n')
     refused(start(path), "cutcard.toml", *words)
+
+
+def test_a_live_table_does_not_start_without_a_posted_collection(tmp_path: Path) -> None:
+    path = tmp_path / "cutcard.toml"
+    path.write_text('site = "test"\ntable = "t-1"\n[rules]\nruleset = "turlock-texas-holdem"\n')
+    refused(start(path), "no collection is posted", "cutcard rules show turlock-texas-holdem", "the 24", "test = true")
 
 
 def test_a_config_that_is_not_there(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ async def test_a_device_that_was_taken_out_while_the_daemon_was_down_is_gone_whe
 
 async def test_a_daemon_that_does_not_run_cannot_reload(tmp_path: Path) -> None:
     file = tmp_path / "cutcard.toml"
-    file.write_text('site = "a"\ntable = "b"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
+    file.write_text('site = "a"\ntable = "b"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
     done = await cutcard("config", "apply", file)
     assert done.code == 2
     assert "No daemon runs" in done.err

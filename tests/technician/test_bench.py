@@ -35,6 +35,7 @@ table = "t-1"
 test = true
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 """
     + ALONE
     + """

@@ -28,6 +28,7 @@ site = "riverside"
 table = "t-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
+options.schedule = "ca-2/ez-baccarat/1"
 [web]
 host = "0.0.0.0"
 allowed_hosts = ["t-1.riverside", "10.20.0.17"]

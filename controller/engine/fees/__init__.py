@@ -5,6 +5,7 @@ banked     games with a player-dealer: what is due from whom when betting closes
 pot        pot games: what is taken out of the pot as the hand goes
 clock      time fees
 limits     what the schedule lets a player bet
+posted     what the schedule binds at the table: structure, blinds, antes, buy-in, limits
 
 All of it is pure; `felt.Table` turns charges into events, `controller.rules.schedules` reads the files.
 docs/table/fees.md shows how a game declares its wagers and moments.

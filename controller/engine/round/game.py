@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from controller.engine.cards.card import Hand
 from controller.engine.expect.choices import WantDecision
+from controller.engine.fees.posted import not_posted, schedule_of
 from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Script, Setup, Table
@@ -93,6 +94,13 @@ class Game(Generic[OptionsT]):
             return ""
         among = ", the player-dealer among them" if banked else ""
         return f"this room seats {most} players at a table{among}, and {count} are set"
+
+    def not_posted(self, setup: Setup, options: OptionsT) -> str:
+        """Why this table is not set as its posted schedule has it; empty where it is, or where none is posted."""
+        schedule = schedule_of(options)
+        if schedule is None:
+            return ""
+        return not_posted(schedule, setup.settings, self.opens_with, (setup.min_wager, setup.max_wager))
 
     def hands_after_cut_card(self, options: OptionsT) -> tuple[int, int]:
         """How many hands a shoe still serves after the one that is being dealt when the cut card comes, and how many

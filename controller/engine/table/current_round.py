@@ -125,8 +125,10 @@ class CurrentRound(Generic[OptionsT]):
 
     @property
     def _not_ready(self) -> str:
-        """Why no round may begin at this table: it is larger than the approval allows, or may not open; empty: none."""
-        if text := self._rules.game.too_many_seats(self._lasting.state.setup, self._rules.options):
+        """Why no round may begin at this table: it is larger than the approval allows, not set as its schedule posts,
+        or may not open; empty: none."""
+        game, options, setup = self._rules.game, self._rules.options, self._lasting.state.setup
+        if text := game.too_many_seats(setup, options) or game.not_posted(setup, options):
             return text
         return "; ".join(reason.text for reason in reasons(self._lasting.state, self._rules))
 

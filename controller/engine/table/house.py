@@ -3,6 +3,7 @@ what the board reports of itself."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 from controller.engine import alarms
 from controller.engine import events as ev
 from controller.engine.expect.expectation import judge
+from controller.engine.expect.want import Refusal
+from controller.engine.fees.posted import NOT_POSTED, buy_in_problem
 from controller.engine.inputs import (
     AlarmExplained,
     AlarmSeenTo,
@@ -37,6 +40,9 @@ from controller.engine.table.opening import reasons
 from controller.engine.table.settings import settings_refusal
 from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms, TpmCount
+
+STAKES = frozenset({"structure", "blinds", "blind_sizes", "antes", "kill"})
+"""Settings that belong to a schedule: another one takes them off."""
 
 
 class House:
@@ -126,8 +132,9 @@ class House:
             return [ev.Refused("configure", "round_running", "rules, seats and limits change between rounds only")]
         given = msgspec.convert(body.setup, Setup)
         setup = replace(self._lasting.state.setup, **{name: getattr(given, name) for name in body.setup})
-        if text := self._too_many_seats(body.ruleset, body.options, setup):
-            return [ev.Refused("configure", "too_many_seats", text)]
+        refusal = self._unfit(body.ruleset, body.options, setup)
+        if refusal is not None:
+            return [ev.Refused("configure", refusal.why, refusal.text)]
         moved = setup.player_dealer != self._lasting.state.setup.player_dealer
         self._lasting.change(configuration=body.file, setup=setup)
         if body.confirmed is not UNSET:
@@ -151,7 +158,7 @@ class House:
             return [ev.Refused("open_table", "open_already", "the table is open")]
         for reason in reasons(self._lasting.state, self._rules):
             return [ev.Refused("open_table", reason.why, reason.text)]
-        self._lasting.change(closed=False)
+        self._lasting.change(closed=False, chips={})
         if not self._current.is_dealing:
             self._bank.begin_game()
             self._current.prepare()
@@ -191,27 +198,35 @@ class House:
             return [ev.Refused("choose_rules", "bad_rules", str(error))]
         for reason in reasons(self._lasting.state, rules):
             return [ev.Refused("choose_rules", reason.why, reason.text)]
-        if text := self._too_many_seats(terms.ruleset, terms.options, self._lasting.state.setup):
-            return [ev.Refused("choose_rules", "too_many_seats", text)]
+        refusal = self._unfit(terms.ruleset, terms.options, terms.limit(self._lasting.state.setup))
+        if refusal is not None:
+            return [ev.Refused("choose_rules", refusal.why, refusal.text)]
         instead_of = now if self._lasting.state.chosen is None else self._lasting.state.chosen.instead_of
         slug, deck = self._rules.game.slug, self._rules.deck
         rules_set = self._play_by(Chosen(terms, instead_of))
         return [*self._shoe.end_foreign(slug, deck), *rules_set]
 
-    def _too_many_seats(self, ruleset: str, options: dict[str, Any], setup: Setup) -> str:
-        """Why this table is larger than the approval of a game allows; empty where it is not. `ruleset`: the one that
-        is to be played, empty: the one in force."""
+    def _unfit(self, ruleset: str, options: dict[str, Any], setup: Setup) -> Refusal | None:
+        """Why this table cannot play a game as it is set: larger than its approval allows, or with other limits than
+        its schedule posts. `ruleset`: the one to be played, empty: the one in force."""
         if ruleset and self._rules.resolve is not None:
             rules = self._rules.resolve(ruleset, options)
-            return rules.game.too_many_seats(setup, rules.options)
-        return self._rules.game.too_many_seats(setup, self._rules.options)
+            game, chosen = rules.game, rules.options
+        else:
+            game, chosen = self._rules.game, self._rules.options
+        if text := game.too_many_seats(setup, chosen):
+            return Refusal("too_many_seats", text)
+        text = game.not_posted(_without_stakes(setup) if ruleset else setup, chosen)
+        return Refusal(NOT_POSTED, text) if text else None
 
     def _still_chosen(self, body: Started) -> list[ev.Event]:
         """What was chosen at the table outlives a restart, unless the configuration is another now."""
         chosen = self._lasting.state.chosen
         if chosen is None or self._current.is_dealing:
             return []
-        if chosen.instead_of == self._terms:
+        terms, setup = chosen.terms, self._lasting.state.setup
+        is_same = chosen.instead_of == self._terms
+        if is_same and self._unfit(terms.ruleset, terms.options, terms.limit(setup)) is None:
             return self._play_by(chosen)
         self._lasting.change(chosen=None)
         return []
@@ -225,7 +240,10 @@ class House:
         """These terms from the next round on."""
         terms = chosen.terms
         digest = self._rules.play(terms.ruleset, terms.options)
-        setup = replace(self._lasting.state.setup, min_wager=terms.min_wager, max_wager=terms.max_wager)
+        setup = terms.limit(self._lasting.state.setup)
+        if self._rules.game.not_posted(setup, self._rules.options):
+            # Stakes of another schedule: the posted ones apply.
+            setup = _without_stakes(setup)
         self._lasting.change(chosen=chosen, ruleset=terms.ruleset, options=terms.options, digest=digest, setup=setup)
         # The last round was judged by other rules: it can no longer be run again by these.
         self._current.last = None
@@ -258,13 +276,21 @@ class House:
                 return [ev.Refused("table_set", refusal.why, refusal.text)]
             settings = {**setup.settings, **body.settings}
             setup = replace(setup, settings={name: value for name, value in settings.items() if value is not None})
-        if text := self._too_many_seats("", {}, setup):
-            return [ev.Refused("table_set", "too_many_seats", text)]
-        self._lasting.change(setup=setup)
+        stacks = setup.settings.get("stacks") or {}
+        known = self._lasting.state.chips | _named(before.settings.get("stacks") or {})
+        refusal = self._unfit("", {}, setup) or self._bad_buy_in(stacks, known)
+        if refusal is not None:
+            return [ev.Refused("table_set", refusal.why, refusal.text)]
+        self._lasting.change(setup=setup, chips=known | _named(stacks))
         moved = setup.player_dealer != before.player_dealer
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         self._current.prepare()
         return [*taken, ev.TableSetTo(setup.seats, setup.player_dealer, setup.button)]
+
+    def _bad_buy_in(self, stacks: Mapping[Any, int], known: Mapping[str, int]) -> Refusal | None:
+        schedule = self._rules.schedule
+        text = "" if schedule is None else buy_in_problem(schedule, stacks, known)
+        return Refusal(NOT_POSTED, text) if text else None
 
     # Alarms and the board
 
@@ -335,3 +361,12 @@ class House:
             self._numbers.note_boot(f"device:{body.device}", body.boot)
             self._current.prepare()
         return events
+
+
+def _without_stakes(setup: Setup) -> Setup:
+    return replace(setup, settings={name: value for name, value in setup.settings.items() if name not in STAKES})
+
+
+def _named(stacks: Mapping[Any, int]) -> dict[str, int]:
+    """With the seats as text, as they come from the journal."""
+    return {str(seat): cents for seat, cents in stacks.items()}

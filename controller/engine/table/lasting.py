@@ -13,6 +13,7 @@ from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
 from controller.engine.bank.banking import Banking
 from controller.engine.bank.rotation import Rotation
+from controller.engine.fees.posted import schedule_of
 from controller.engine.fees.schedule import Schedule
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.shoe.counters import Counters
@@ -46,12 +47,12 @@ class RulesInForce(Generic[OptionsT]):
         """Of the player-dealer's position; None: the game has none, or one round is played alone."""
         self.readings = rules.readings
         """What the house confirms before a live table is dealt by these rules."""
+        self.lacks_collection = rules.lacks_collection
         self.deck: dict[str, int] | None = game.deck(options)
         self.happenings = game.happenings(options)
         """The irregularities that the game has a ruling or a name for."""
         self.cards_in_pack = None if self.deck is None else sum(self.deck.values())
-        posted = getattr(options, "schedule", None)
-        self.schedule: Schedule | None = posted if isinstance(posted, Schedule) else None
+        self.schedule: Schedule | None = schedule_of(options)
         """The collection schedule that is posted, if any."""
 
     def play(self, ruleset: str, options: dict[str, Any]) -> str:

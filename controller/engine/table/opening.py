@@ -25,7 +25,14 @@ class Reason(NamedTuple):
 
 def reasons(state: TableState, rules: RulesInForce[Any] | Rules[Any]) -> Iterator[Reason]:
     """Everything that keeps a table with these rules from opening."""
+    yield from _no_collection(state, rules)
     yield from _unconfirmed_readings(state, rules)
+
+
+def _no_collection(state: TableState, rules: RulesInForce[Any] | Rules[Any]) -> Iterator[Reason]:
+    """A live table takes a collection, or none where a line allows it and the house has chosen so."""
+    if state.confirmed is not None and rules.lacks_collection:
+        yield Reason("no_collection", rules.lacks_collection)
 
 
 def _unconfirmed_readings(state: TableState, rules: RulesInForce[Any] | Rules[Any]) -> Iterator[Reason]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine.bank.banking import Turns
 from controller.engine.bank.people import People
@@ -51,6 +52,9 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     """Of the player-dealer's position; None where the game has none."""
     readings: tuple[NamedReading, ...] = ()
     """What the house confirms before a live table is dealt by these rules."""
+    lacks_collection: str = ""
+    """Why a live table may not open by these rules: no collection is posted, and none was chosen where a line allows
+    it. Empty: one is."""
 
 
 class NoSuchRules(Exception):
@@ -68,6 +72,10 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any] = {}
     min_wager: int = 0
     max_wager: int | None = None
+
+    def limit(self, setup: Setup) -> Setup:
+        """The setup with these limits."""
+        return replace(setup, min_wager=self.min_wager, max_wager=self.max_wager)
 
 
 class Chosen(Struct, frozen=True):
@@ -143,6 +151,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Who had the player-dealer's position, and for how many hands."""
     people: People = People()
     """Who sits where, as far as it was stated."""
+    chips: dict[str, int] = {}
+    """The last stack that was set for each seat: who comes back with chips does not buy in."""
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""

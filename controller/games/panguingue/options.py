@@ -25,6 +25,13 @@ class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """From each active player for going out, beside the board."""
     schedule: Schedule | None = None
 
+    def __post_init__(self) -> None:
+        posted = self.schedule
+        if posted is not None and posted.kondition is not None and self.chip != posted.kondition:
+            raise ValueError(
+                f"chip = {self.chip}: the posted schedule {posted.id} has a kondition of {posted.kondition} cents"
+            )
+
 
 class DealtPanOptions(PanOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A room whose cards the table follows one by one."""

@@ -283,9 +283,10 @@ def test_one_player_with_chips_waits_for_the_floor() -> None:
 
 
 def test_the_fee_leaves_the_winners_stack() -> None:
-    table = moving("turlock-texas-holdem", options={"schedule": "holdem-2010-1"}).cards("As Ks Qs Ah Kh Qh")
-    table.acts("1 call, 2 call, 3 check").cards("5s Jc 6h").acts("2 bet 200, 3 fold, 1 fold")
-    assert table.engine.state.setup.settings["stacks"] == {"1": 9800, "2": 10000, "3": 9800}
+    table = moving("turlock-texas-holdem", options={"schedule": "holdem-2010-4"}, structure=None, blinds=None)
+    table.cards("As Ks Qs Ah Kh Qh")
+    table.acts("1 call, 2 call, 3 check").cards("5s Jc 6h").acts("2 bet 400, 3 fold, 1 fold")
+    assert table.engine.state.setup.settings["stacks"] == {"1": 9600, "2": 10400, "3": 9600}
 
 
 def test_the_buttons_drop_leaves_its_stack() -> None:

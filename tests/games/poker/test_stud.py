@@ -218,7 +218,7 @@ def test_in_razz_the_high_card_brings_it_in_and_the_low_board_acts_first() -> No
 
 
 def test_the_collection_of_stud_is_due_when_the_first_betting_round_closes() -> None:
-    at = stud(options={"schedule": "poker-2/draw-stud-mexican/28"}).cards(FIRST_THREE)
+    at = stud(options={"schedule": "poker-2/draw-stud-mexican/13"}).cards(FIRST_THREE)
     assert not at.said(ev.FeeChanged)
     at.acts("3 complete 500, 1 call 500, 2 fold")
     (due,) = at.said(ev.FeeChanged)
@@ -226,7 +226,7 @@ def test_the_collection_of_stud_is_due_when_the_first_betting_round_closes() -> 
 
 
 def test_razz_takes_the_collections_of_stud() -> None:
-    at = stud(RAZZ, options={"schedule": "poker-2/draw-stud-mexican/28"}).cards(FIRST_THREE)
+    at = stud(RAZZ, options={"schedule": "poker-2/draw-stud-mexican/13"}).cards(FIRST_THREE)
     at.acts("2 fold, 3 fold")
     (due,) = at.said(ev.FeeChanged)
     assert due.moment == "ended_before_betting_1_closed"

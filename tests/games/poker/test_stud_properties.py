@@ -31,7 +31,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"wild_cards": ["2c", "2d", "2h", "2s"], "forced_opener": "high", "max_raises": 2},
     ),
     MEXICAN: ({}, {"button_draw": True, "bring_in_tie": "suit"}, {"upper_limit_from_round": 3, "chip_unit": 100}),
-    TURLOCK: ({}, {"new_game": True, "up_cards_wild_joker": "ace"}, {"schedule": "mexican-2013-4", "late_fee": 50}),
+    TURLOCK: ({}, {"new_game": True, "up_cards_wild_joker": "ace"}, {"schedule": "mexican-2013-9", "late_fee": 50}),
     SALINAS: ({}, {"schedule": "rules-mexican-salinas/mexican-poker-salinas/1"}, {"min_bet": 300, "chip_unit": 100}),
 }
 STRUCTURES: dict[str, tuple[dict[str, Any], ...]] = {

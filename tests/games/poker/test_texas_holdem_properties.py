@@ -48,6 +48,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"pineapple": "tahoe", "variant": "high_low", "low_qualifier": 8},
     ),
     "turlock-texas-holdem": ({"burn": True}, {"schedule": "holdem-2010-1"}),
+    "turlock-omaha": ({}, {"schedule": "omaha-2010-4"}),
     "turlock-omaha-high-low-split": ({}, {"burn": True, "max_raises": 1}),
     "turlock-pineapple-high-low-split": (
         {},
@@ -70,8 +71,9 @@ def settings_of(ruleset: str, rng: random.Random) -> dict[str, Any]:
     seats = sorted(rng.sample(range(1, 10), rng.randrange(2, 8)))
     order = seats[1:] + seats[:1]
     small, big = (order[-1], order[0]) if len(seats) == 2 else order[:2]
-    return {
-        "options": rng.choice(OPTIONS[ruleset]),
+    options = rng.choice(OPTIONS[ruleset])
+    settings = {
+        "options": options,
         "seats": tuple(seats),
         "button": seats[0],
         "structure": rng.choice(STRUCTURES),
@@ -80,6 +82,8 @@ def settings_of(ruleset: str, rng: random.Random) -> dict[str, Any]:
         "stacks": {seat: rng.choice((120, 500, 1500, 6000)) for seat in seats} if rng.random() < 0.8 else None,
         "last_winner": rng.choice(seats),
     }
+    # With a schedule posted the table takes only its stakes.
+    return settings | ({"structure": None, "blinds": None, "antes": {}} if "schedule" in options else {})
 
 
 def trouble(hand: RandomHand) -> Happening:

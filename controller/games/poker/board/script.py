@@ -10,7 +10,7 @@ betting, rulings and showdown are shared.
 | Pineapple | three; one is thrown away before the flop or the turn, or none | any; of three kept, by an option |
 
 Sheets: bankers-texas-holdem, bankers-omaha, bankers-omaha-hi-lo, calgrand-texas-holdem, calgrand-omaha,
-calgrand-pineapple, turlock-texas-holdem, turlock-omaha-high-low-split, turlock-pineapple-high-low-split,
+calgrand-pineapple, turlock-texas-holdem, turlock-omaha, turlock-omaha-high-low-split, turlock-pineapple-high-low-split,
 village-holdem, village-omaha, village-omaha-hi-lo, village-pineapple-hi-lo.
 """
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine.betting.rules import BettingRules, Codes, MaxRaises, ShortAllInBars, Structure
+from controller.engine.fees.posted import blinds_problem, structure_of, structure_problem
 from controller.engine.fees.schedule import Schedule
 from controller.engine.money.pots import OddChips
 
@@ -107,6 +108,16 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     unruled: str = ""
     """The sheet's code for an event that is left to the floor; empty: it has none."""
 
+    def __post_init__(self) -> None:
+        """What the ruleset or the house fixes beside the schedule must be what the schedule posts."""
+        if self.schedule is None:
+            return
+        problem = "" if self.structure is None else structure_problem(self.schedule, self.structure)
+        if not problem and self.blinds:
+            problem = blinds_problem(self.schedule, self.blinds)
+        if problem:
+            raise ValueError(problem)
+
     @property
     def needs_button(self) -> bool:
         """Whether the button must be set before a hand."""
@@ -141,20 +152,14 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return {}
 
     @cached_property
-    def default_structure(self) -> object:
-        """What is played where the table posts no structure: the ruleset's, or by the stakes of its schedule."""
-        schedule = self.schedule
-        if self.structure is not None or schedule is None:
-            return self.structure
-        if schedule.stakes is not None and schedule.structure in (None, "limit"):
-            return {"kind": "fixed_limit", "low": schedule.stakes[0], "high": schedule.stakes[1]}
-        # In a no-limit game the big blind is the bring-in.
-        return {"kind": "no_limit"} if schedule.structure == "no_limit" else None
+    def default_structure(self) -> Structure | None:
+        """What is played where the table sets no structure: the posted schedule's, read as the ruleset reads it."""
+        return self.structure if self.structure is not None or self.schedule is None else structure_of(self.schedule)
 
     @cached_property
     def default_blinds(self) -> tuple[int, ...]:
-        """Blinds by position where the table posts none: the ruleset's, or those of its schedule."""
-        return self.blinds or (self.schedule.blinds if self.schedule is not None else None) or ()
+        """Blinds by position where the table sets none: those of the posted schedule, or the ruleset's."""
+        return (self.schedule.blinds if self.schedule is not None else None) or self.blinds
 
     @cached_property
     def odd_chips(self) -> OddChips:
