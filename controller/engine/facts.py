@@ -38,6 +38,9 @@ class KnownFacts(Struct, frozen=True):
     # Irregularities
     when: Code | None = None
     count: Few | None = None
+    from_top: Few | None = None
+    from_bottom: Few | None = None
+    """Of a cut: the cards above or below it."""
     counts: Counts | None = None
     """Cards by seat."""
     total: Few | None = None

@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from controller.engine.alarms import DROP, REPLAY_DIFFERS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.back_line import open_behind, spots_behind
@@ -45,6 +47,7 @@ from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.operator.bank_offers import bank_offers, passing_on, person_offer
 from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
+from controller.operator.procedure_offers import procedure_offers
 from controller.operator.roles import Right
 
 __all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]
@@ -69,7 +72,9 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield from _wagers(want)
         case WantDecision():
             for choice in want.choices:
-                yield from _decision(want.seat, choice, want.who, want.piece)
+                for offer in _decision(want.seat, choice, want.who, want.piece):
+                    # What nobody suggests is not among what comes next.
+                    yield replace(offer, group="table") if want.quiet else offer
         case WantDice():
             values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
@@ -216,6 +221,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield from _floor(WantFloor("", "", tuple(beside)))
     else:
         yield from _between_rounds(engine)
+    yield from procedure_offers(engine)
     yield from _alarms(engine)
     yield from _drop_boxes(engine)
     if not engine.state.closed:

@@ -261,6 +261,7 @@ class House:
         if text := self._too_many_seats("", {}, setup):
             return [ev.Refused("table_set", "too_many_seats", text)]
         self._lasting.change(setup=setup)
+        self._lasting.forget_players({*before.seats, *_banker(before)} - {*setup.seats, *_banker(setup)})
         moved = setup.player_dealer != before.player_dealer
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         self._current.prepare()
@@ -335,3 +336,7 @@ class House:
             self._numbers.note_boot(f"device:{body.device}", body.boot)
             self._current.prepare()
         return events
+
+
+def _banker(setup: Setup) -> tuple[int, ...]:
+    return () if setup.player_dealer is None else (setup.player_dealer,)

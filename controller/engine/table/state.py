@@ -16,6 +16,8 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.drop.books import Reckoning
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.clock import FeeClock
+from controller.engine.procedures.conduct import Conduct
+from controller.engine.procedures.rules import NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
 from controller.engine.shoe.counters import Counters
@@ -51,6 +53,7 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     """Of the player-dealer's position; None where the game has none."""
     readings: tuple[NamedReading, ...] = ()
     """What the house confirms before a live table is dealt by these rules."""
+    procedures: Procedures = NO_PROCEDURES
 
 
 class NoSuchRules(Exception):
@@ -143,6 +146,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Who had the player-dealer's position, and for how many hands."""
     people: People = People()
     """Who sits where, as far as it was stated."""
+    conduct: Conduct = Conduct()
+    """Procedures beside the rounds: cards to be burned, who is away, who bought in."""
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
@@ -202,6 +207,7 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
 
 BESIDE_THE_ROUND = (
     "people",
+    "conduct",
     "packs",
     "ledger",
     "devices",
