@@ -35,6 +35,8 @@ class KnownFacts(Struct, frozen=True):
     middle: Cards | None = None
     """Chinese Poker: the cards in the middle."""
     sweep: Code | None = None
+    split: bool | None = None
+    """Draw poker: the opener declares with his discard that he splits his openers."""
     # Irregularities
     when: Code | None = None
     count: Few | None = None

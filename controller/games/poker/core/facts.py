@@ -90,6 +90,10 @@ class PokerFacts(Facts):
     openers_shown: Known | None = None
     openers_retained: bool | None = None
     splitting: bool | None = None
+    split_declared: int | None = None
+    """Who has declared that he splits his openers."""
+    split_discard: Known | None = None
+    """What he threw away, as the dealer turned it up."""
     opening_bet_stays: int | None = None
     sits_out: list[int] | None = None
     sits_out_until: str | None = None

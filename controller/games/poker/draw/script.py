@@ -35,7 +35,7 @@ from controller.games.poker.core.showdown import Claims, award
 from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import Draw, Hands, bet
 from controller.games.poker.draw.hand import DrawHand
-from controller.games.poker.draw.openers import OpenersClaims
+from controller.games.poker.draw.openers import OpenersClaims, OpenersHand
 from controller.games.poker.draw.options import DrawOptions
 from controller.games.poker.draw.rulings import DRAW_RULINGS
 from controller.games.poker.draw.sevens import judge_sevens
@@ -103,6 +103,15 @@ class OpenersGame(DrawGame[DrawOptionsT]):
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return (*super().floor_sets(), "carried")
+
+    def settle(self, hand: PokerHand) -> Move[None]:
+        """Once the pot is awarded, the discards of who has split his openers are turned up (000:288)."""
+        assert isinstance(hand, OpenersHand)
+        yield from self.award_pot(hand)
+        yield from hand.show_split()
+
+    def award_pot(self, hand: OpenersHand) -> Move[None]:
+        return super().settle(hand)
 
 
 LOW_CHARTS = {"ace_to_five": ACE_TO_FIVE, "deuce_to_seven": DEUCE_TO_SEVEN}
