@@ -310,7 +310,7 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
     for name in posted:
         if name == "kill":
             yield from _kill(engine)
-        else:
+        elif name not in ("missed_blind", "waits") or getattr(engine.options, "blind_rules", None):
             yield from _posted(name, setup, "button" in posted)
 
 
@@ -361,12 +361,30 @@ def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
                 "settings.carried", "by_seat", "In the middle, by who put it in", min=0, picks=taking, given=given
             )
             yield _setting(name, "In the middle from earlier deals", ask)
+        case "missed_blind":
+            missed = Ask(
+                "settings.missed_blind", "seats", "Who missed the blind", picks=taking, given=settings.get(name) or []
+            )
+            yield _setting(name, "Missed blind", missed)
+        case "waits":
+            yield _setting(name, "Moved away from the big blind", *_waiting(setup, taking))
         case "structure":
             yield from _structures(settings.get("structure"))
         case "forced":
             structure = settings.get("structure")
             if isinstance(structure, dict) and structure.get("kind") == "fixed_limit":
                 yield _of_structure("forced", "Forced bet", structure)
+
+
+def _waiting(setup: Setup, taking: tuple[Pick, ...]) -> tuple[Ask, ...]:
+    """A seat that moved, and by how many seats: it waits for as many hands."""
+    waits = {str(seat): hands for seat, hands in (setup.settings.get("waits") or {}).items()}
+    picks = tuple(
+        Pick({**waits, str(seat.value): hands}, f"{seat.label}: {hands} hands" if hands else f"{seat.label}: none")
+        for seat in taking
+        for hands in range(len(taking))
+    )
+    return (Ask("settings.waits", "pick", "Who moved, and by how many seats", picks=picks, given=waits),)
 
 
 def _setting(id: str, label: str, *asks: Ask, settings: dict[str, Any] | None = None) -> Offer:

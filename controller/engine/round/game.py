@@ -30,6 +30,8 @@ Posting = Literal[
     "stacks",
     "first_player",
     "deal_from",
+    "missed_blind",
+    "waits",
 ]
 """One thing that the floor sets for the next round, beside seats and player-dealer."""
 

@@ -301,7 +301,11 @@ class TableProcedures:
         bought = replace(bought, short=bought.short + 1) if is_short else replace(bought, full=bought.full + 1)
         self._change(bought={**self._conduct.bought, seat: bought})
         stacks[seat] = has + body.cents
-        self._lasting.change(setup=replace(setup, settings={**setup.settings, "stacks": stacks}))
+        settings = {**setup.settings, "stacks": stacks}
+        if settings.get("short_blind") == body.seat:
+            # Who had less than half a blind and buys in again owes it (000: 224).
+            settings = {**settings, "owes_blind": body.seat, "short_blind": None}
+        self._lasting.change(setup=replace(setup, settings=settings))
         self._current.prepare()
         return [ev.BoughtIn(body.seat, body.cents, "short" if is_short else "full", stacks[seat])]
 

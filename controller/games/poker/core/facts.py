@@ -81,6 +81,10 @@ class PokerFacts(Facts):
     raises_in_round: int | None = None
     raises_by_round: dict[str, int] = {}
     minimum_call: int | None = None
+    blind_taken_by: dict[int, int] = {}
+    """Lowball: by who has less than half a blind, the player who takes it."""
+    owes_blind_next: int | None = None
+    """Lowball: who takes the blind of the next hand, if he has chips then."""
 
     # Openers
     may_declare_open: list[int] | None = None

@@ -31,6 +31,7 @@ from controller.games.poker.core.kills import note_next_hand
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.script import Poker, deck_with
 from controller.games.poker.core.settings import PokerSettings
+from controller.games.poker.core.short_blinds import with_blinds_taken
 from controller.games.poker.core.showdown import Claims, award
 from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import Draw, Hands, bet
@@ -137,6 +138,12 @@ class Lowball(DrawGame[DrawOptions]):
 
     def rankings(self, options: DrawOptions) -> Rankings:
         return low_rankings(options)
+
+    def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
+        return super().make_hand(t, options, with_blinds_taken(t, options, settings))
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return (*super().floor_sets(), "missed_blind", "waits")
 
 
 def low_rankings(options: DrawOptions) -> Rankings:
