@@ -10,6 +10,7 @@ case_deck      the cards of a case, as they leave the deck
 surplus_cards  events that are written with a card: when it left the deck
 rotation       who may bank the next hand
 posted         what a table takes with a schedule posted
+procedures     what a table does beside its rounds
 answers/       cases about one rule in isolation, by family
 fees           fee cases: a schedule and what it charges, without a game
 compare        a case's `expect` against the result document

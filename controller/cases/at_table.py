@@ -44,7 +44,10 @@ class AtTable:
             max_wager=most,
         )
         options = case_options(ruleset, case) if options is None else options
-        self.engine = TableEngine(playable(ruleset.game), options, TableState(setup), ruleset.slug)
+        procedures = ruleset.procedures(case.get("options") or {})
+        self.engine = TableEngine(
+            playable(ruleset.game), options, TableState(setup), ruleset.slug, procedures=procedures
+        )
         self.refused: list[dict[str, Any]] = []
         self.legal_after_refusal: list[str] = []
         self.bounds: list[dict[str, Any]] = []
@@ -133,7 +136,9 @@ class AtTable:
 
     @property
     def _wants(self) -> Sequence[AnyWant]:
-        return self.engine.expectation.wants
+        """What the table waits for; what somebody may ask for and nobody suggests is nothing to wait for."""
+        wants = self.engine.expectation.wants
+        return tuple(want for want in wants if not (isinstance(want, WantDecision) and want.quiet))
 
     def _note_offer(self, index: int, act: Mapping[str, Any]) -> None:
         for want in self._wants:

@@ -18,6 +18,8 @@ CARD_KEYS = {"card", "cards", "front"}
 FLOOR_WORDS = {"correct": "resume", "continue": "resume"}
 """What a sheet calls a floor's act, as an input of the engine: what was wrong is put right, or counts, and the round
 goes on."""
+DECLARES_SPLIT = ("split", "splitting", "declares_split", "declared_split", "split_openers", "split_declared")
+"""How a discard is written with which the opener declares that he splits his openers."""
 LIMIT_KEYS = ("table_min", "min_wager", "min"), ("table_max", "max_wager", "max")
 LIMITS = {key for keys in LIMIT_KEYS for key in keys}
 ASKS_ABOUT_HANDS = {"house_way", "ranking"}
@@ -230,6 +232,9 @@ def body_of(act: Mapping[str, Any], wants: Sequence[AnyWant]) -> AnyBody:
                 return WagerPlaced(rest["seat"], rule.id, rest.get("cents", rest.get("to", rule.min)))
     if "stack" in rest:
         rest["pile"] = rest.pop("stack")
+    declared = [rest.pop(word, False) is True for word in DECLARES_SPLIT]
+    if any(declared):
+        rest["split"] = True
     known = {name: rest.pop(name, None) for name in ("seat", "do", "cents", "to", "pile", "by")}
     cards, front = rest.pop("cards", None), rest.pop("front", None)
     return Act(

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from controller.cases.acts import (
     ASKS_WHERE,
+    BEFORE_DEAL,
     BETS_CLOSED,
     CHANGES_BETS,
     CHOSEN,
@@ -37,6 +38,7 @@ from controller.cases.acts import (
     event_of,
     is_beside_the_deal,
     may_come_late,
+    of_player_dealer,
     waits_for,
 )
 from controller.cases.at_table import BUTTON, AtTable, Stuck, is_anywhere
@@ -58,6 +60,7 @@ from controller.engine.inputs import (
     WagerPlaced,
     seat_of,
 )
+from controller.engine.round.felt import BURN
 from controller.rules import Ruleset
 
 
@@ -107,7 +110,8 @@ class CaseRun(AtTable):
         self.reordered = acts is not None
         """The acts come in another order than the case has them: see `acts_with_late_events_first`."""
         self.deck = CaseDeck(case.get("cards") or ())
-        given = enumerate(map(at_its_place, case.get("acts") or ()))
+        banker = (case.get("table") or {}).get("player_dealer")
+        given = enumerate(of_player_dealer(at_its_place(act), banker) for act in case.get("acts") or ())
         self.acts: deque[NumberedAct] = deque(given if acts is None else acts)
         """Each with its index in the case."""
         self.done: list[NumberedAct] = []
@@ -338,7 +342,9 @@ class CaseRun(AtTable):
             return False
         if "after_cards" in act:
             return self.deck.out >= int(act["after_cards"]) and not self.wagers
-        if act.get("do") in CHANGES_BETS:
+        if act.get("do") in CHANGES_BETS or self._asks_burn(act):
+            return not self.wagers
+        if event_of(act) in BEFORE_DEAL:
             return not self.wagers
         if not waits_for_person:
             return False
@@ -361,6 +367,11 @@ class CaseRun(AtTable):
             ready_to_deal = waits_for(wants, WantCard)
             return not self.wagers and not ready_to_deal and ("event" in act or "floor" in act)
         return True
+
+    def _asks_burn(self, act: CaseAct) -> bool:
+        """The player-dealer asks for a burn before the deal, where the text has one."""
+        burns = any(isinstance(want, WantCard) and want.to == BURN for want in self._wants)
+        return act.get("do") == BURN and not burns and bool(self.engine.rules.procedures.player_dealer_burn)
 
     def _is_post(self, act: CaseAct) -> bool:
         """A player's own post, written as an act: a straddle, a kill. There is no other moment for it."""

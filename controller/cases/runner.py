@@ -13,6 +13,7 @@ from controller.cases.form import slip
 from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
 from controller.cases.played import CaseRun, Surplus
 from controller.cases.posted import posted_document
+from controller.cases.procedures import procedures_document
 from controller.cases.rotation import rotation_document
 from controller.cases.surplus_cards import Attempt, play_with_surplus
 from controller.rules import RulesError, Ruleset
@@ -70,6 +71,8 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         return rotation_document(ruleset, case)
     if kind == "posted":
         return posted_document(ruleset, case)
+    if kind == "procedures":
+        return procedures_document(ruleset, case)
     cards = case.get("cards")
     if kind == "board" and cards and isinstance(cards, list) and all(isinstance(c, list) for c in cards):
         return _board(ruleset, case)

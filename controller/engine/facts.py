@@ -35,9 +35,14 @@ class KnownFacts(Struct, frozen=True):
     middle: Cards | None = None
     """Chinese Poker: the cards in the middle."""
     sweep: Code | None = None
+    split: bool | None = None
+    """Draw poker: the opener declares with his discard that he splits his openers."""
     # Irregularities
     when: Code | None = None
     count: Few | None = None
+    from_top: Few | None = None
+    from_bottom: Few | None = None
+    """Of a cut: the cards above or below it."""
     counts: Counts | None = None
     """Cards by seat."""
     total: Few | None = None

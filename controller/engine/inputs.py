@@ -190,6 +190,13 @@ class BankAnswered(Body, frozen=True, tag="bank_answer"):
     declined: Places = ()
 
 
+class BuyIn(Body, frozen=True, tag="buy_in"):
+    """A player puts chips in front of him, between two hands."""
+
+    seat: Seat
+    cents: Cents
+
+
 class PersonNamed(Body, frozen=True, tag="person"):
     """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
 
@@ -493,6 +500,7 @@ AnyBody = (
     | Amended
     | TableSet
     | BankAnswered
+    | BuyIn
     | PersonNamed
     | ShoeStarted
     | PackReported

@@ -4,7 +4,8 @@ verify    the chain of hashes is whole, and re-running every input gives the sam
 rerun     the engine fed from a journal again: all of it, or to its present state
 rounds    the rounds of a journal, step by step
 round_text   a round as a person reads it: `cutcard replay` and `cutcard recall`
-words     inputs, events, cards and money in words
+words     inputs, events, cards and money in words; procedure_words: of the procedures beside the rounds
+names     betting places and persons in words
 attest    digests of program, rules, schedules, configuration and journal
 progress  a bar on a terminal where it takes longer than a second
 

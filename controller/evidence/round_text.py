@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from controller.engine import events as ev
+from controller.evidence.names import person
 from controller.evidence.rounds import RoundRecord, Step
 from controller.evidence.words import (
     EventOrUnknown,
@@ -21,7 +22,6 @@ from controller.evidence.words import (
     exposed_cards,
     moment,
     of_input,
-    person,
     sealed_cards,
 )
 from controller.journal import JournalReader

@@ -19,6 +19,8 @@ from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.want import title
 from controller.engine.table.clock import span
+from controller.evidence.names import person, place
+from controller.evidence.procedure_words import procedure_line
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
@@ -91,6 +93,8 @@ class Words:
         return [self._line(event)]
 
     def _line(self, event: EventOrUnknown) -> str:
+        if (line := procedure_line(event)) is not None:
+            return line
         match event:
             case ev.CorrectionWeighed():
                 inputs = ", ".join(map(str, event.inputs))
@@ -435,23 +439,6 @@ def _codes_in(value: Any) -> list[str]:
 
 def _update(event: ev.UpdateStarted | ev.UpdateVerified | ev.UpdateFailed) -> str:
     return f"Firmware of {event.device}, from {event.before} to {event.version},"
-
-
-def place(where: happened.Place) -> str:
-    """
-    >>> place(3), place("3.2")
-    ('Seat 3', 'Seat 3, spot 2')
-    """
-    seat, _, spot = str(where).partition(".")
-    return f"Seat {seat}, spot {spot}" if spot else f"Seat {seat}"
-
-
-def person(by: str) -> str:
-    """
-    >>> person("device:shoe"), person("floor:ann"), person("dealer")
-    ('shoe', 'floor ann', 'dealer')
-    """
-    return by.removeprefix("device:").replace(":", " ")
 
 
 def moment(at: int) -> datetime:

@@ -172,7 +172,8 @@ def _alarms(engine: TableEngine[Any], trouble: str | None) -> Iterator[AlarmView
 def _moments(engine: TableEngine[Any], played: Played) -> tuple[list[Expectation], list[int]]:
     """What the table waited for at each input of the round, and how many cards of it are face up now; by running it
     again beside the table."""
-    again = TableEngine(engine.game, engine.options, played.began, engine.ruleset)
+    procedures = engine.rules.procedures
+    again = TableEngine(engine.game, engine.options, played.began, engine.ruleset, procedures=procedures)
     moments: list[Expectation] = []
     cards = CardInputs()
     for value in played.inputs:

@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from controller.engine.alarms import DROP, REPLAY_DIFFERS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.back_line import open_behind, spots_behind
@@ -45,6 +47,7 @@ from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.operator.bank_offers import bank_offers, passing_on, person_offer
 from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
+from controller.operator.procedure_offers import procedure_offers
 from controller.operator.roles import Right
 
 __all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]
@@ -69,7 +72,9 @@ def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
             yield from _wagers(want)
         case WantDecision():
             for choice in want.choices:
-                yield from _decision(want.seat, choice, want.who, want.piece)
+                for offer in _decision(want.seat, choice, want.who, want.piece):
+                    # What nobody suggests is not among what comes next.
+                    yield replace(offer, group="table") if want.quiet else offer
         case WantDice():
             values = Ask("values", "dice", f"{want.count} dice", want.count, want.count)
             yield Offer("dice", "Key the dice", Right.DEAL, {"kind": "dice"}, asks=(values,))
@@ -216,6 +221,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield from _floor(WantFloor("", "", tuple(beside)))
     else:
         yield from _between_rounds(engine)
+    yield from procedure_offers(engine)
     yield from _alarms(engine)
     yield from _drop_boxes(engine)
     if not engine.state.closed:
@@ -304,7 +310,7 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
     for name in posted:
         if name == "kill":
             yield from _kill(engine)
-        else:
+        elif name not in ("missed_blind", "waits") or getattr(engine.options, "blind_rules", None):
             yield from _posted(name, setup, "button" in posted)
 
 
@@ -355,12 +361,30 @@ def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
                 "settings.carried", "by_seat", "In the middle, by who put it in", min=0, picks=taking, given=given
             )
             yield _setting(name, "In the middle from earlier deals", ask)
+        case "missed_blind":
+            missed = Ask(
+                "settings.missed_blind", "seats", "Who missed the blind", picks=taking, given=settings.get(name) or []
+            )
+            yield _setting(name, "Missed blind", missed)
+        case "waits":
+            yield _setting(name, "Moved away from the big blind", *_waiting(setup, taking))
         case "structure":
             yield from _structures(settings.get("structure"))
         case "forced":
             structure = settings.get("structure")
             if isinstance(structure, dict) and structure.get("kind") == "fixed_limit":
                 yield _of_structure("forced", "Forced bet", structure)
+
+
+def _waiting(setup: Setup, taking: tuple[Pick, ...]) -> tuple[Ask, ...]:
+    """A seat that moved, and by how many seats: it waits for as many hands."""
+    waits = {str(seat): hands for seat, hands in (setup.settings.get("waits") or {}).items()}
+    picks = tuple(
+        Pick({**waits, str(seat.value): hands}, f"{seat.label}: {hands} hands" if hands else f"{seat.label}: none")
+        for seat in taking
+        for hands in range(len(taking))
+    )
+    return (Ask("settings.waits", "pick", "Who moved, and by how many seats", picks=picks, given=waits),)
 
 
 def _setting(id: str, label: str, *asks: Ask, settings: dict[str, Any] | None = None) -> Offer:

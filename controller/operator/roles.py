@@ -110,6 +110,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.TableSet: Right.SEAT,
     happened.BankAnswered: Right.SEAT,
     happened.PersonNamed: Right.SEAT,
+    happened.BuyIn: Right.SEAT,
     happened.ShoeStarted: Right.SHOE,
     happened.PackReported: Right.SHOE,
     happened.Amended: Right.AMEND,

@@ -168,6 +168,11 @@ class _Packet:
         yield Facts(rows, "In force")
 
     def irregularities(self) -> Iterator[Block]:
+        source = self._sources[-1]
+        procedures, printed = self._ruleset.procedures(self._chosen), source.ruleset.data.procedures.source
+        rows = tuple(Fact(words(name), said(getattr(procedures, name)), lines) for name, lines in printed.items())
+        if rows:
+            yield Facts(rows, "Beside the rounds")
         yield from irregularities(self._game, self._options, self._sources[-1])
 
     def pays(self) -> Iterator[Block]:

@@ -414,6 +414,7 @@ def engine_from(state: TableState, resolve: Resolver) -> TableEngine[Any]:
         resolve,
         rotation=rules.rotation,
         readings=rules.readings,
+        procedures=rules.procedures,
     )
 
 

@@ -16,12 +16,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine.bank.rotation import Rotation
+from controller.engine.procedures.rules import Procedures
 from controller.engine.round.game import Game
 from controller.engine.table.state import NamedReading, Rules
 from controller.games import GAMES
-from controller.rules.check import BACK_LINE, ROTATION, explain, problems
+from controller.rules.check import BACK_LINE, BESIDE_THE_GAME, PROCEDURE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
 from controller.rules.reading_data import ReadingData
 from controller.rules.schedules import NO_COLLECTION, Chosen, Posted, available, first_answers
@@ -103,6 +105,19 @@ class BackLineData(PrintedData, frozen=True, forbid_unknown_fields=True):
     sets: str | None = None
 
 
+class ProceduresData(PrintedData, frozen=True, forbid_unknown_fields=True):
+    """Procedures beside the rounds; what the house chooses is an option."""
+
+    player_dealer_burn: int | None = None
+    dead_spread_burn: int | None = None
+    hands_each: int | None = None
+    hands_given_up: int | None = None
+    away_minutes: int | None = None
+    cut_least: int | None = None
+    relief_burn: int | None = None
+    shuffler_failure: str | None = None
+
+
 class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     """The file, byte for byte."""
 
@@ -129,6 +144,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     """Of the player-dealer's position, in games that have one."""
     back_line: BackLineData = BackLineData()
     """In games with a player-dealer."""
+    procedures: ProceduresData = ProceduresData()
+    """Beside the rounds."""
 
 
 class Ruleset:
@@ -147,9 +164,7 @@ class Ruleset:
         `imposed`: what a side bet that rides on this game sets in its place.
         """
         values: dict[str, Any] = {
-            name: option.default
-            for name, option in self.data.options.items()
-            if not name.startswith((ROTATION, BACK_LINE))
+            name: option.default for name, option in self.data.options.items() if not name.startswith(BESIDE_THE_GAME)
         }
         of_base: dict[str, Any] = {}
         for name, value in (chosen or {}).items():
@@ -192,6 +207,19 @@ class Ruleset:
             return msgspec.convert(self._printed_and_read(self.data.rotation, ROTATION, picked), Rotation)
         except msgspec.ValidationError as error:
             raise RulesError(f"{self.file}: {explain(error, Rotation, 'rotation')}") from None
+
+    def procedures(self, chosen: Mapping[str, Any] | None = None) -> Procedures:
+        """What a table that chose this does beside its rounds. Under a side bet it is what the game does which it rides
+        on."""
+        picked = chosen or {}
+        base = self.rides_on(picked)
+        if base is not None:
+            return base.procedures({name: value for name, value in picked.items() if name not in self.data.options})
+        values = self._printed_and_read(self.data.procedures, PROCEDURE, picked)
+        try:
+            return msgspec.convert(values, Procedures)
+        except msgspec.ValidationError as error:
+            raise RulesError(f"{self.file}: {explain(error, Procedures, 'procedures')}") from None
 
     def _printed_and_read(self, data: PrintedData, prefix: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
         """The points that the approval prints, and those that are readings, as this table chose them."""
@@ -400,6 +428,7 @@ def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
         ruleset.rotation(chosen),
         readings,
         ruleset.lacks_collection(chosen),
+        ruleset.procedures(chosen),
     )
 
 
@@ -407,5 +436,23 @@ def _read(file: Traversable, name: str) -> Ruleset:
     content = file.read_bytes()
     if found := problems(content, name):
         raise RulesError(". ".join(found))
-    data = msgspec.convert(loads(content.decode()), RulesetData)
-    return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content).hexdigest())
+    data = _with_house_options(msgspec.convert(loads(content.decode()), RulesetData))
+    return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content + _house_file()).hexdigest())
+
+
+@cache
+def _house_file() -> bytes:
+    """Options of every house that no approval prints."""
+    return resources.files(__name__).joinpath("house.toml").read_bytes()
+
+
+def _with_house_options(data: RulesetData) -> RulesetData:
+    """The ruleset with the options of every house, where its text does not print the same procedure. A side bet has
+    them from the game that it rides on."""
+    if "base_game" in data.options or "base_game" in data.sheet:
+        return data
+    own = {*data.options, *(f"{PROCEDURE}{name}" for name in data.procedures.printed)}
+    house = msgspec.convert(loads(_house_file().decode())["options"], dict[str, OptionData])
+    if not GAMES[data.game].uses_shoe:
+        own.add(f"{PROCEDURE}relief_burn")
+    return replace(data, options={**data.options, **{name: it for name, it in house.items() if name not in own}})

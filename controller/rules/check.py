@@ -21,6 +21,7 @@ from msgspec import Struct
 from controller.engine.bank.rotation import Rotation
 from controller.engine.bets.back_line import BackLine
 from controller.engine.cards.card import JOKER
+from controller.engine.procedures.rules import Procedures
 from controller.engine.reading import problem
 from controller.engine.round.game import Game
 from controller.games import GAMES
@@ -35,6 +36,10 @@ ROTATION = "rotation_"
 """What the names of options begin with that are readings of the player-dealer's rotation."""
 BACK_LINE = "back_line_"
 """The same, of what bettors other than the seated player may do."""
+PROCEDURE = "procedure_"
+"""What the names of options begin with that are about procedures beside the rounds."""
+BESIDE_THE_GAME = (ROTATION, BACK_LINE, PROCEDURE)
+"""Options with these names are the table's, not the game's."""
 OF_A_KIND = {"pair": 2, "three_of_a_kind": 3, "four_of_a_kind": 4, "five_of_a_kind": 5}
 
 
@@ -112,7 +117,7 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
 
 def _first_problems(raw: Mapping[str, Any], file: str) -> list[str]:
     """Step by step: what comes later cannot be asked before what comes first is right."""
-    for step in (_shape, _names, _options, _rotation, _back_line, _pays, _together):
+    for step in (_shape, _names, _options, _rotation, _back_line, _procedures, _pays, _together):
         if found := list(step(raw, file)):
             return found
     return []
@@ -152,7 +157,7 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
     fields = {field.name: field for field in msgspec.structs.fields(game.options_type)}
     known = ", ".join(name for name in fields if name != "pays")
     options, sheet = dict(raw.get("options", {})), raw.get("sheet", {})
-    for name in [name for name in options if name.startswith((ROTATION, BACK_LINE))]:
+    for name in [name for name in options if name.startswith(BESIDE_THE_GAME)]:
         del options[name]
     for table, names in (("options", options), ("sheet", sheet)):
         for name in names:
@@ -237,6 +242,22 @@ def _printed_or_read(
             yield f"options.{prefix}{name}.reading: missing; an option of {of} is a reading"
 
 
+def _procedures(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    """Each procedure is printed, with its line, or the house's choice; what is neither is as docs/table/procedures.md
+    has it for every house."""
+    options, printed = raw.get("options", {}), {k for k in raw.get("procedures", {}) if k != "source"}
+    read = {name.removeprefix(PROCEDURE) for name in options if name.startswith(PROCEDURE)}
+    kinds = get_type_hints(Procedures, include_extras=True)
+    for name in sorted(read - kinds.keys()):
+        yield f"options.{PROCEDURE}{name}: there is no such procedure; there is {', '.join(kinds)}"
+    for name in sorted(read & printed):
+        yield f"procedures.{name}: write it here, where it is printed, or as the option {PROCEDURE}{name}; not both"
+    for name in sorted(printed - raw.get("procedures", {}).get("source", {}).keys()):
+        yield f"procedures.source.{name}: missing, the lines of the approval"
+    for name in sorted(read & kinds.keys()):
+        yield from _default(f"{PROCEDURE}{name}", options[f"{PROCEDURE}{name}"], kinds[name])
+
+
 def _default(name: str, option: Mapping[str, Any], kind: Any) -> Iterator[str]:
     try:
         msgspec.convert(option.get("default"), kind)
@@ -264,6 +285,7 @@ def _together(raw: Mapping[str, Any], file: str) -> Iterator[str]:
         ruleset = Ruleset(msgspec.convert(raw, RulesetData), game, file, "")
         options = ruleset.options()
         ruleset.rotation()
+        ruleset.procedures()
     except RulesError as error:
         yield str(error).removeprefix(f"{file}: ")
         return

@@ -25,8 +25,9 @@ from msgspec import Struct
 from controller.engine.bank.rotation import Rotation
 from controller.engine.bets.back_line import BackLine
 from controller.engine.fees.schedule import FeeRow, Schedule
+from controller.engine.procedures.rules import Procedures
 from controller.rules import OptionData, Ruleset
-from controller.rules.check import BACK_LINE, ROTATION, allowed
+from controller.rules.check import BACK_LINE, PROCEDURE, ROTATION, allowed
 from controller.rules.fee_words import band, words
 from controller.rules.reading_data import ReadingData
 from controller.rules.schedules import NO_COLLECTION, Posted
@@ -99,7 +100,7 @@ def readings_of(ruleset: Ruleset, chosen: Mapping[str, Any] | None = None) -> tu
 
 def _of_options(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[Reading]:
     kinds = get_type_hints(ruleset.game.options_type, include_extras=True)
-    for prefix, points in ((ROTATION, Rotation), (BACK_LINE, BackLine)):
+    for prefix, points in ((ROTATION, Rotation), (BACK_LINE, BackLine), (PROCEDURE, Procedures)):
         kinds |= {f"{prefix}{name}": kind for name, kind in get_type_hints(points, include_extras=True).items()}
     for name, option in ruleset.data.options.items():
         is_stated = option.is_stated and name not in HOUSE_CHOOSES

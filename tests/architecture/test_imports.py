@@ -67,7 +67,7 @@ LAYERS = {
         "native amounts bounds reading alarms cards",
         "facts",
         "inputs",
-        "bank bets events ranking",
+        "bank bets events procedures ranking",
         "money",
         "drop expect fees house_way",
         "betting round",

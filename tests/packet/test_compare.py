@@ -83,7 +83,8 @@ def test_another_process_makes_the_same_bytes() -> None:
 def test_a_confirmed_reading_names_who_confirmed_it(tmp_path: Path, capsys: Printed) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(
-        f'site = "s"\ntable = "t"\ndata = "data"\n[rules]\nruleset = "{EZ}"\n[rules.options]\nschedule = "ca-2/ez-baccarat/1"\n'
+        f'site = "s"\ntable = "t"\ndata = "data"\n[rules]\nruleset = "{EZ}"\n'
+        '[rules.options]\nschedule = "ca-2/ez-baccarat/1"\n'
     )
     packet = tmp_path / "packet.json"
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.engine.inputs import Amended, AnyBody, FloorAct, Happening
+from controller.engine.inputs import Amended, AnyBody, BuyIn, FloorAct, Happening
 
 
 class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -20,12 +20,18 @@ class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
     """The happenings that this table has a ruling or a name for."""
     amends: int | None = None
     """The round whose inputs may be corrected."""
+    procedures: tuple[str, ...] = ()
+    """What may be reported or decided beside the rounds, by the text of this table."""
+    buys_in: bool = False
+    """Whether chips may be put in front of a player now."""
 
     def admits(self, body: AnyBody) -> bool:
         if type(body) is FloorAct:
-            return body.do in self.floor
+            return body.do in self.floor or body.do in self.procedures
         if type(body) is Happening:
-            return self.hears
+            return self.hears or body.code in self.procedures
+        if type(body) is BuyIn:
+            return self.buys_in
         return type(body) is Amended and body.round == self.amends
 
 

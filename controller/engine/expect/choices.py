@@ -85,6 +85,8 @@ class WantDecision(Want, frozen=True, tag="decision"):
     """Which of the seat's hands, where it has several."""
     asks: str = ""
     piece: str = "card"
+    quiet: bool = False
+    """It may be asked for, and nobody suggests it: it is offered, and in no prompt."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is not Act or body.seat != self.seat:

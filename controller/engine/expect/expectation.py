@@ -78,7 +78,7 @@ def prompt(expectation: Expectation) -> str:
     >>> prompt(Expectation((WantDecision(2, (Choice("discard"),)), WantDecision(5, (Choice("discard"),)))))
     'Seats 2, 5: discard'
     """
-    wants = expectation.wants
+    wants = tuple(want for want in expectation.wants if not (type(want) is WantDecision and want.quiet))
     if not wants:
         return "The round is over"
     if len(wants) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.engine.amounts import dollars
+from controller.engine.bets.hands import HandLimits
 from controller.engine.bets.wagers import Book, WagerRule, wager_refusal
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.choices import WantDecision
@@ -70,6 +71,8 @@ class WantWagers(Want, frozen=True, tag="wagers"):
     """Whether a player-dealer posts its money now; in pot games there is none."""
     says: str = ""
     """A game's own words for it: "Straddle, or deal"."""
+    hands: HandLimits | None = None
+    """How many hands one player may have; None: any number."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
         if type(body) is WagerPlaced:
@@ -96,6 +99,8 @@ class WantWagers(Want, frozen=True, tag="wagers"):
                 return Refusal("no_such_place", f"{body.place!r} is not a betting place")
         if self.seats and seat not in self.seats:
             return Refusal("no_such_seat", f"seat {seat} does not take part in this round")
+        if self.hands is not None and body.cents and (text := self.hands.refusal(self.book, place)) is not None:
+            return Refusal("too_many_hands", text, {"hands": self.hands.may_play(place)})
         refused = wager_refusal(self.rules, self.book, place, body.wager, body.cents)
         return None if refused is None else Refusal(*refused)
 

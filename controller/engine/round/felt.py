@@ -15,11 +15,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from controller.engine import events as ev
 from controller.engine.bets.wagers import Book, WagerRule
 from controller.engine.cards.card import Card, Hand, Slot
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Barred, Expectation
+from controller.engine.expect.lazy import built
 from controller.engine.expect.want import Refusal
 from controller.engine.expect.wants import AnyWant, WantDice
 from controller.engine.fees.carried import Carried
@@ -30,10 +33,14 @@ from controller.engine.money.bank import Settlement
 from controller.engine.round import script
 from controller.engine.round.cards import Cards
 from controller.engine.round.fee_collection import FeeCollection
+from controller.engine.round.procedures import NONE_IN_ROUND, RoundProcedures
 from controller.engine.round.result import Result
 from controller.engine.round.script import Move, Script, T, Unruled, Voided
 from controller.engine.round.setup import Setup
 from controller.engine.round.wagers import Wagers
+
+BURN = "burn"
+"""The player-dealer's act."""
 
 __all__ = ["Move", "Script", "Setup", "Table", "Unruled", "Voided"]
 
@@ -49,6 +56,7 @@ class Table:
         *,
         drawn: int = 0,
         carried: Carried | None = None,
+        procedures: RoundProcedures = NONE_IN_ROUND,
     ) -> None:
         """`deck`: how often each card is in the deck, `out`: has left it. `carried`: what the last round leaves to
         these fees."""
@@ -71,11 +79,14 @@ class Table:
         """The deal is complete: what is left in the machine goes to the discard rack, unseen."""
         self.drawn = drawn
         """Cards that have left the shoe, read or not, before this round."""
+        self.procedures = procedures
+        self.asked_burns = 0
+        """Cards that the player-dealer has asked to be burned in this round."""
 
         self.cards = cards = Cards(deck, out, self.events)
         self.out, self.left, self.queue, self.burns = out, cards.left, cards.queue, cards.burns
         self.fees = RoundFees(self.events, carried)
-        self.wagers = Wagers(setup, self.fees, cards.left, self.events)
+        self.wagers = Wagers(setup, self.fees, cards.left, self.events, procedures.hands)
         self.book: Book = self.wagers.book
         self.fee_collection = FeeCollection(
             self.fees, self.wagers, self.hands, self.events, awaits_drop=setup.awaits_drop
@@ -250,6 +261,32 @@ class Table:
     def burn(self, *, up: bool = False, says: str = "") -> Move[Slot]:
         """A card off the deck, out of play."""
         return self.cards.burn(up=up, says=says)
+
+    def with_asked_burn(self, move: Move[T]) -> Move[T]:
+        """A move before the first card, beside which the player-dealer may ask that a card be burned (004: 208)."""
+        try:
+            waiting = next(move)
+            while True:
+                shown = waiting
+                if self.procedures.burns is not None and self.player_dealer is not None:
+                    shown = self._with_burn_offered(built(waiting), self.player_dealer)
+                body = yield shown
+                if type(body) is Act and body.do == BURN and seat_of(body.seat) == self.player_dealer:
+                    self.emit(ev.Decided(body.seat, body.do))
+                    self.asked_burns += 1
+                    yield from self.burn(says="Burn a card: the player-dealer has asked for it")
+                    body = None
+                waiting = move.send(body)
+        except StopIteration as done:
+            value: T = done.value
+            return value
+
+    def _with_burn_offered(self, plain: Expectation, player_dealer: int) -> Expectation:
+        if (self.procedures.burns or 0) > self.asked_burns:
+            asked = WantDecision(player_dealer, (Choice(BURN, label="burn a card"),), quiet=True)
+            return replace(plain, wants=(*plain.wants, asked))
+        text = "the player-dealer's burn of this shoe is used"
+        return replace(plain, barred=(*plain.barred, Barred("burn_used", text, player_dealer, BURN)))
 
     def show(self, hand: Hand, *, first: int | None = None) -> Move[None]:
         """Turn a hand up for everybody, or its first cards only; what was not read must be named first."""

@@ -12,6 +12,7 @@ from controller.engine.expect.choices import WantDecision
 from controller.engine.fees.posted import not_posted, schedule_of
 from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Happening
+from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Script, Setup, Table
 from controller.engine.round.result import Result
 
@@ -30,6 +31,8 @@ Posting = Literal[
     "stacks",
     "first_player",
     "deal_from",
+    "missed_blind",
+    "waits",
 ]
 """One thing that the floor sets for the next round, beside seats and player-dealer."""
 
@@ -120,6 +123,10 @@ class Game(Generic[OptionsT]):
     def floor_sets(self) -> tuple[Posting, ...]:
         """What the floor sets between two rounds of a game that players play against each other."""
         return ()
+
+    def buy_ins(self, options: OptionsT) -> BuyInRules | None:
+        """What a player must put in front of him; None where the text has no amount."""
+        return None
 
     def kills(self, setup: Setup, options: OptionsT) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Kills of the next hand that the floor may set: each in words, with the settings that post it."""

@@ -26,6 +26,7 @@ from controller.engine.fees.carried import Carried
 from controller.engine.inputs import AnyBody, CardOut, DiceRolled, FloorAct, Happening, StackOut
 from controller.engine.round.felt import Script, Setup, Table, Unruled, Voided
 from controller.engine.round.game import Game, OptionsT, Ruling
+from controller.engine.round.procedures import NONE_IN_ROUND, RoundProcedures
 
 
 class Round:
@@ -41,6 +42,7 @@ class Round:
         *,
         drawn: int = 0,
         carried: Carried | None = None,
+        procedures: RoundProcedures = NONE_IN_ROUND,
     ) -> None:
         """`drawn`: cards that left the shoe in earlier rounds. `carried`: what the last round leaves to these fees.
 
@@ -49,7 +51,7 @@ class Round:
         """
         self.game = game
         self._options: Any = options
-        self.table = Table(setup, deck, out, drawn=drawn, carried=carried)
+        self.table = Table(setup, deck, out, drawn=drawn, carried=carried, procedures=procedures)
         self._script: Script | None = None
         self._rulings: list[Script] = []
         """Scripts of rulings, which run before the game's goes on."""
@@ -91,6 +93,7 @@ class Round:
                 dict(table.out),
                 drawn=table.drawn,
                 carried=table.fees.carried,
+                procedures=table.procedures,
             )
             copy.start()
             self._shown = copy

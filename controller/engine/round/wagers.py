@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from controller.engine import events as ev
+from controller.engine.bets.hands import HandLimits
 from controller.engine.bets.wagers import Book, WagerRule, plain_limits, within_limits
 from controller.engine.cards.card import Slot
 from controller.engine.expect.expectation import Expectation
@@ -27,9 +28,17 @@ MOST_SPOTS = 99
 class Wagers:
     """The wagers of one round, the bank that covers them, and how they were settled."""
 
-    def __init__(self, setup: Setup, fees: RoundFees, left: Sequence[Slot], events: list[ev.Event]) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        fees: RoundFees,
+        left: Sequence[Slot],
+        events: list[ev.Event],
+        hands: HandLimits | None = None,
+    ) -> None:
         """`left`: the cards that have left the deck in this round. `fees` gets the schedule that is posted."""
         self._setup, self._fees, self._left, self.events = setup, fees, left, events
+        self._hands = hands
         self.book: Book = {}
         self.bank = setup.bank
         self.settlement = Settlement(setup.bank)
@@ -53,6 +62,8 @@ class Wagers:
         if self.are_open:
             waiting = self.only_wagers = Expectation((self._wanted,))
             while self.are_open:
+                if waiting.wants[0] is not self._wanted:
+                    waiting = self.only_wagers = Expectation((self._wanted,))
                 self.place((yield waiting))
         return self.book
 
@@ -77,10 +88,10 @@ class Wagers:
         if not setup.records_wagers:
             return
         self.rules, self.noted = self._limited(tuple(rules), schedule), noted
-        self.plain_limits = plain_limits(self.rules)
+        self.plain_limits = plain_limits(self.rules) if self._hands is None else {}
         among = [seat for seat in setup.seats if seat != setup.player_dealer] if seats is None else seats
         self.seats = tuple(among)
-        self._wanted = WantWagers(self.rules, self.seats, self.book)
+        self._wanted = WantWagers(self.rules, self.seats, self.book, hands=self._hands)
         self.are_open = True
 
     def beside(self, move: Move[T]) -> Move[T]:
@@ -140,6 +151,17 @@ class Wagers:
         for place in taken_back:
             del book[place]
         self.events.append(ev.BettingClosed(total))
+
+    def limit_hands(self, hands: HandLimits, seat: int) -> list[Place]:
+        """The floor has decided anew how many hands the player of a seat may have, while wagers are open. Returns the
+        places that he gives up; their wagers go back."""
+        self._hands = hands
+        self._wanted = replace(self._wanted, hands=hands)
+        given_up = hands.given_up(self.book, seat)
+        for place in given_up:
+            for wager in list(self.book[place]):
+                self.place(WagerPlaced(place, wager, 0))
+        return given_up
 
     def void(self) -> None:
         """The round is void: nothing is settled."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from controller.engine.alarms import ShoeDoubt
-from controller.engine.cards.card import Slot
+from controller.engine.cards.card import CARDS, Audience, Slot
 from controller.engine.round.game import HistoryEntry
 from controller.engine.shoe.packs import Pack
 from controller.engine.shoe.shoe import Doubt, Shoe
@@ -81,6 +81,7 @@ def dealt(
         out=out,
         hands_left=shoe.hands_left - 1 if shoe.cut_card else 0,
         drawn=shoe.drawn + len(left),
+        since_hand=(),
         hands=(*shoe.hands, (round, shoe.drawn)),
         watch=shoe.watch if deck is None else watched(shoe.watch, faces, deck, earlier),
     )
@@ -99,6 +100,14 @@ def dealt(
         text = f"{done.drawn} cards have left the shoe; {pack.cards} were shuffled and counted"
         done = _doubted(done, "card_count", Doubt(text, {"drawn": done.drawn, "counted": pack.cards}))
     return done
+
+
+def burned(shoe: Shoe, code: str | None, *, round: int, deck: dict[str, int] | None, earlier: tuple[str, ...]) -> Shoe:
+    """The shoe after a card was burned from it, face down, between round `round` and the next."""
+    slot = Slot(None if code is None else CARDS.get(code), Audience.NOBODY)
+    out = shoe.out if code is None or deck is None else {**shoe.out, code: shoe.out.get(code, 0) + 1}
+    after = dealt(shoe, (slot,), None, out=out, round=round, deck=deck, earlier=earlier, pack=None)
+    return replace(after, hands=shoe.hands, hands_left=shoe.hands_left, since_hand=(*shoe.since_hand, code))
 
 
 def kept(earlier: tuple[str, ...], shoe: Shoe) -> tuple[str, ...]:

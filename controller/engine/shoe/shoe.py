@@ -58,6 +58,10 @@ class Shoe(Struct, frozen=True, omit_defaults=True, gc=False):
     unfit: str = ""
     """Why no round may begin from it."""
     doubts: dict[ShoeDoubt, Doubt] = {}
+    asked_burns: int = 0
+    """Cards that player-dealers have asked to be burned from it."""
+    since_hand: tuple[str | None, ...] = ()
+    """Cards that were burned from it since the last hand; null: not read."""
 
     @property
     def is_over(self) -> bool:

@@ -198,6 +198,8 @@ class TableBank:
         people = state.people.named(place, given, is_another=body.another)
         another = people.person(place).id != before.id
         self._lasting.change(people=people)
+        if another and isinstance(place, int):
+            self._lasting.forget_players({place})
         events: list[ev.Event] = [ev.PersonSeated(place, given.name, given.badge, given.firm, another)]
         if not self._current.is_dealing:
             events += self._end_offer(value.by)

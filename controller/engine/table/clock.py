@@ -18,6 +18,7 @@ from controller.engine import events as ev
 from controller.engine.drop.books import Book, Reckoning
 from controller.engine.fees import clock as fee_clock
 from controller.engine.inputs import ClockSeen, Input
+from controller.engine.procedures import conduct
 from controller.engine.table.lasting import Lasting, RulesInForce
 
 _UNITS = ((365 * 86_400, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -45,6 +46,7 @@ class TableClock:
         lasting.change(
             drop=_moved(state.drop, moved),
             fee_clock=state.fee_clock and fee_clock.moved(state.fee_clock, self._rules.schedule, moved),
+            conduct=conduct.moved(state.conduct, moved),
             answers={key: replace(answer, expires=answer.expires + moved) for key, answer in state.answers.items()},
         )
         text = f"the board's clock was set {'ahead' if moved > 0 else 'back'} by {span(moved)}"

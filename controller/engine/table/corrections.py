@@ -32,6 +32,7 @@ from controller.engine.inputs import (
     kind_of,
 )
 from controller.engine.reading import Unreadable
+from controller.engine.shoe import lifecycle
 from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
@@ -156,6 +157,8 @@ class Corrections:
                 text = f"the round would be over before input {index}, which would begin another; strike that out too"
                 return Refusal("round_would_split", text)
         rerun.lasting.change(**{name: getattr(state, name) for name in BESIDE_THE_ROUND})
+        if not current.is_dealing and state.shoe is not None and state.shoe.since_hand:
+            self._burn_again(rerun, state.shoe.since_hand)
         if self._rules.rotation is not None and not current.is_dealing:
             self._keep_bank(rerun, was_void=bool(current.public_result.get("void")))
         if not rerun.current.is_dealing:
@@ -163,6 +166,15 @@ class Corrections:
         if rerun.lasting.state.rounds < state.rounds:
             return Refusal("round_would_vanish", "nothing would be left of the round; void it instead")
         return rerun
+
+    def _burn_again(self, rerun: Rerun, codes: Sequence[str | None]) -> None:
+        """What was burned after the round has left the shoe all the same."""
+        state, deck = rerun.lasting.state, self._rules.deck
+        shoe = state.shoe
+        for code in codes if shoe is not None else ():
+            assert shoe is not None
+            shoe = lifecycle.burned(shoe, code, round=state.rounds, deck=deck, earlier=state.earlier_shoes)
+        rerun.lasting.change(shoe=shoe)
 
     def _keep_bank(self, rerun: Rerun, *, was_void: bool) -> None:
         """Who took the player-dealer's position after the round keeps it. The hand counts anew only where it became

@@ -10,11 +10,12 @@ from controller.engine.bank.banking import Banking
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
-from controller.engine.expect.wants import WantFloor, WantOpening, WantPack, WantRepair, WantShoe
+from controller.engine.expect.wants import WantCard, WantFloor, WantOpening, WantPack, WantRepair, WantShoe
 from controller.engine.fees.banked import Charge
 from controller.engine.inputs import Input
 from controller.engine.round.game import OptionsT
 from controller.engine.round.kernel import Round
+from controller.engine.round.procedures import NONE_IN_ROUND, RoundProcedures
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.opening import reasons
 from controller.engine.table.state import TableState
@@ -99,16 +100,37 @@ class CurrentRound(Generic[OptionsT]):
         self.played = Played(state)
         self.round = None
         waits = state.differs is not None or state.stops or state.closed or self._waits_for_bank
-        if waits or self._lacks_pack or self._not_ready:
+        if waits or self._lacks_pack or self._not_ready or state.conduct.burn is not None:
             return
         shoe, carried = state.shoe, state.fees_carried
+        procedures = self._procedures
         if not rules.game.uses_shoe:
-            self.round = Round(rules.game, rules.options, state.setup, rules.deck, {}, carried=carried)
+            self.round = Round(
+                rules.game, rules.options, state.setup, rules.deck, {}, carried=carried, procedures=procedures
+            )
         elif shoe is not None and not shoe.is_over and not shoe.unfit:
             out = dict(shoe.out)
             self.round = Round(
-                rules.game, rules.options, state.setup, rules.deck, out, drawn=shoe.drawn, carried=carried
+                rules.game,
+                rules.options,
+                state.setup,
+                rules.deck,
+                out,
+                drawn=shoe.drawn,
+                carried=carried,
+                procedures=procedures,
             )
+
+    @property
+    def _procedures(self) -> RoundProcedures:
+        """What the table's procedures leave to the next round."""
+        state, printed = self._lasting.state, self._rules.procedures
+        hands = self._rules.hand_limits(state)
+        if not printed.player_dealer_burn and hands is None:
+            return NONE_IN_ROUND
+        used = 0 if state.shoe is None else state.shoe.asked_burns
+        burns = max(0, printed.player_dealer_burn - used) if printed.player_dealer_burn else None
+        return RoundProcedures(burns, hands)
 
     @property
     def _waits_for_bank(self) -> bool:
@@ -141,10 +163,13 @@ class CurrentRound(Generic[OptionsT]):
     def _at_any_time(self) -> AtAnyTime:
         current = self.round
         amends = self._lasting.state.rounds if self.is_dealing or self.last is not None else None
+        procedures = self._rules.beside_rounds
+        buys_in = not self.is_dealing and self._rules.has_stacks
         if current is None:
-            return AtAnyTime(amends=amends)
+            return AtAnyTime(amends=amends, procedures=procedures, buys_in=buys_in)
         takes = current.takes_happenings
-        return AtAnyTime(current.floor_may, takes, self._rules.happenings if takes else (), amends)
+        ruled = self._rules.happenings if takes else ()
+        return AtAnyTime(current.floor_may, takes, ruled, amends, procedures, buys_in)
 
     def _waiting_for(self) -> Expectation:
         if self.round is not None:
@@ -161,11 +186,18 @@ class CurrentRound(Generic[OptionsT]):
             return Expectation((WantOpening(),))
         if text := self._not_ready:
             return Expectation((WantFloor("table_not_ready", text, choices=()),))
+        shoe, conduct = state.shoe, state.conduct
+        lacks_shoe = self._rules.game.uses_shoe and (shoe is None or shoe.is_over or bool(shoe.unfit))
+        if conduct.dead_spread == "shuffling" and lacks_shoe:
+            return Expectation((WantShoe("the game has broken down"),))
+        if conduct.burn is not None and not lacks_shoe and not self._lacks_pack:
+            burn = conduct.burn
+            says = f"Burn a card, {burn.done + 1} of {burn.cards}: {burn.why.replace('_', ' ')}"
+            return Expectation((WantCard("burn", burn.done + 1, face_up=False, says=says),))
         banking = self._rules.banking(state)
         if banking is not None and banking.is_due:
             return Expectation((bank_offer(banking),))
-        shoe = state.shoe
-        if self._rules.game.uses_shoe and (shoe is None or shoe.is_over or shoe.unfit):
+        if lacks_shoe:
             return Expectation((WantShoe("" if shoe is None else shoe.unfit),))
         return Expectation((WantPack(self._rules.cards_in_pack),))
 

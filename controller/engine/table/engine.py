@@ -13,6 +13,7 @@ The engine is put together from parts, each given the parts it needs:
     shoe, drop      shoes and packs; boxes, fees by the clock, who deals
     rounds          a round is fed, begins and is closed
     clock           what becomes of a table's times when the board's clock is set
+    procedures      what people report and the floor decides beside the rounds: burns, absence, hands, buy-ins
     bank            the player-dealer's position: hands counted, offered, taken
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
@@ -42,6 +43,7 @@ from controller.engine.inputs import (
     BoardSeen,
     BoxCountedIn,
     BoxKeyed,
+    BuyIn,
     ClockSeen,
     Configured,
     CutCardOut,
@@ -69,6 +71,7 @@ from controller.engine.inputs import (
     TpmCounted,
     kind_of,
 )
+from controller.engine.procedures.rules import FLOOR_ACTS, NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.table.answers import answered
@@ -83,6 +86,7 @@ from controller.engine.table.drop import TableDrop
 from controller.engine.table.fast_paths import PlainInputs
 from controller.engine.table.house import House
 from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.rounds import Rounds
 from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import NamedReading, Resolver, TableState
@@ -103,6 +107,7 @@ class TableEngine(Generic[OptionsT]):
         *,
         rotation: Rotation | None = None,
         readings: tuple[NamedReading, ...] = (),
+        procedures: Procedures = NO_PROCEDURES,
         is_fast: bool = True,
     ) -> None:
         """`rotation` None: a round played alone, which is always somebody's first hand, or a game without a
@@ -110,7 +115,13 @@ class TableEngine(Generic[OptionsT]):
         `is_fast=False`: without the fast paths, for the test that compares."""
         self._is_fast = is_fast
         self.rules = rules = RulesInForce(
-            game, options, ruleset or game.slug, resolve, rotation=rotation, readings=readings
+            game,
+            options,
+            ruleset or game.slug,
+            resolve,
+            rotation=rotation,
+            readings=readings,
+            procedures=procedures,
         )
         self.lasting = lasting = Lasting(state)
         self.current = current = CurrentRound(rules, lasting)
@@ -118,7 +129,10 @@ class TableEngine(Generic[OptionsT]):
         shoe = TableShoe(rules, lasting, current)
         self._drop = drop = TableDrop(rules, lasting, current)
         self.bank = bank = TableBank(rules, lasting, current)
-        self._rounds = Rounds(rules, lasting, current, shoe, drop, bank=bank, is_fast=is_fast)
+        self.procedures = procedures_here = TableProcedures(rules, lasting, current, shoe, bank)
+        self._rounds = Rounds(
+            rules, lasting, current, shoe, drop, bank=bank, procedures=procedures_here, is_fast=is_fast
+        )
         self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
         self._clock = TableClock(rules, lasting)
         self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
@@ -131,7 +145,7 @@ class TableEngine(Generic[OptionsT]):
 
     def _dispatch(self, shoe: TableShoe, devices: Devices) -> dict[type, Handler]:
         """Every input that is not a matter of the running round alone, and what handles it."""
-        house, drop = self._house, self._drop
+        house, drop, procedures = self._house, self._drop, self.procedures
         return {
             Started: house.started,
             Configured: house.configured,
@@ -141,6 +155,7 @@ class TableEngine(Generic[OptionsT]):
             RulesChosen: house.rules_chosen,
             TableSet: house.table_set,
             BankAnswered: self.bank.answered,
+            BuyIn: procedures.bought_in,
             PersonNamed: self.bank.person_named,
             AlarmSeenTo: house.alarm_seen_to,
             AlarmExplained: house.alarm_explained,
@@ -148,11 +163,11 @@ class TableEngine(Generic[OptionsT]):
             ClockSeen: self._clock.seen,
             TpmCounted: house.tpm_counted,
             FirmwareUpdate: house.firmware_update,
-            ShoeStarted: shoe.started,
+            ShoeStarted: procedures.shoe_started,
             PackReported: shoe.pack_reported,
             CutCardOut: shoe.cut_card,
             SignInSeen: _sign_in_seen,
-            DealerSigned: drop.dealer_signed,
+            DealerSigned: self._dealer_signed,
             BoxKeyed: drop.box_keyed,
             BoxCountedIn: drop.box_counted,
             DropExplained: drop.drop_explained,
@@ -185,6 +200,8 @@ class TableEngine(Generic[OptionsT]):
         before: list[ev.Event] = []
         if (state.fee_clock is not None or state.drop.books) and kind is not ClockSeen:
             before += self._drop.by_the_clock()
+        if state.conduct.away and kind is not ClockSeen:
+            before += self.procedures.by_the_clock()
         lost = None if value.ref is None else self._numbers.keep(value)
         if lost is not None:
             before += self._rounds.lost(lost)
@@ -194,6 +211,8 @@ class TableEngine(Generic[OptionsT]):
         handler = self._handlers.get(kind)
         if kind is FloorAct and self.lasting.state.differs is not None:
             handler = self._house.difference_answered
+        elif type(value.body) is FloorAct and value.body.do in FLOOR_ACTS:
+            handler = self.procedures.decided
         elif kind is FloorAct and self.current.round is None and self._waits_for_bank:
             handler = self.bank.resumed
         if before and self.current.played is not played and handler is None:
@@ -236,8 +255,16 @@ class TableEngine(Generic[OptionsT]):
         return self._corrections.preview(body)
 
     def next_look(self) -> int | None:
-        """When a grace period ends: then the table needs an input to judge its drops."""
-        return self._drop.next_look()
+        """When a grace period ends, or a player's time away from the table: then the table needs an input."""
+        looks = (self._drop.next_look(), self.procedures.next_look())
+        return min((look for look in looks if look is not None), default=None)
+
+    def _dealer_signed(self, value: Input) -> list[ev.Event]:
+        """Who signs on in the place of another relieves him."""
+        was = self.state.drop.dealer
+        events = self._drop.dealer_signed(value)
+        dealer = self.state.drop.dealer
+        return [*events, *self.procedures.relieved(value.by)] if was and dealer and was != dealer else events
 
     def _begin_again(self, state: TableState) -> TableEngine[OptionsT]:
         rules = self.rules
@@ -249,6 +276,7 @@ class TableEngine(Generic[OptionsT]):
             rules.resolve,
             rotation=rules.rotation,
             readings=rules.readings,
+            procedures=rules.procedures,
             is_fast=self._is_fast,
         )
 

@@ -24,7 +24,8 @@ from controller.engine.cards.card import CARDS, Audience, Slot
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import LazyExpectation
 from controller.engine.expect.wants import WantCard
-from controller.engine.inputs import Act, AnyBody, BankPosted, BetsClosed, CardOut, Input, WagerPlaced
+from controller.engine.inputs import Act, AnyBody, BankPosted, BetsClosed, CardOut, FloorAct, Input, WagerPlaced
+from controller.engine.procedures.rules import FLOOR_ACTS
 from controller.engine.round.cards import CardsInTurn
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
@@ -70,6 +71,7 @@ class PlainInputs:
             current is None
             or not current.begun
             or type(body) in self._handled
+            or (type(body) is FloorAct and body.do in FLOOR_ACTS)
             or value.asked is not None
             or not (lasting.state is self._plain or self._is_plain(lasting.state))
             or not self._counters.follows(value)
@@ -90,8 +92,8 @@ class PlainInputs:
         return caused
 
     def _is_plain(self, state: TableState) -> bool:
-        """No fee goes by the clock and no sensor's books are open, so an input makes nothing else due."""
-        if state.fee_clock is not None or state.drop.books:
+        """No fee goes by the clock, no sensor's books are open, nobody is away: an input makes nothing else due."""
+        if state.fee_clock is not None or state.drop.books or state.conduct.away:
             return False
         self._plain = state
         return True

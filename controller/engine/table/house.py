@@ -282,6 +282,7 @@ class House:
         if refusal is not None:
             return [ev.Refused("table_set", refusal.why, refusal.text)]
         self._lasting.change(setup=setup, chips=known | _named(stacks))
+        self._lasting.forget_players({*before.seats, *_banker(before)} - {*setup.seats, *_banker(setup)})
         moved = setup.player_dealer != before.player_dealer
         taken = self._bank.set_to(setup.player_dealer, value.by) if moved else []
         self._current.prepare()
@@ -370,3 +371,7 @@ def _without_stakes(setup: Setup) -> Setup:
 def _named(stacks: Mapping[Any, int]) -> dict[str, int]:
     """With the seats as text, as they come from the journal."""
     return {str(seat): cents for seat, cents in stacks.items()}
+
+
+def _banker(setup: Setup) -> tuple[int, ...]:
+    return () if setup.player_dealer is None else (setup.player_dealer,)

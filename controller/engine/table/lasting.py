@@ -12,9 +12,13 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.alarms import AlarmName
 from controller.engine.bank.banking import Banking
+from controller.engine.bank.people import is_same
 from controller.engine.bank.rotation import Rotation
+from controller.engine.bets.hands import HandLimits
 from controller.engine.fees.posted import schedule_of
 from controller.engine.fees.schedule import Schedule
+from controller.engine.procedures.conduct import without_seats
+from controller.engine.procedures.rules import NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.shoe.counters import Counters
 from controller.engine.table.state import Alarm, NamedReading, Resolver, Rules, TableState
@@ -35,14 +39,21 @@ class RulesInForce(Generic[OptionsT]):
         *,
         rotation: Rotation | None = None,
         readings: tuple[NamedReading, ...] = (),
+        procedures: Procedures = NO_PROCEDURES,
     ) -> None:
         self.resolve = resolve
         """Finds other rules; None where the table plays only these."""
-        self._put(Rules(game, options, rotation=rotation, readings=readings), ruleset)
+        self._put(Rules(game, options, rotation=rotation, readings=readings, procedures=procedures), ruleset)
 
     def _put(self, rules: Rules[OptionsT], ruleset: str) -> None:
-        game, options = rules.game, rules.options
+        game, options, procedures = rules.game, rules.options, rules.procedures
         self.game, self.options, self.ruleset = game, options, ruleset
+        self.procedures = procedures
+        """What the table does beside its rounds."""
+        self.beside_rounds = (*procedures.reports, *procedures.floor_acts)
+        """What may be reported and decided then."""
+        self.has_stacks = "stacks" in game.floor_sets()
+        """Players have chips in front of them."""
         self.rotation = rules.rotation
         """Of the player-dealer's position; None: the game has none, or one round is played alone."""
         self.readings = rules.readings
@@ -69,6 +80,20 @@ class RulesInForce(Generic[OptionsT]):
         setup = state.setup
         return Banking(self.rotation, setup.seats, setup.player_dealer, state.people, state.turns)
 
+    def hand_limits(self, state: TableState) -> HandLimits | None:
+        """How many hands each player may have in a round; None where the text has no number."""
+        most, people = self.procedures.hands_each, state.people
+        if most is None:
+            return None
+        player_of: dict[str, str] = {}
+        for place in sorted({*people.at, *map(str, state.setup.seats)}):
+            person = people.person(place)
+            same = (other for other in player_of if is_same(people.person(other), person, "person"))
+            player_of[place] = player_of[first] if (first := next(same, "")) else place
+        decided = {player_of.get(seat, seat): hands for seat, hands in state.conduct.hands.items()}
+        has_own_spots = getattr(self.options, "further_spots", "") == "own_hands"
+        return HandLimits(most, player_of, decided, has_own_spots)
+
 
 class Lasting:
     """The lasting state, how it is changed, and the alarms in it."""
@@ -84,6 +109,10 @@ class Lasting:
 
     def change(self, **fields: Any) -> None:
         self.state = replace(self.state, **fields)
+
+    def forget_players(self, seats: set[int]) -> None:
+        """The players of these seats have left, or others sit there now."""
+        self.change(conduct=without_seats(self.state.conduct, seats))
 
     def alarm(self, name: AlarmName, text: str | None, facts: dict[str, Any] | None = None) -> list[ev.Event]:
         """Raise an alarm with this text, or clear it with None; each once.

@@ -17,6 +17,7 @@ from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import AWAY
 
@@ -33,10 +34,11 @@ class Rounds:
         drop: TableDrop,
         *,
         bank: TableBank,
+        procedures: TableProcedures,
         is_fast: bool,
     ) -> None:
         self._rules, self._lasting, self._current = rules, lasting, current
-        self._shoe, self._drop, self._bank = shoe, drop, bank
+        self._shoe, self._drop, self._bank, self._procedures = shoe, drop, bank, procedures
         self._is_fast = is_fast
 
     def feed(self, body: AnyBody) -> list[ev.Event]:
@@ -85,6 +87,9 @@ class Rounds:
         """An irregularity, reported by a person or a device."""
         body, current = value.body, self._current.round
         assert type(body) is Happening
+        report = self._procedures.report_of(body.code)
+        if report is not None:
+            return report(value, body)
         if body.code == "shoe_empty":
             events = self._shoe.empty()
             if events is not None:
@@ -118,6 +123,9 @@ class Rounds:
         return [ev.Refused(kind_of(body), "round_void", "the round is void; begin the next one")]
 
     def _without_round(self, body: AnyBody) -> list[ev.Event]:
+        burned = self._procedures.burn(body)
+        if burned is not None:
+            return burned
         text = f"the table waits: {prompt(self._current.expectation)}"
         if type(body) in (CardOut, StackOut):
             return [ev.Irregularity("card_not_expected", f"a card left the shoe, but {text}")]
@@ -143,7 +151,7 @@ class Rounds:
             state.drop.dealer,
             *(() if banker is None else (banker.hand, banker.name, banker.firm)),
         )
-        table.events[:0] = [started, *begun.opening]
+        table.events[:0] = [started, *self._procedures.round_begins(), *begun.opening]
         if not rules.game.uses_shoe and state.packs.ready is not None:
             table.events[1:1] = self._shoe.take_pack()
             again = lasting.state.packs.comes_again

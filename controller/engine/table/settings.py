@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from controller.engine.bets.limits import Structure
-from controller.engine.bounds import Amounts, Cents, Code, Seat
+from controller.engine.bounds import MOST_SEATS, Amounts, Cents, Code, Seat, Seats
 from controller.engine.expect.want import Refusal
 from controller.engine.reading import Unreadable, read_plain
 
@@ -36,6 +36,10 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     kill: KillSetting | None = None
     button_moves: bool | None = None
     last_winner: Seat | None = None
+    owes_blind: Seat | None = None
+    short_blind: Seat | None = None
+    missed_blind: Seats | None = None
+    waits: Annotated[dict[Seat, Annotated[int, Meta(ge=0, le=MOST_SEATS)]], Meta(max_length=MOST_SEATS)] | None = None
     first_player: Seat | None = None
     deal_from: Seat | None = None
     positions: Annotated[int, Meta(ge=2, le=14)] | None = None

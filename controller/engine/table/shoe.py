@@ -136,7 +136,7 @@ class TableShoe:
             earlier=state.earlier_shoes,
             pack=state.packs.in_play,
         )
-        lasting.change(shoe=shoe, **changes)
+        lasting.change(shoe=replace(shoe, asked_burns=shoe.asked_burns + table.asked_burns), **changes)
         events = self.doubts()
         if shoe.is_over:
             events.append(ev.ShoeEnded(shoe.number, len(shoe.history)))

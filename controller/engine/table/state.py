@@ -17,6 +17,8 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.drop.books import Reckoning
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.clock import FeeClock
+from controller.engine.procedures.conduct import Conduct
+from controller.engine.procedures.rules import NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.setup import Setup
 from controller.engine.shoe.counters import Counters
@@ -55,6 +57,7 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     lacks_collection: str = ""
     """Why a live table may not open by these rules: no collection is posted, and none was chosen where a line allows
     it. Empty: one is."""
+    procedures: Procedures = NO_PROCEDURES
 
 
 class NoSuchRules(Exception):
@@ -153,6 +156,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Who sits where, as far as it was stated."""
     chips: dict[str, int] = {}
     """The last stack that was set for each seat: who comes back with chips does not buy in."""
+    conduct: Conduct = Conduct()
+    """Procedures beside the rounds: cards to be burned, who is away, who bought in."""
     devices: dict[str, Device] = {}
     alarms: dict[str, str] = {}
     """What is wrong now, by name, in a sentence."""
@@ -212,6 +217,7 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
 
 BESIDE_THE_ROUND = (
     "people",
+    "conduct",
     "packs",
     "ledger",
     "devices",

@@ -40,7 +40,7 @@ Join = Callable[[Act], None]
 
 
 def play_round(t: Table, rules: BlackjackRules) -> Script:
-    yield from t.take_wagers(rules.wagers, rules.schedule)
+    yield from t.with_asked_burn(t.take_wagers(rules.wagers, rules.schedule))
     circles = circles_of(t, rules.base_wager, rules.deal_from, rules.further_spots)
     if not circles:
         yield from _nobody(t)
@@ -117,8 +117,9 @@ class Deal:
         """One card to each circle and the player-dealer, twice; his second is face down, or comes later."""
         rules = self.rules
         for first in (True, False):
-            for circle in self.circles:
-                yield from self._first_card(circle.hands[0])
+            for nth, circle in enumerate(self.circles):
+                dealing = self._first_card(circle.hands[0])
+                yield from self.t.with_asked_burn(dealing) if first and not nth else dealing
             if first:
                 yield from self.t.deal(self.bank, up=rules.pd_cards.startswith("one"))
             elif rules.pd_second_card == "initial_down":

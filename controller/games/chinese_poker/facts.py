@@ -10,3 +10,5 @@ class ChineseFacts(Facts):
     """Each exchange: winner, loser, points, cents."""
     sweeps: dict[int, str] | None = None
     fouled: list[int] | None = None
+    below_minimum_stack: list[int] | None = None
+    """Players with fewer points in front of them than the text asks for."""

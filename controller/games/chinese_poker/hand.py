@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from controller.engine import events as ev
+from controller.engine.amounts import dollars
 from controller.engine.cards.card import Hand
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.want import Refusal
@@ -10,7 +13,7 @@ from controller.engine.inputs import Act
 from controller.engine.round.felt import Move, Table
 from controller.games.chinese_poker.facts import ChineseFacts
 from controller.games.chinese_poker.hands import CARDS, FRONT, MIDDLE, SWEEPS, Arranged, arrange, sweeps_in
-from controller.games.chinese_poker.options import ChineseOptions, ChineseSettings
+from controller.games.chinese_poker.options import ChineseOptions, ChineseSettings, NotReady
 from controller.games.chinese_poker.settlement import Points, exchange
 
 STACKS = 4
@@ -32,6 +35,13 @@ class ChineseHand:
         self.stacks = settings.stacks or {}
         self.facts = t.result.facts = ChineseFacts(steps=[], sweeps=self.sweeps, fouled=self.fouled)
         t.script_state = self
+
+    def require_points(self) -> None:
+        """Nine points of chips are needed in play before each hand (L1598)."""
+        lacking = self.options.lacking_points(self.stacks, self.players)
+        self.facts.below_minimum_stack = lacking or None
+        if lacking and self.options.least_points_enforced == "table":
+            raise NotReady(lacks_points(lacking, self.options))
 
     def deal(self) -> Move[None]:
         """Four stacks of thirteen, always; the first to the buttons, what is left over unseen to the muck (A12)."""
@@ -144,6 +154,13 @@ class ChineseHand:
         net, facts.steps = exchange(self.players, points, self.stacks, self.options.cents_per_point)
         result.net = {seat: net.get(seat, 0) for seat in sorted(self.t.seats)}
         result.outcome = {s: "win" if n > 0 else "lose" if n < 0 else "push" for s, n in net.items()}
+
+
+def lacks_points(seats: Sequence[int], options: ChineseOptions) -> str:
+    """Why no hand is dealt to these players."""
+    needed = f"{options.least_points} points, {dollars(options.least_points * options.cents_per_point)}"
+    who = f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
+    return f"{who} must have {needed}, in play before a hand: re-buy, or sit out"
 
 
 def _parts(act: Act) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -27,6 +28,15 @@ class ChineseOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Points of each clean sweep."""
     most_seats: int | None = None
     """The most seats of a table; absent: the text states no number."""
+    buy_in_points: int = 0
+    """The least buy-in, in points; 0: the text states none."""
+    short_rebuy_points: int = 0
+    """The least short re-buy."""
+    short_rebuys: int = 0
+    least_points: int = 0
+    """Points of chips that a player needs in play before a hand."""
+    least_points_enforced: Literal["players", "table"] = "players"
+    """players: a hand is dealt unless one of them objects; table: it is not dealt."""
     schedule: Schedule | None = None
     asks_fouled: bool = False
     """A hand that is known to be fouled is set all the same."""
@@ -43,6 +53,11 @@ class ChineseOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """The posted schedule has it, else the table (004:1518, 1621-1627)."""
         posted = None if self.schedule is None else self.schedule.point
         return posted or self.point or LEAST_POINT
+
+    def lacking_points(self, stacks: Mapping[int, int], players: Iterable[int]) -> list[int]:
+        """Players with fewer points in front of them than a hand needs; a stack that nobody stated is enough."""
+        least = self.least_points * self.cents_per_point
+        return [seat for seat in players if stacks.get(seat, least) < least]
 
 
 class ChineseSettings(Struct, frozen=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Table, Unruled, Voided
-from controller.games.chinese_poker.hand import FOUL, ChineseHand
+from controller.games.chinese_poker.hand import FOUL, ChineseHand, lacks_points
 
-MISDEAL, PLAY_AS_DEALT = "misdeal", "play_as_dealt"
+MISDEAL, PLAY_AS_DEALT, SHORT_STACK = "misdeal", "play_as_dealt", "short_stack"
 TOO_MANY = 5
 """Exposed or boxed cards that make a misdeal."""
 HAPPENINGS = (
@@ -19,6 +20,8 @@ HAPPENINGS = (
     "foreign_card",
     "duplicate_card",
     "declared_clean_sweep_missing",
+    "chips_changed",
+    SHORT_STACK,
 )
 
 
@@ -31,7 +34,7 @@ def ruling_on(code: str, facts: Mapping[str, Any]) -> str:
             return FOUL if facts.get("when") == "showdown" else MISDEAL
         case "duplicate_card":
             return FOUL if facts.get("same_player") else MISDEAL
-        case "declared_clean_sweep_missing":
+        case "declared_clean_sweep_missing" | "chips_changed":
             return FOUL
     return MISDEAL
 
@@ -40,6 +43,9 @@ def rule(t: Table, body: Happening) -> None:
     hand = t.script_state
     if not isinstance(hand, ChineseHand):
         raise Unruled("no hand is being played")
+    if body.code == SHORT_STACK:
+        _short_stack(t, hand, body)
+        return
     ruling = ruling_on(body.code, body.facts)
     if ruling == MISDEAL:
         raise Voided(MISDEAL, body.code.replace("_", " "))
@@ -49,3 +55,14 @@ def rule(t: Table, body: Happening) -> None:
     if body.seat not in hand.players:
         raise Unruled("say whose hand it is")
     hand.foul(int(body.seat))
+
+
+def _short_stack(t: Table, hand: ChineseHand, body: Happening) -> None:
+    """A player enforces the nine points that another needs in play before a hand (L1598)."""
+    if t.left:
+        t.refuse(body, Refusal("cards_are_out", "the points are counted before the hand"))
+    elif body.seat not in hand.options.lacking_points(hand.stacks, hand.players):
+        least = hand.options.least_points
+        t.refuse(body, Refusal("enough_points", f"name a player with fewer than {least} points in front of him"))
+    else:
+        raise Voided(SHORT_STACK, lacks_points([int(body.seat)], hand.options))

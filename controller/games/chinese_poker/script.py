@@ -12,6 +12,7 @@ from typing import Any
 from controller.engine.cards.card import standard_deck
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.wants import WantFloor
+from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Script, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.chinese_poker.hand import ChineseHand
@@ -30,6 +31,13 @@ class ChinesePoker(Game[ChineseOptions]):
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("button", "stacks")
 
+    def buy_ins(self, options: ChineseOptions) -> BuyInRules | None:
+        """004: 1597."""
+        if not options.buy_in_points:
+            return None
+        point = options.cents_per_point
+        return BuyInRules(options.buy_in_points * point, options.short_rebuy_points * point, options.short_rebuys)
+
     @property
     def rulings(self) -> Mapping[str, Ruling]:
         return dict.fromkeys(HAPPENINGS, rule)
@@ -37,6 +45,7 @@ class ChinesePoker(Game[ChineseOptions]):
     def play(self, t: Table, options: ChineseOptions) -> Script:
         try:
             hand = ChineseHand(t, options, read_settings(t.setup))
+            hand.require_points()
         except NotReady as problem:
             while True:
                 yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))

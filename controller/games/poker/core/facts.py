@@ -81,6 +81,10 @@ class PokerFacts(Facts):
     raises_in_round: int | None = None
     raises_by_round: dict[str, int] = {}
     minimum_call: int | None = None
+    blind_taken_by: dict[int, int] = {}
+    """Lowball: by who has less than half a blind, the player who takes it."""
+    owes_blind_next: int | None = None
+    """Lowball: who takes the blind of the next hand, if he has chips then."""
 
     # Openers
     may_declare_open: list[int] | None = None
@@ -90,6 +94,10 @@ class PokerFacts(Facts):
     openers_shown: Known | None = None
     openers_retained: bool | None = None
     splitting: bool | None = None
+    split_declared: int | None = None
+    """Who has declared that he splits his openers."""
+    split_discard: Known | None = None
+    """What he threw away, as the dealer turned it up."""
     opening_bet_stays: int | None = None
     sits_out: list[int] | None = None
     sits_out_until: str | None = None

@@ -14,11 +14,13 @@ from controller.engine.expect.want import Refusal
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import ASKED_KILLS, FORCED_KILLS, KillKind
 from controller.games.poker.core.settings import Kill
+from controller.games.poker.core.short_blinds import may_kill
 
 
 def kill_offered(hand: PokerHand) -> KillKind | None:
-    """The kind of kill that a seat may ask for; None where the house has posted none."""
-    return next((kind for kind in ASKED_KILLS if kind in hand.options.kills), None)
+    """The kind of kill that a seat may ask for; None where the house has posted none, and nobody missed his blind."""
+    offered = next((kind for kind in ASKED_KILLS if kind in hand.options.kills), None)
+    return "entry" if offered is None and may_kill(hand) else offered
 
 
 def kill_blind(hand: PokerHand, kill: Kill) -> int:

@@ -20,6 +20,7 @@ from controller.engine.round.felt import Setup
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.options import FORCED_KILLS, PokerOptions, exact
 from controller.games.poker.core.settings import FEWEST_PLAYERS, NotReady, by_position, in_position, read_settings
+from controller.games.poker.core.short_blinds import changed_by
 
 
 def setup_after(hand: PokerHand) -> Setup:
@@ -31,7 +32,7 @@ def setup_after(hand: PokerHand) -> Setup:
     if stacks is not None:
         settings["stacks"] = _by_name(stacks)
     settings["last_winner"] = _sole_winner(hand)
-    settings |= _in_the_middle(hand)
+    settings |= _in_the_middle(hand) | changed_by(hand, stacks)
     kill = hand.facts.kill_required
     settings["kill"] = kill
     button = _next_button(hand, with_chips)
@@ -50,7 +51,7 @@ def setup_after(hand: PokerHand) -> Setup:
 def with_pot_carried(hand: PokerHand) -> Setup:
     """A pot that nobody won stays in the middle for the next deal."""
     setup = hand.t.setup
-    changed = _in_the_middle(hand)
+    changed = _in_the_middle(hand) | changed_by(hand, stacks_after(hand))
     return replace(setup, settings={**setup.settings, **changed}) if changed else setup
 
 

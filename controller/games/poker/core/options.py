@@ -23,7 +23,9 @@ FORCED_KILLS: tuple[KillKind, ...] = ("forced_two_wins", "forced_pot_size")
 ASKED_KILLS: tuple[KillKind, ...] = ("voluntary", "entry")
 """Kills that a seat asks for before the deal; any other player may veto them (293)."""
 
-Post = Literal["live_straddle", "make_up_blinds", "missed_blinds", "buy_button", "dead_collection_blind"]
+Post = Literal[
+    "live_straddle", "make_up_blinds", "missed_blinds", "missed_big_blind", "buy_button", "dead_collection_blind"
+]
 """Wagers that a player may choose to post before the deal."""
 
 MOST_STAKES = 64
@@ -87,6 +89,10 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     schedule: Schedule | None = None
     """The collection schedule posted at the table; None: no fees are reported."""
 
+    blind_rules: Literal["", "lowball"] = ""
+    """What a short, missed or moved blind costs: lowball's own rules (000:223-228)."""
+    owed_blind: Literal["in_place", "besides"] = "in_place"
+    """Lowball: who owes a blind takes it in place of the seat that is due, or posts it besides."""
     posts: tuple[Post, ...] = ()
     """Wagers that a player may choose to post before the deal."""
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)

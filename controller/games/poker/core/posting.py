@@ -25,6 +25,7 @@ from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.kills import is_vetoable, kill_blind, kill_offered, kill_problem
 from controller.games.poker.core.options import Post
 from controller.games.poker.core.settings import FEWEST_PLAYERS, Kill
+from controller.games.poker.core.short_blinds import may_kill, not_dealt_in, posts_of
 
 
 def post(hand: PokerHand, round: BetRound) -> Move[None]:
@@ -48,6 +49,7 @@ def post(hand: PokerHand, round: BetRound) -> Move[None]:
                 posting.place(body)
             case Act(do="veto"):
                 veto_kill(hand, seat_of(body.seat))
+                hand.seats = posting.dealt_in()
     if len(hand.seats) < len(t.seats):
         hand.purse.folded.update(set(t.seats) - set(hand.seats))
     hand.action.start_with(posting.acting_order())
@@ -73,7 +75,7 @@ class Posting:
         blinds = self._blinds
         self.big = max(blinds.values()) if blinds else hand.settings.structure.unit(round)
         self.small = min(blinds.values()) if len(blinds) > 1 else 0
-        hand.seats = self._dealt_in()
+        hand.seats = self.dealt_in()
         if "live_straddle" in hand.options.posts:
             hand.facts.straddle_amount = self.big * hand.options.straddle
             hand.facts.minimum_stack = self.big * hand.options.straddle_stack
@@ -126,7 +128,7 @@ class Posting:
     def offers(self) -> tuple[AnyWant, ...]:
         """The wagers that a player may choose now, and the vetoes of a kill that is not forced."""
         hand = self.hand
-        if not hand.options.posts and not hand.options.kills and hand.kill is None:
+        if not self._posts and not hand.options.kills and hand.kill is None and not may_kill(hand):
             return ()
         rules = tuple(self._rules())
         vetoes: list[int] = []
@@ -139,10 +141,14 @@ class Posting:
         want = WantWagers(rules, hand.t.seats, hand.t.book, bank=False, says=says)
         return (want, *(WantDecision(seat, (Choice("veto"),)) for seat in vetoes))
 
+    @property
+    def _posts(self) -> tuple[Post, ...]:
+        return (*self.hand.options.posts, *posts_of(self.hand, self.blinds))
+
     def _rules(self) -> Iterator[WagerRule]:
         hand, options = self.hand, self.hand.options
         wrong = options.codes.wrong_increment
-        for name in options.posts:
+        for name in self._posts:
             least, most = self._amounts(name)
             seats, code = self._who(name)
             yield WagerRule(
@@ -160,7 +166,15 @@ class Posting:
         if kind is not None and hand.kill is None:
             due = kill_blind(hand, Kill(0, kind))
             yield WagerRule(
-                "kill", "Kill", min=due, max=due, min_code=wrong, max_code=wrong, first_spot_only="one_hand_a_seat"
+                "kill",
+                "Kill",
+                min=due,
+                max=due,
+                min_code=wrong,
+                max_code=wrong,
+                seats=None if options.kills else may_kill(hand),
+                seats_code="cannot_kill",
+                first_spot_only="one_hand_a_seat",
             )
 
     def _amounts(self, name: Post) -> tuple[int, int | None]:
@@ -169,6 +183,8 @@ class Posting:
         if name == "live_straddle":
             straddle = self.big * self.hand.options.straddle
             return straddle, straddle
+        if name == "missed_big_blind":
+            return self.big, self.big
         # With one blind on the table the size of a missed small blind is not known.
         return self.big + self.small, self.big + self.small if self.small else 2 * self.big
 
@@ -178,6 +194,12 @@ class Posting:
             case "live_straddle":
                 seat = self._left_of(self._big_blind_seat())
                 return (() if seat is None or seat in self.blinds else (seat,)), "straddle_wrong_seat"
+            case "missed_big_blind":
+                missed = self.hand.settings.missed_blind
+                return tuple(seat for seat in missed if seat not in self.blinds), "cannot_make_up_blinds"
+            case "missed_blinds" if self.hand.options.blind_rules == "lowball":
+                waits = self.hand.settings.waits
+                return tuple(seat for seat, hands in waits.items() if hands), "cannot_make_up_blinds"
             case "missed_blinds":
                 return tuple(seat for seat in self.hand.t.seats if seat not in self.blinds), "cannot_make_up_blinds"
             case "make_up_blinds":
@@ -206,19 +228,20 @@ class Posting:
         if body.wager == "kill":
             if body.cents:
                 self._kill(seat, body)
+                self.hand.seats = self.dealt_in()
             return
         name = _POSTS[body.wager]
         for other in (name,) if name == "dead_collection_blind" else _BLINDS:
             self._take_back(seat, other)
         if body.cents:
             self._post(seat, name, body.cents)
-        self.hand.seats = self._dealt_in()
+        self.hand.seats = self.dealt_in()
         self._note_parts()
         self.hand.t.emit(ev.WagerSet(seat, name, body.cents))
 
     def _post(self, seat: int, name: Post, cents: int) -> None:
         hand = self.hand
-        dead = {"live_straddle": 0, "dead_collection_blind": cents}.get(name, cents - self.big)
+        dead = {"live_straddle": 0, "missed_big_blind": 0, "dead_collection_blind": cents}.get(name, cents - self.big)
         if name == "buy_button":
             hand.button_bought_by = seat
             for other, blind in self.blinds.items():
@@ -271,12 +294,13 @@ class Posting:
 
     # Positions
 
-    def _dealt_in(self) -> list[int]:
+    def dealt_in(self) -> list[int]:
         """Seats with chips. Who owes the blinds is dealt in when they are posted, or as a blind (000:94)."""
         hand, out = self.hand, set[int]()
         if hand.options.returning_after_missed_blinds:
             made_up = {seat for seat, name in self.placed if name in _MADE_UP}
             out |= {*hand.options.returning_after_missed_blinds} - made_up - set(hand.settings.blinds)
+        out |= not_dealt_in(hand, {seat for seat, name in self.placed if name in _MADE_UP})
         stacks = hand.settings.stacks
         if stacks is not None:
             out |= {seat for seat, cents in stacks.items() if not cents and not hand.purse.total(seat)}
@@ -335,11 +359,12 @@ _TITLES: dict[Post, str] = {
     "live_straddle": "Straddle",
     "make_up_blinds": "Make up the blinds",
     "missed_blinds": "Missed blinds",
+    "missed_big_blind": "Missed big blind",
     "buy_button": "Buy the button",
     "dead_collection_blind": "Collection blind",
 }
 _POSTS: dict[str, Post] = {name: name for name in _TITLES}
-_MADE_UP: tuple[Post, ...] = ("make_up_blinds", "missed_blinds", "buy_button")
+_MADE_UP: tuple[Post, ...] = ("make_up_blinds", "missed_blinds", "missed_big_blind", "buy_button")
 _BLINDS: tuple[Post, ...] = ("live_straddle", *_MADE_UP)
 """A seat posts one of these at most: the last one named counts."""
 

@@ -54,6 +54,14 @@ class PokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Button, blinds and stacks move on from hand to hand by themselves; else the floor sets them."""
     last_winner: int | None = None
     """The seat that alone won the whole pot of the hand before (BS-10)."""
+    owes_blind: int | None = None
+    """Lowball: who must take the blind of this hand, since he could not pay half of his last one (000:224)."""
+    short_blind: int | None = None
+    """Lowball: who had less than half a blind in the hand before, and no chips after it; if he buys in, he owes it."""
+    missed_blind: tuple[int, ...] = ()
+    """Lowball: who has failed to take the blind, and has had no hand since (000:225-226)."""
+    waits: dict[int, int] = {}
+    """Lowball: how many hands a seat must wait that has moved away from the big blind (000:227)."""
 
 
 def by_position(button: int, seats: Sequence[int], blinds: Sequence[int]) -> dict[int, int]:

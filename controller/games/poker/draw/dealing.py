@@ -36,6 +36,7 @@ from controller.games.poker.draw.kills import deal_with_kills, may_kill_in, may_
 
 DRAW: Final = "draw"
 STAND_PAT: Final = "stand_pat"
+DECLARE_SPLIT: Final = "declare_split"
 LATE_CARD: Final = 5
 """Where five are not dealt in a row, this one comes when everybody else has drawn (000:239)."""
 
@@ -193,7 +194,7 @@ def _as_changed(hand: DrawHand, seat: int, asked: Act) -> Move[Act]:
             case StackOut():
                 t.queue.extend(t.take_out(body.cards))
             case Act():
-                if _is_taken(hand, body):
+                if _is_taken(hand, body) and body.do != DECLARE_SPLIT:
                     return body
                 continue
             case _:
@@ -225,7 +226,7 @@ def _ask(hand: DrawHand, seat: int, pat: int | None = None) -> Move[Act | None]:
     folded = hand.purse.folded
     while seat not in folded and hand.is_contested and not hand.reopened:
         body = yield Discards(hand, seat, pat if pat not in folded else None)
-        if type(body) is Act and _is_taken(hand, body):
+        if type(body) is Act and _is_taken(hand, body) and body.do != DECLARE_SPLIT:
             return body
     return None
 
@@ -263,7 +264,12 @@ def _is_taken(hand: DrawHand, act: Act) -> bool:
         if problem is not None:
             t.refuse(act, Refusal("not_held", problem.text))
             return False
-    t.events.append(ev.Decided(seat, act.do))
+    where = seat_of(seat)
+    if act.do == DECLARE_SPLIT or (act.facts.get("split") is True and hand.may_declare_split(where)):
+        t.events.append(ev.Decided(seat, DECLARE_SPLIT))
+        hand.declare_split(where)
+    if act.do != DECLARE_SPLIT:
+        t.events.append(ev.Decided(seat, act.do))
     return True
 
 
@@ -278,7 +284,11 @@ def _count(act: Act) -> int:
 def _choices(hand: DrawHand, seat: int) -> tuple[Choice, ...]:
     most, too_many = hand.most_discards(seat)
     codes = known(hand.hole(seat).slots)
-    return _discards(most, too_many, len(codes), codes.count(None))
+    discards = _discards(most, too_many, len(codes), codes.count(None))
+    return (*discards, _SPLIT) if hand.may_declare_split(seat) else discards
+
+
+_SPLIT: Final = Choice(DECLARE_SPLIT, label="declare that the openers are split")
 
 
 @lru_cache(maxsize=256)

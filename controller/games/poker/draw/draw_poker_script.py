@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from controller.engine.betting.betting_round import Action
 from controller.engine.betting.rules import BetRound
+from controller.engine.cards.card import Card
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Move, Script, Table, Unruled
 from controller.engine.round.game import Ruling
@@ -23,12 +24,14 @@ from controller.games.poker.core.rulings import KNOWN
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import Claims
 from controller.games.poker.core.streets import Street
-from controller.games.poker.draw.openers import OpenersHand, next_rank
+from controller.games.poker.draw.openers import OpenersHand, are_openers, next_rank, rank_value
 from controller.games.poker.draw.options import DrawPokerOptions
 from controller.games.poker.draw.rulings import draw_hand_of
 from controller.games.poker.draw.script import OpenersGame, low_rankings, one_draw
 
 BEFORE_DRAW, AFTER_DRAW = "before_draw", "after_draw"
+PAIR = ("pair", "J")
+"""The usual openers."""
 LOWBALL_ROUND = BetRound(BEFORE_DRAW, first=True, check=False)
 
 
@@ -58,6 +61,17 @@ class DrawPokerHand(OpenersHand):
     def has_openers(self, seat: int) -> bool:
         rank, least = self.opening_rank(seat), self.draw_poker.openers
         return least is None or (rank is not None and rank.reaches(list(map(str, least))))
+
+    def may_declare_split(self, seat: int) -> bool:
+        return self.needs_openers and super().may_declare_split(seat)
+
+    def keeps_openers(self, cards: Sequence[Card]) -> bool | None:
+        least = tuple(map(str, self.draw_poker.openers or ()))
+        if len(cards) == len(self.dealt[self.seats[0]]):
+            return True
+        if len(least) == len(PAIR) and least[0] == PAIR[0]:
+            return are_openers(cards, rank_value(least[1]))
+        return None
 
     def betting_closed(self) -> None:
         """The betting before the draw is one round for the fees, also where it begins anew or goes on as lowball."""
@@ -107,6 +121,9 @@ class DrawPoker(OpenersGame[DrawPokerOptions]):
                 continue
             hand.note_opener()
             yield from after.deal(hand)
+            hand.note_split()
+            if hand.room.split_discard_shown == "at_once":
+                yield from hand.show_split()
             if not hand.reopened and len(hand.contenders) > 1:
                 break
             if len(hand.contenders) == 1:
@@ -121,7 +138,7 @@ class DrawPoker(OpenersGame[DrawPokerOptions]):
         if hand.needs_openers and hand.opener is not None and not street.bet.first:
             hand.action.start_with(hand.t.clockwise(hand.opener - 1, hand.contenders))
 
-    def settle(self, hand: PokerHand) -> Move[None]:
+    def award_pot(self, hand: OpenersHand) -> Move[None]:
         assert isinstance(hand, DrawPokerHand)
         if hand.is_unopened:
             no_opener(hand)
@@ -130,7 +147,7 @@ class DrawPoker(OpenersGame[DrawPokerOptions]):
         if must_prove and not (yield from self._proves(hand)):
             _uncalled_false_openers(hand)
             return
-        yield from super().settle(hand)
+        yield from super().award_pot(hand)
 
     def showdown(self, hand: PokerHand) -> Move[Claims]:
         assert isinstance(hand, DrawPokerHand)
@@ -148,7 +165,8 @@ class DrawPoker(OpenersGame[DrawPokerOptions]):
         assert hand.opener is not None
         yield from hand.name_opening_hand(hand.opener)
         hand.note_opener()
-        return hand.has_openers(hand.opener)
+        hand.note_split()
+        return hand.has_openers(hand.opener) and not hand.has_split_in_silence
 
 
 def _uncalled_false_openers(hand: DrawPokerHand) -> None:

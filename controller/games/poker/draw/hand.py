@@ -119,6 +119,15 @@ class DrawHand(PokerHand):
         """How many cards the seat may throw away, and the code for more."""
         return min(self.room.most_discards, len(self.hole(seat))), "too_many_discards"
 
+    # Splitting openers
+
+    def may_declare_split(self, seat: int) -> bool:
+        """Whether the seat may declare that it splits its openers, before it throws cards away."""
+        return False
+
+    def declare_split(self, seat: int) -> None:
+        """It does."""
+
     # Rulings
 
     def rule_on(self, seat: int, code: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.engine.cards.card import Card, Slot
+from controller.engine.cards.card import Card
 from controller.engine.round.felt import Table
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.settings import PokerSettings
@@ -84,25 +84,17 @@ class JacksHand(OpenersHand):
         self.opener, self.is_reopening, self.acts_since_opening = seat, False, 0
         self.callers.clear()
 
-    def _gather(self, without: set[int]) -> list[Slot]:
+    @property
+    def keeps_discards(self) -> bool:
         """What the opener threw away is kept under a chip until the end (000:288)."""
-        under_chip = self.thrown.get(self.opener, ()) if self.opener is not None else ()
-        return super()._gather(without | set(map(id, under_chip)))
+        return True
 
-    def holds_openers(self, seat: int) -> bool:
+    def has_openers(self, seat: int) -> bool:
         rank = self.opening_rank(seat)
         return rank is not None and rank.reaches(OPENERS)
 
-    def note_split(self) -> None:
-        """Whether the opener has kept his openers in the draw (000:288-291)."""
-        opener = self.opener
-        if opener is None or opener not in self.contenders:
-            return
-        kept = [slot for slot in self.dealt[opener] if slot in self.hole(opener).slots]
-        if all(slot.is_read for slot in self.dealt[opener]):
-            retained = self.proves([slot.card for slot in kept])
-            self.facts.openers_retained = retained
-            self.facts.splitting = not retained and self.holds_openers(opener)
+    def keeps_openers(self, cards: Sequence[Card]) -> bool:
+        return self.proves(cards)
 
     def proves(self, cards: Sequence[Card]) -> bool:
         if len(cards) == len(self.dealt[self.seats[0]]):

@@ -33,7 +33,7 @@ from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import DRAW, bet
 from controller.games.poker.draw.hand import DrawHand
 from controller.games.poker.draw.jacks_hand import BEFORE_DRAW, DECLARE_OPEN, OPEN, JacksHand
-from controller.games.poker.draw.openers import DISCARDS
+from controller.games.poker.draw.openers import DISCARDS, OpenersHand
 from controller.games.poker.draw.options import JacksOptions
 from controller.games.poker.draw.rulings import DEAD_HAND, draw_hand_of, kill_hand
 from controller.games.poker.draw.script import OpenersGame
@@ -110,7 +110,7 @@ class JacksOrBetter(OpenersGame[JacksOptions]):
 
     # The end
 
-    def settle(self, hand: PokerHand) -> Move[None]:
+    def award_pot(self, hand: OpenersHand) -> Move[None]:
         assert isinstance(hand, JacksHand)
         if hand.is_unopened:
             _nobody_opens(hand)
@@ -192,7 +192,7 @@ def _nobody_opens(hand: JacksHand) -> None:
     hand.give_back({seat: cents for seat, cents in bets if seat not in hand.false_openers})
     hand.carry_over()
     _note_next_deal(hand)
-    hand.facts.qualifies = [seat for seat in sorted(hand.contenders) if hand.holds_openers(seat)]
+    hand.facts.qualifies = [seat for seat in sorted(hand.contenders) if hand.has_openers(seat)]
     for seat in hand.contenders:
         rank = hand.opening_rank(seat)
         if rank is not None:
@@ -242,7 +242,7 @@ def _prove(hand: JacksHand, opener: int, compared: bool) -> Move[bool]:
     _expose(hand, opener, shown if body.cards else hand.dealt[opener])
     if compared:
         yield from t.show(hole)
-    return hand.proves([slot.card for slot in shown])
+    return hand.proves([slot.card for slot in shown]) and not hand.has_split_in_silence
 
 
 def _named(hand: JacksHand, opener: int, codes: Sequence[str]) -> list[Slot] | None:
@@ -308,9 +308,9 @@ def _reopen(hand: JacksHand, false_opener: int) -> None:
     hand.may_open = [seat for seat in others if seat not in hand.passed]
     hand.opener, hand.is_reopening = None, True
     facts = hand.facts
-    facts.may_declare_open = sorted(seat for seat in hand.may_open if hand.holds_openers(seat))
+    facts.may_declare_open = sorted(seat for seat in hand.may_open if hand.has_openers(seat))
     facts.may_not_declare_open = {
-        seat: PASSED_OPENERS if hand.holds_openers(seat) else "no_openers"
+        seat: PASSED_OPENERS if hand.has_openers(seat) else "no_openers"
         for seat in others
         if seat not in facts.may_declare_open
     }

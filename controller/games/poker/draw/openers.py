@@ -14,10 +14,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from controller.engine.cards.card import Card, Slot, rank_name
+from controller.engine import events as ev
+from controller.engine.cards.card import Audience, Card, Slot, rank_name
 from controller.engine.money.pots import SidePot
 from controller.engine.ranking import Rank
 from controller.engine.round.felt import Move, Table
+from controller.games.poker.core.hand import known
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.settings import PokerSettings
 from controller.games.poker.core.showdown import Claims
@@ -38,6 +40,8 @@ class OpenersHand(DrawHand):
         self.opener: int | None = None
         self.is_unopened = False
         """Nobody has opened: the hand is over."""
+        self.split_by: int | None = None
+        """The opener, where he has declared that he splits his openers."""
         self._earlier: dict[int, int] = {}
         """What each seat put in in earlier deals of this pot."""
 
@@ -86,6 +90,60 @@ class OpenersHand(DrawHand):
             self.lay_out(unread)
             yield from self.t.name_unread(self.t.hand(DISCARDS), why="opening_hand")
 
+    # Splitting openers (000:288-289; 001:584)
+
+    def may_declare_split(self, seat: int) -> bool:
+        return seat == self.opener and seat in self.contenders and seat not in self.thrown and self.split_by is None
+
+    def declare_split(self, seat: int) -> None:
+        self.split_by = seat
+        self.facts.split_declared = seat
+
+    @property
+    def keeps_discards(self) -> bool:
+        """Whether the opener's discards are kept under a chip, and not shuffled back into the stub."""
+        return self.split_by is not None
+
+    def _gather(self, without: set[int]) -> list[Slot]:
+        under_chip = self.thrown.get(self.opener, ()) if self.opener is not None and self.keeps_discards else ()
+        return super()._gather(without | set(map(id, under_chip)))
+
+    def keeps_openers(self, cards: Sequence[Card]) -> bool | None:
+        """Whether the cards that the opener has kept are openers by themselves; None where that is not known."""
+        return None
+
+    def note_split(self) -> None:
+        """Whether the opener has kept his openers in the draw."""
+        opener = self.opener
+        if opener is None or opener not in self.contenders or not all(slot.is_read for slot in self.dealt[opener]):
+            return
+        kept = [slot.card for slot in self.dealt[opener] if slot in self.hole(opener).slots]
+        retained = self.keeps_openers(kept)
+        if retained is not None:
+            self.facts.openers_retained = retained
+            self.facts.splitting = not retained and self.has_openers(opener)
+
+    def has_openers(self, seat: int) -> bool:
+        """Whether the hand that the seat was dealt is openers."""
+        raise NotImplementedError
+
+    @property
+    def has_split_in_silence(self) -> bool:
+        """The openers were split and nobody said so, where that costs the pot."""
+        return self.facts.splitting is True and self.split_by is None and self.room.undeclared_split == "loses_pot"
+
+    def show_split(self) -> Move[None]:
+        """The discards of a declared split are turned up by the dealer."""
+        slots = self.thrown.get(self.split_by, []) if self.split_by is not None else []
+        hidden = [slot for slot in slots if slot.audience is not Audience.ALL]
+        if hidden:
+            self.lay_out(hidden)
+            yield from self.t.name_unread(self.t.hand(DISCARDS), why="split_openers")
+            for slot in hidden:
+                slot.expose()
+            self.t.emit(ev.HandShown(DISCARDS, tuple(slot.face for slot in hidden)))
+        self.facts.split_discard = known(slots) or None
+
     def lay_out(self, slots: Sequence[Slot]) -> None:
         """Discards that were kept under a chip come onto the table (000:288)."""
         laid = self.t.hand(DISCARDS).slots
@@ -124,6 +182,14 @@ def are_openers(cards: Sequence[Card], least: int) -> bool:
     held = Counter(ACE if card.is_joker else card.rank for card in cards)
     groups = {rank: count for rank, count in held.items() if count > 1}
     return len(groups) > 1 or any(count > 2 or rank >= least for rank, count in groups.items())
+
+
+def rank_value(rank: str) -> int:
+    """
+    >>> rank_value("J"), rank_value("A")
+    (11, 14)
+    """
+    return next(value for value in range(2, ACE + 1) if rank_name(value) == rank)
 
 
 def next_rank(rank: str) -> str | None:

@@ -44,6 +44,10 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
     """When the number of raises is limited."""
     completes: bool = False
     """After the draw a short all-in bet may be completed, which is no raise (000:260)."""
+    undeclared_split: Literal["proven_by_record", "loses_pot"] = "proven_by_record"
+    """Openers that were split without a word: the table knows what was dealt, or the opener loses the pot."""
+    split_discard_shown: Literal["after_hand", "at_once"] = "after_hand"
+    """When the discard of a declared split is turned up."""
     muck_code: str = ""
     """Ruling code of a hand that is not shown."""
     action_taken: bool = False

@@ -41,11 +41,12 @@ from controller.games.poker.core.kills import note_next_hand
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.script import Poker, deck_with
 from controller.games.poker.core.settings import PokerSettings
+from controller.games.poker.core.short_blinds import with_blinds_taken
 from controller.games.poker.core.showdown import Claims, award
 from controller.games.poker.core.streets import Street
 from controller.games.poker.draw.dealing import Draw, Hands, bet
 from controller.games.poker.draw.hand import DrawHand
-from controller.games.poker.draw.openers import OpenersClaims
+from controller.games.poker.draw.openers import OpenersClaims, OpenersHand
 from controller.games.poker.draw.options import DrawOptions
 from controller.games.poker.draw.rulings import DRAW_RULINGS
 from controller.games.poker.draw.sevens import judge_sevens
@@ -114,6 +115,15 @@ class OpenersGame(DrawGame[DrawOptionsT]):
     def floor_sets(self) -> tuple[Posting, ...]:
         return (*super().floor_sets(), "carried")
 
+    def settle(self, hand: PokerHand) -> Move[None]:
+        """Once the pot is awarded, the discards of who has split his openers are turned up (000:288)."""
+        assert isinstance(hand, OpenersHand)
+        yield from self.award_pot(hand)
+        yield from hand.show_split()
+
+    def award_pot(self, hand: OpenersHand) -> Move[None]:
+        return super().settle(hand)
+
 
 LOW_CHARTS = {"ace_to_five": ACE_TO_FIVE, "deuce_to_seven": DEUCE_TO_SEVEN}
 HIGH_CHARTS = {
@@ -145,6 +155,12 @@ class Lowball(DrawGame[DrawOptions]):
 
     def rankings(self, options: DrawOptions) -> Rankings:
         return low_rankings(options)
+
+    def make_hand(self, t: Table, options: DrawOptions, settings: PokerSettings) -> DrawHand:
+        return super().make_hand(t, options, with_blinds_taken(t, options, settings))
+
+    def floor_sets(self) -> tuple[Posting, ...]:
+        return (*super().floor_sets(), "missed_blind", "waits")
 
 
 def low_rankings(options: DrawOptions) -> Rankings:
