@@ -234,6 +234,10 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return bool(self.table_min)
 
     @property
+    def takes_jackpot_fee(self) -> bool:
+        return any(row.box == JACKPOT for row in self.fee)
+
+    @property
     def has_time_fee(self) -> bool:
         return any(row.basis in ("per_time", "unspecified") for row in self.fee)
 

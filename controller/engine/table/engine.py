@@ -14,6 +14,7 @@ The engine is put together from parts, each given the parts it needs:
     rounds          a round is fed, begins and is closed
     clock           what becomes of a table's times when the board's clock is set
     bank            the player-dealer's position: hands counted, offered, taken
+    jackpots        meters, hits, payouts
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
 """
@@ -69,6 +70,7 @@ from controller.engine.inputs import (
     TpmCounted,
     kind_of,
 )
+from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.table.answers import answered
@@ -82,6 +84,7 @@ from controller.engine.table.devices import Devices
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.fast_paths import PlainInputs
 from controller.engine.table.house import House
+from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.rounds import Rounds
 from controller.engine.table.shoe import TableShoe
@@ -118,10 +121,13 @@ class TableEngine(Generic[OptionsT]):
         shoe = TableShoe(rules, lasting, current)
         self._drop = drop = TableDrop(rules, lasting, current)
         self.bank = bank = TableBank(rules, lasting, current)
-        self._rounds = Rounds(rules, lasting, current, shoe, drop, bank=bank, is_fast=is_fast)
+        self.jackpots = jackpots = TableJackpots(rules, lasting, current, drop)
+        self._rounds = Rounds(rules, lasting, current, shoe, drop, bank=bank, jackpots=jackpots, is_fast=is_fast)
         self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
         self._clock = TableClock(rules, lasting)
-        self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
+        self._corrections = Corrections(
+            rules, lasting, current, shoe, drop, jackpots=jackpots, begin_again=self._begin_again
+        )
         self._counters = counters = DeviceCounters(rules, lasting, current, self._rounds.notice)
         devices = Devices(lasting, current, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
@@ -131,14 +137,14 @@ class TableEngine(Generic[OptionsT]):
 
     def _dispatch(self, shoe: TableShoe, devices: Devices) -> dict[type, Handler]:
         """Every input that is not a matter of the running round alone, and what handles it."""
-        house, drop = self._house, self._drop
+        house, drop, jackpots = self._house, self._drop, self.jackpots
         return {
-            Started: house.started,
-            Configured: house.configured,
+            Started: jackpots.opening(house.started),
+            Configured: jackpots.opening(house.configured),
             DifferenceFound: house.difference_found,
             TableOpened: house.opened,
             TableClosed: house.closed,
-            RulesChosen: house.rules_chosen,
+            RulesChosen: jackpots.opening(house.rules_chosen),
             TableSet: house.table_set,
             BankAnswered: self.bank.answered,
             PersonNamed: self.bank.person_named,
@@ -155,7 +161,11 @@ class TableEngine(Generic[OptionsT]):
             DealerSigned: drop.dealer_signed,
             BoxKeyed: drop.box_keyed,
             BoxCountedIn: drop.box_counted,
-            DropExplained: drop.drop_explained,
+            DropExplained: jackpots.explained(drop.drop_explained),
+            JackpotHit: jackpots.hit,
+            JackpotNotHit: jackpots.not_hit,
+            JackpotAdjust: jackpots.adjusted,
+            JackpotFee: jackpots.fee_decided,
             DeviceSeen: devices.seen,
             SensorSeen: devices.sensor_seen,
             Quarantined: devices.quarantined,
@@ -184,7 +194,7 @@ class TableEngine(Generic[OptionsT]):
         was_begun = current is not None and current.begun
         before: list[ev.Event] = []
         if (state.fee_clock is not None or state.drop.books) and kind is not ClockSeen:
-            before += self._drop.by_the_clock()
+            before += self.jackpots.by_the_clock(self._drop.by_the_clock())
         lost = None if value.ref is None else self._numbers.keep(value)
         if lost is not None:
             before += self._rounds.lost(lost)

@@ -53,6 +53,7 @@ class RulesInForce(Generic[OptionsT]):
         posted = getattr(options, "schedule", None)
         self.schedule: Schedule | None = posted if isinstance(posted, Schedule) else None
         """The collection schedule that is posted, if any."""
+        self.takes_jackpot_fee = self.schedule is not None and self.schedule.takes_jackpot_fee
 
     def play(self, ruleset: str, options: dict[str, Any]) -> str:
         """Play by another ruleset from here on; returns its digest."""
