@@ -97,8 +97,13 @@ class Jackpots(Struct, frozen=True, omit_defaults=True):
         return replace(self, rounds=kept, proposals=proposals)
 
     @property
+    def fees_aside(self) -> dict[int, int]:
+        """Jackpot fees of void rounds about which the floor has not decided, by round."""
+        return {one.round: one.aside for one in self.rounds if one.aside}
+
+    @property
     def aside(self) -> int:
-        return sum(one.aside for one in self.rounds)
+        return sum(self.fees_aside.values())
 
     @property
     def contributed(self) -> int:
@@ -152,6 +157,15 @@ def reseeded(jackpot: Jackpot, meter: Meter) -> tuple[int, int]:
     return from_reserve, lacks - from_reserve if jackpot.seed_from == "reserve_then_house" else 0
 
 
+class PublishedPrize(Struct, frozen=True):
+    """One prize of a jackpot."""
+
+    name: str
+    qualifies: str
+    shares: tuple[str, ...]
+    """Who gets it; a hit names the seats of each."""
+
+
 class PublishedMeter(Struct, frozen=True):
     """A jackpot as everybody may know it. Amounts are cents."""
 
@@ -166,8 +180,12 @@ class PublishedMeter(Struct, frozen=True):
     adjusted: int
     in_force: bool
     """False: it is no longer fed; its money is still there."""
-    has_rules: bool
-    """False: the house has not entered how it is paid."""
+    prizes: tuple[PublishedPrize, ...]
+    """Empty: the house has not entered how it is paid."""
+
+    @property
+    def pools(self) -> dict[str, int]:
+        return {"main": self.main, "reserve": self.reserve}
 
 
 def published(jackpots: Jackpots, now: Sequence[Jackpot]) -> tuple[PublishedMeter, ...]:
@@ -183,4 +201,6 @@ def _published(name: str, meter: Meter | None, rules: Jackpot | None) -> Publish
         meter = Meter(seed, seeded=seed)
     title = name if rules is None else rules.called
     sums = (meter.main, meter.reserve, meter.seeded, meter.contributed, meter.paid, meter.adjusted)
-    return PublishedMeter(name, title, *sums, rules is not None, rules is not None and bool(rules.prizes))
+    prizes = () if rules is None else rules.prizes
+    shown = tuple(PublishedPrize(one.name, one.qualifies, tuple(share.to for share in one.shares)) for one in prizes)
+    return PublishedMeter(name, title, *sums, rules is not None, shown)

@@ -38,7 +38,7 @@ def test_a_fee_without_rules_of_the_house_is_counted_all_the_same() -> None:
     table.play()
     assert table.kept.meters == {"jackpot": Meter(200, contributed=200)}
     (meter,) = table.engine.jackpots.published
-    assert (meter.main, meter.in_force, meter.has_rules) == (200, True, False)
+    assert (meter.main, meter.in_force, meter.prizes) == (200, True, ())
     (refused,) = table.hit(jackpot="jackpot")
     assert isinstance(refused, ev.Refused) and refused.why == "no_rules"
 
