@@ -16,7 +16,7 @@ from controller.engine.jackpot.recognise import Shown, is_recognised, shown_hand
 from controller.engine.jackpot.rules import Recognised, Whose
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from tests.support.running.drops import GRACE_S
-from tests.support.running.jackpots import BAD_BEAT, FLOOR, JackpotTable
+from tests.support.running.jackpot_table import BAD_BEAT, FLOOR, JackpotTable
 
 
 def test_a_hit_is_paid_by_shares_rounded_down_and_seeded_from_the_reserve() -> None:

@@ -14,7 +14,7 @@ from controller.engine.jackpot.rules import Jackpot, Prize, Recognised, Share, i
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee
 from controller.engine.table.state import TableState
 from tests.support.running.drops import GRACE_S
-from tests.support.running.jackpots import BAD_BEAT, FEES, FLOOR, JackpotTable
+from tests.support.running.jackpot_table import BAD_BEAT, FEES, FLOOR, JackpotTable
 
 
 def test_a_settled_round_adds_its_fee_to_main_and_reserve() -> None:
