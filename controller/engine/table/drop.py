@@ -193,4 +193,4 @@ class TableDrop:
         """The floor gives back the fee of a void round."""
         reckoner = self.reckoner()
         reckoner.given_back(box, number, cents)
-        return [ev.FeeNotTaken("", cents, "", "floor", box), *self.reckoned(reckoner)]
+        return [ev.FeeChanged(box, -cents, "not_owed", round=number), *self.reckoned(reckoner)]

@@ -169,7 +169,7 @@ class TableJackpots:
         def handle(value: Input) -> list[ev.Event]:
             events, body = handler(value), value.body
             assert type(body) is DropExplained
-            less = sum(one.cents for one in events if type(one) is ev.FeeNotTaken and one.box == JACKPOT)
+            less = -sum(one.cents for one in events if type(one) is ev.FeeChanged and one.box == JACKPOT)
             return events + self._cancel(less, body.round) if less else events
 
         return handle
@@ -187,7 +187,7 @@ class TableJackpots:
 
     def by_the_clock(self, events: list[ev.Event]) -> list[ev.Event]:
         """What fell due by the clock, with what that adds to the meters."""
-        cents = sum(one.cents for one in events if type(one) is ev.FeeDue and one.box == JACKPOT)
+        cents = sum(one.cents for one in events if type(one) is ev.FeeChanged and one.box == JACKPOT)
         return events + self._add(self._lasting.state.rounds, 0, cents, "by_the_clock") if cents else events
 
     def fee_decided(self, value: Input) -> list[ev.Event]:
