@@ -9,6 +9,7 @@ acts           which words of an act mean what, and when they come
 case_deck      the cards of a case, as they leave the deck
 surplus_cards  events that are written with a card: when it left the deck
 rotation       who may bank the next hand
+jackpots       meters of the jackpots after some hands and statements of the floor
 answers/       cases about one rule in isolation, by family
 fees           fee cases: a schedule and what it charges, without a game
 compare        a case's `expect` against the result document

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from controller.engine import events as ev
 from controller.engine.amounts import money
 from controller.engine.expect.want import Refusal
+from controller.engine.fees.round_fees import RoundFees
 from controller.engine.fees.schedule import JACKPOT
 from controller.engine.inputs import DropExplained, Input, kind_of
 from controller.engine.jackpot.meters import (
@@ -96,8 +97,13 @@ class TableJackpots:
     # Fees
 
     def round_over(self, table: Table, *, void: bool) -> list[ev.Event]:
-        """The round is over: its jackpot fee goes into the meters, or aside."""
-        state, fees = self._lasting.state, table.fees
+        """The round is over: its fee is counted, and a hand that may be a hit is proposed."""
+        events = self.count_fees(table.fees, void=void)
+        return events if void else events + self._propose(table)
+
+    def count_fees(self, fees: RoundFees, *, void: bool) -> list[ev.Event]:
+        """The jackpot fee of a round that is over goes into the meters, or aside."""
+        state = self._lasting.state
         carried = sum(paid.cents for paid in state.fees_carried.paid if paid.box == JACKPOT)
         if not (self.in_force or carried):
             return []
@@ -111,7 +117,7 @@ class TableJackpots:
         events = self._record(state.rounds, record, "fees")
         if record.aside:
             events.append(ev.JackpotFeeAside(record.round, record.aside))
-        return events if void else events + self._propose(table)
+        return events
 
     def _record(self, number: int, record: RoundFee | None, why: Why) -> list[ev.Event]:
         """What a round gave, in the place of what it had given; None: it is not over any more."""
