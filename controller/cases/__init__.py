@@ -11,6 +11,7 @@ surplus_cards  events that are written with a card: when it left the deck
 rotation       who may bank the next hand
 posted         what a table takes with a schedule posted
 procedures     what a table does beside its rounds
+jackpots       meters of the jackpots after some hands and statements of the floor
 answers/       cases about one rule in isolation, by family
 fees           fee cases: a schedule and what it charges, without a game
 compare        a case's `expect` against the result document

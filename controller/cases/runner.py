@@ -10,6 +10,7 @@ from controller.cases.answers.question import Question
 from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
+from controller.cases.jackpots import jackpot_document
 from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
 from controller.cases.played import CaseRun, Surplus
 from controller.cases.posted import posted_document
@@ -73,6 +74,8 @@ def document(ruleset: Ruleset, case: Case) -> dict[str, Any]:
         return posted_document(ruleset, case)
     if kind == "procedures":
         return procedures_document(ruleset, case)
+    if kind == "jackpot":
+        return jackpot_document(ruleset, case)
     cards = case.get("cards")
     if kind == "board" and cards and isinstance(cards, list) and all(isinstance(c, list) for c in cards):
         return _board(ruleset, case)

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,6 +21,8 @@ from controller.config.fields import Config, DeviceConfig
 from controller.config.judging import sift
 from controller.config.positions import Place
 from controller.config.problems import Problem, nearest
+from controller.engine.jackpot.rules import problems as jackpot_problems
+from controller.engine.reading import in_words
 from controller.engine.round.setup import Setup
 from controller.rules import RulesError, Ruleset, all_rulesets, load
 
@@ -47,6 +50,7 @@ def across(draft: Draft) -> Iterator[Problem]:
     yield from _rules(draft)
     yield from _seating(draft)
     yield from _drop(draft)
+    yield from _jackpots(draft)
     yield from _report(draft)
     yield from _journal(draft)
     yield from _mqtt(draft)
@@ -151,6 +155,20 @@ def _drop(draft: Draft) -> Iterator[Problem]:
             if cents in worths[:index]:
                 text = f"the chip of {cents} cents is listed twice; list each once."
                 yield Problem(("drop", "chips", index), text)
+
+
+def _jackpots(draft: Draft) -> Iterator[Problem]:
+    if not draft.sound("jackpots"):
+        return
+    jackpots = []
+    for index, one in enumerate(draft.config.jackpots):
+        try:
+            jackpots.append(one.rules)
+        except msgspec.ValidationError as error:
+            yield Problem(("jackpots", index), in_words(error))
+            return
+    for place, text in jackpot_problems(jackpots):
+        yield Problem(("jackpots", *place), text)
 
 
 def _report(draft: Draft) -> Iterator[Problem]:

@@ -48,6 +48,15 @@ class Section(Struct, frozen=True):
         return f"[[{self.name}]]" if self.repeated else f"[{self.name}]"
 
 
+def is_value_of_key(section: str) -> bool:
+    """Whether a section is written as the value of a key elsewhere: the chips of [drop].
+
+    >>> is_value_of_key("drop.chips"), is_value_of_key("jackpots.prizes"), is_value_of_key("drop")
+    (True, True, False)
+    """
+    return section in ("mqtt.tls", "drop.chips") or section.startswith("jackpots")
+
+
 def sections() -> tuple[Section, ...]:
     """All of them, in the order of the file."""
     return tuple(_sections(Config, "", repeated=False))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from controller.config.describing import Key, Section, reference, sections, toml
+from controller.config.describing import Key, Section, is_value_of_key, reference, sections, toml
 
 Values = Mapping[str, Mapping[str, object]]
 """By section and key; "" is the top of the file."""
@@ -90,6 +90,32 @@ _REASONS: Mapping[tuple[str, str], Sequence[str]] = {
     ),
 }
 """Why a value is proposed that is not the default."""
+_JACKPOT = (
+    "# [[jackpots]]                # the house's rules of a jackpot (docs/table/jackpots.md)",
+    '# name = "bad-beat"',
+    '# title = "Bad Beat Jackpot"',
+    "# main = 80                   # parts of each jackpot fee for the meter",
+    "# reserve = 20                # parts for the reserve",
+    "# seed = 500000               # what the meter begins with and is filled up to after a payout, cents",
+    '# seed_from = "reserve"       # or "reserve_then_house"',
+    "# round_to = 100              # each seat's amount is rounded down to a multiple of this, cents",
+    "# needs_fee = true            # only a hand for which a jackpot fee was taken can be a hit",
+    '# source = "house"            # where these rules are written',
+    "#",
+    "# [[jackpots.prizes]]         # a hand that is paid, and how",
+    '# name = "quads"',
+    '# qualifies = "Four of a kind or better is beaten; both hole cards play"',
+    "# percent = 100               # of the main meter",
+    '# recognise = { whose = "loser", rank = ["four_of_a_kind"] }',
+    '# shares = [{ to = "loser", parts = 50 }, { to = "table", parts = 50, may_be_nobody = true }]',
+    "#",
+    "# [[jackpots.prizes]]",
+    '# name = "aces-full"',
+    '# qualifies = "Aces full of tens"',
+    "# cents = 20000               # a fixed amount instead of a percentage",
+    '# recognise = { cards = "AAATT", suits = "any" }',
+    '# shares = [{ to = "loser" }]',
+)
 _STAFF = (
     "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
 )
@@ -116,7 +142,9 @@ def commented(
     for section in sections():
         if section.name == "devices":
             parts += _devices(section, devices, suggested)
-        elif section.name not in ("mqtt.tls", "drop.chips"):  # each on the line of its key
+        elif section.name == "jackpots":
+            parts.append("\n".join(_JACKPOT))
+        elif not is_value_of_key(section.name):
             parts.append("\n".join(_section(section, values.get(section.name, {}))))
             if section.name == "web":
                 parts.append(_STAFF)
@@ -128,6 +156,8 @@ def _section(section: Section, given: Mapping[str, object]) -> Iterator[str]:
     if section.name:
         yield _with_comment(f"{hint}{section.header}", _small(section.meaning))
     for key in section.keys:
+        if not section.name and key.name == "jackpots":
+            continue  # a section of its own
         if key.name in given:
             yield from _REASONS.get((section.name, key.name), ())
             yield _with_comment(f"{key.name} = {toml(given[key.name])}", _small(key.short))

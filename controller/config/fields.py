@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from controller.config.broker import MqttSettings, Tls
 from controller.engine.bounds import MOST_CENTS, Cents, Seat
 from controller.engine.drop.worth import Chip, DropTerms
+from controller.engine.jackpot.rules import HOUSE, Jackpot, SeedFrom, Suits, Whose
 from controller.games.baccarat.roads import Tail
 from devices.kinds import KindName
 from devices.link.authentication import Finding, Reaction
@@ -281,6 +282,88 @@ class DropConfig(_Section, frozen=True):
         return DropTerms(self.grace_s * 1000, self.tolerance, chips, self.scale_g, self.seals)
 
 
+class RecogniseConfig(_Section, frozen=True):
+    """By what the table proposes a hit. Write rank, or cards; nothing is paid by a proposal."""
+
+    whose: Annotated[Whose, key("between rounds", "Whose hand it is.")] = "anybody"
+    rank: Annotated[
+        tuple[str, ...],
+        key("between rounds", 'At least this rank: `["full_house", "A", "T"]`, a category and ranks of cards.'),
+    ] = ()
+    cards: Annotated[str, key("between rounds", "Exactly these ranks of cards, as `888`.")] = ""
+    suits: Annotated[Suits, key("between rounds", "Of cards: any, all of one colour, all of one suit.")] = "any"
+
+
+class ShareConfig(_Section, frozen=True):
+    """Who gets a part of a prize; several seats get the same amount each."""
+
+    to: Annotated[Name, key("between rounds", "What the house calls them: winner, loser, table.")]
+    parts: Annotated[
+        int, Meta(ge=1, le=10_000), key("between rounds", "Its part, in proportion to the prize's other shares.")
+    ] = 1
+    may_be_nobody: Annotated[
+        bool, key("between rounds", "A hit may be stated without a seat for it; then it stays in the meter.")
+    ] = False
+
+
+class PrizeConfig(_Section, frozen=True):
+    """One hand that is paid, and how."""
+
+    name: Annotated[Name, key("between rounds", "Its name, for events and commands.")]
+    qualifies: Annotated[str, Meta(max_length=500), key("between rounds", "The hand, in the words of the house.")]
+    shares: Annotated[tuple[ShareConfig, ...], key("between rounds", "Who gets it.")]
+    percent: Annotated[int, Meta(ge=1, le=100), key("between rounds", "What it pays of the main meter.", "%")] = 100
+    cents: Annotated[
+        Cents | None,
+        key("between rounds", "A fixed amount instead, at most what is in the meter. Left out: percent.", "cents"),
+    ] = None
+    recognise: Annotated[
+        RecogniseConfig | None,
+        key("between rounds", "By what the table proposes a hit to the floor. Left out: it proposes none."),
+    ] = None
+
+
+class JackpotConfig(_Section, frozen=True):
+    """The house's rules of a jackpot (docs/table/jackpots.md); the section is written once for each."""
+
+    name: Annotated[Name, key("between rounds", "Its name, for events and commands.")]
+    title: Annotated[str, Meta(max_length=64), key("between rounds", "What people call it. Empty: its name.")] = ""
+    main: Annotated[
+        int,
+        Meta(ge=0, le=10_000),
+        key("between rounds", "Parts of each jackpot fee for the meter, among main and reserve of all jackpots."),
+    ] = 1
+    reserve: Annotated[int, Meta(ge=0, le=10_000), key("between rounds", "Parts for the reserve.")] = 0
+    seed: Annotated[
+        Cents, key("between rounds", "What the meter begins with and is filled up to after a payout.", "cents")
+    ] = 0
+    seed_from: Annotated[
+        SeedFrom,
+        key("between rounds", "What fills it up: the reserve alone, or the house where that is not enough."),
+    ] = "reserve"
+    round_to: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000),
+        key("between rounds", "Each seat's amount is rounded down to a multiple of this.", "cents"),
+    ] = 1
+    needs_fee: Annotated[bool, key("between rounds", "Only a hand for which a jackpot fee was taken can be a hit.")] = (
+        True
+    )
+    source: Annotated[
+        str,
+        Meta(max_length=500),
+        key("between rounds", "Where these rules are written: a document of the house, or lines of an approval."),
+    ] = HOUSE
+    prizes: Annotated[
+        tuple[PrizeConfig, ...], key("between rounds", "What is paid. Without any, the fee is only counted.")
+    ] = ()
+
+    @property
+    def rules(self) -> Jackpot:
+        """As the engine takes it."""
+        return msgspec.convert(msgspec.to_builtins(self), Jackpot)
+
+
 _SHIFTS = {"day": "06:00", "swing": "14:00", "graveyard": "22:00"}
 
 
@@ -375,6 +458,10 @@ class Config(_Section, frozen=True, kw_only=True):
     rules: RulesConfig
     seating: TableConfig = TableConfig()
     drop: DropConfig = DropConfig()
+    jackpots: Annotated[
+        tuple[JackpotConfig, ...],
+        key("between rounds", "The house's jackpots. Without any, a fee for one is counted all the same."),
+    ] = ()
     report: ReportConfig = ReportConfig()
     mqtt: MqttConfig = MqttConfig()
     web: WebConfig = WebConfig()

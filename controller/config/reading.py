@@ -99,6 +99,8 @@ def _draft(sifted: Sifted) -> Draft:
         drop = filled["drop"]
         filled["drop"] = {**drop, "chips": [chip for chip in drop.get("chips", ()) if "cents" in chip]}
     wrong = frozenset(problem.place for problem in sifted.problems)
+    if any(place[:1] == ("jackpots",) for place in wrong):
+        filled["jackpots"] = ()
     return Draft(msgspec.convert(filled, Config), tuple(devices), wrong, names_rules)
 
 

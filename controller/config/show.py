@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.config.describing import Section, sections, toml
+from controller.config.describing import Section, is_value_of_key, sections, toml
 from controller.config.fields import When
 from controller.config.judging import SECRETS
 from controller.config.positions import Place, positions
@@ -65,7 +65,7 @@ def _effective(path: Path) -> Iterator[tuple[str, Shown]]:
         if section.name == "devices":
             for index, device in enumerate(values["devices"]):
                 yield from _section(section, device, ("devices", index), lines)
-        elif section.name not in ("mqtt.tls", "drop.chips"):  # each is the value of a key
+        elif not is_value_of_key(section.name):
             table = values[section.name] if section.name else values
             yield from _section(section, table, (section.name,) if section.name else (), lines)
 

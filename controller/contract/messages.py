@@ -16,6 +16,7 @@ from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.wants import AnyWant
+from controller.engine.jackpot.meters import Proposal, PublishedMeter
 
 Currency = Annotated[Literal["USD"], Meta(title="Currency")]
 """The currency of every amount of money in its message. Amounts are whole cents."""
@@ -198,6 +199,12 @@ class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """Whether a time server keeps the board's clock. `stepped`: it was set, and the floor has not stated why."""
     fees_due: dict[str, int]
     """Cents owed to each drop box so far, the running round included: the sum of the fee ledger (`fee_changed`)."""
+    jackpots: tuple[PublishedMeter, ...]
+    """The meters of this table."""
+    jackpot_proposals: tuple[Proposal, ...]
+    """Hands that may be a hit, about which the floor has not decided yet."""
+    jackpot_fees_aside: dict[int, int]
+    """Cents of jackpot fees of void rounds, by round, about which the floor has not decided yet."""
 
 
 class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):

@@ -6,7 +6,7 @@ a field that its command does not know: a misspelt limit must not pass for none.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -197,6 +197,48 @@ class ExplainRequest(Request, frozen=True):
     """False: the fee is not owed after all."""
 
 
+class JackpotHitRequest(Request, frozen=True):
+    """The floor states a hit: it is paid from the meter, which is seeded again."""
+
+    jackpot: Code
+    prize: Code
+    round: Count
+    hand: Reason
+    """The hand that qualifies, in words or as cards."""
+    seats: Annotated[dict[Code, Seats], Meta(max_length=8)]
+    """Who gets each share."""
+    reason: Reason
+
+
+class JackpotNoHitRequest(Request, frozen=True):
+    """A hand that the table proposed is no hit."""
+
+    jackpot: Code
+    prize: Code
+    round: Count
+    reason: Reason
+
+
+class JackpotAdjustRequest(Request, frozen=True):
+    """Add to a meter, or take from it: one of the two amounts."""
+
+    jackpot: Code
+    reason: Reason
+    add: Cents = 0
+    take: Cents = 0
+    pool: Literal["main", "reserve"] = "main"
+    currency: Currency = "USD"
+
+
+class JackpotFeeRequest(Request, frozen=True):
+    """What becomes of the jackpot fee of a void round that is set aside."""
+
+    round: Count
+    kept: bool
+    """False: it was given back."""
+    reason: Reason
+
+
 class BlinkRequest(Request, frozen=True):
     """A device shows where it is."""
 
@@ -291,6 +333,10 @@ REQUESTS: dict[str, type[Request]] = {
     "box": BoxRequest,
     "counted": CountedRequest,
     "explain": ExplainRequest,
+    "jackpot_hit": JackpotHitRequest,
+    "jackpot_no_hit": JackpotNoHitRequest,
+    "jackpot_adjust": JackpotAdjustRequest,
+    "jackpot_fee": JackpotFeeRequest,
     "blink": BlinkRequest,
     "replay": ReplayRequest,
     "ping": PingRequest,

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from controller.engine.body import Body
 from controller.engine.bounds import (
     CardCode,
     Cards,
@@ -36,6 +37,7 @@ from controller.engine.bounds import (
     Words,
 )
 from controller.engine.facts import check_facts
+from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.reading import read_json, read_plain
 
 Place = int | str
@@ -57,14 +59,6 @@ def place_of(text: Place) -> Place:
         return text
     seat, _, spot = text.partition(".")
     return int(seat) if spot in ("", "1") else f"{int(seat)}.{int(spot)}"
-
-
-class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """What happened. Each subclass is one kind.
-
-    `gc=False`, here and at other values: they hold values alone, never something that holds them, so the collector has
-    nothing to look for.
-    """
 
 
 class CardOut(Body, frozen=True, tag="card_out"):
@@ -514,6 +508,10 @@ AnyBody = (
     | BoxKeyed
     | BoxCountedIn
     | DropExplained
+    | JackpotHit
+    | JackpotNotHit
+    | JackpotAdjust
+    | JackpotFee
     | TimePassed
     | ClockSeen
     | BoardSeen

@@ -19,6 +19,7 @@ from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.want import title
 from controller.engine.table.clock import span
+from controller.evidence import jackpot_words
 from controller.evidence.names import person, place
 from controller.evidence.procedure_words import procedure_line
 
@@ -273,6 +274,10 @@ class Words:
             case ev.Commanded():
                 done = "done" if event.ok else f"refused ({_words(event.why)})"
                 return f"Command {event.command} for {person(event.by)}: {done}; request {event.request}"
+        if not isinstance(event, Unknown):
+            about_jackpot = jackpot_words.of_event(event, person(str(getattr(event, "by", ""))))
+            if about_jackpot is not None:
+                return about_jackpot
         kind, fields = _parts(event)
         return f"{_words(kind).capitalize()}{self._aside(fields)}"
 
@@ -397,6 +402,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return f"box {body.id} counted: {money(body.cents)}"
         case happened.DropExplained():
             return f"drop of the {_words(body.box)} box explained: {body.reason}"
+        case _ if isinstance(body, jackpot_words.STATED):
+            return jackpot_words.of_input(body)
         case happened.TimePassed():
             return "time passed"
         case happened.TpmCounted():

@@ -22,6 +22,7 @@ from msgspec import Struct
 from controller import __version__
 from controller.engine import events as ev
 from controller.engine.alarms import advice
+from controller.engine.jackpot.meters import PublishedMeter
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.journal import Journal
@@ -66,10 +67,11 @@ class _TableStatus(Struct, frozen=True):
     ruleset: str
     state: TableState
     is_dealing: bool
+    jackpots: tuple[PublishedMeter, ...]
 
     @classmethod
     def of(cls, engine: TableEngine[Any]) -> _TableStatus:
-        return cls(engine.ruleset, engine.state, engine.is_dealing)
+        return cls(engine.ruleset, engine.state, engine.is_dealing, engine.jackpots.published)
 
 
 class TableMetrics:
@@ -122,6 +124,7 @@ class TableMetrics:
         yield from self._about_rounds(status)
         yield from self._about_events(journal)
         yield from self._about_alarms(status)
+        yield from self._about_jackpots(status)
         yield from self._about_devices()
         yield from self._about_the_journal(journal)
         yield from self._about_the_process()
@@ -192,6 +195,15 @@ class TableMetrics:
             "gauge",
             "1 for each alarm that stands.",
             [({"alarm": name, "severity": severity}, 1) for name, severity in sorted(standing.items())],
+        )
+
+    def _about_jackpots(self, status: _TableStatus) -> Iterator[Family]:
+        amounts = [(one.jackpot, pool, cents) for one in status.jackpots for pool, cents in one.pools.items()]
+        yield _many(
+            "jackpot_cents",
+            "gauge",
+            "What is in the meters of the jackpots: main is the prize, reserve is for the next seed.",
+            [({"jackpot": name, "pool": pool}, cents) for name, pool, cents in amounts],
         )
 
     def _about_devices(self) -> Iterator[Family]:

@@ -33,6 +33,7 @@ from controller.contract.messages import encode
 from controller.contract.topics import Topics
 from controller.contract.why import Why, why_of
 from controller.engine import inputs as happened
+from controller.engine import jackpot_inputs as jackpots
 from controller.engine.expect.want import Refusal
 from controller.engine.reading import Unreadable
 from controller.engine.table.answers import answer_key
@@ -362,6 +363,16 @@ class CommandGate:
                 return happened.BoxCountedIn(request.box_id, request.cents)
             case ask.ExplainRequest():
                 return happened.DropExplained(request.box, request.reason, request.round, request.owed)
+            case ask.JackpotHitRequest():
+                return jackpots.JackpotHit(
+                    request.jackpot, request.prize, request.round, request.hand, request.seats, request.reason
+                )
+            case ask.JackpotNoHitRequest():
+                return jackpots.JackpotNotHit(request.jackpot, request.prize, request.round, request.reason)
+            case ask.JackpotAdjustRequest():
+                return jackpots.JackpotAdjust(request.jackpot, request.reason, request.add, request.take, request.pool)
+            case ask.JackpotFeeRequest():
+                return jackpots.JackpotFee(request.round, request.kept, request.reason)
             case ask.BlinkRequest():
                 if not self._can_blink(request.device):
                     raise Rejected(Why.NO_SUCH_DEVICE, f"this table has no device {request.device!r} that can blink")

@@ -46,6 +46,7 @@ from controller.engine.round.game import Posting
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.operator.bank_offers import bank_offers, passing_on, person_offer
+from controller.operator.jackpot_offers import jackpot_offers
 from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
 from controller.operator.procedure_offers import procedure_offers
 from controller.operator.roles import Right
@@ -224,6 +225,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
     yield from procedure_offers(engine)
     yield from _alarms(engine)
     yield from _drop_boxes(engine)
+    yield from jackpot_offers(engine)
     if not engine.state.closed:
         shut = {"kind": "close_table"}
         yield Offer(

@@ -87,7 +87,9 @@ class Panels:
         engine, keys_cards = self._table()
         # Naming the cards needs a re-run of the round: only where a panel has the keys to choose one.
         has_menu = any(keys & KEYS for keys in self._labels.values())
-        menu_offers = (*offers(engine, keys_cards=keys_cards), SIGN_ON, *(_corrections(engine) if has_menu else ()))
+        # A jackpot is stated in words, for which a panel has no keys.
+        stated = (one for one in offers(engine, keys_cards=keys_cards) if one.right is not Right.JACKPOT)
+        menu_offers = (*stated, SIGN_ON, *(_corrections(engine) if has_menu else ()))
         deck = tuple(engine.game.deck(engine.options) or ())
         for device, menu in self._menus.items():
             menu.follow(menu_offers, prompt(engine.expectation), deck)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from controller.engine import inputs as happened
+from controller.engine import jackpot_inputs
 
 
 class Role(StrEnum):
@@ -57,6 +58,8 @@ class Right(StrEnum):
     """State what was found, and clear an alarm by that."""
     DROP = "drop"
     """Drop boxes: which is in, what was counted, what became of a difference; who deals."""
+    JACKPOT = "jackpot"
+    """Jackpots: a hit, an adjustment, the fee of a void round."""
     BLINK = "blink"
     """Let a device show where it is."""
     READ = "read"
@@ -89,6 +92,10 @@ COMMANDS: Mapping[str, Right] = {
     "box": Right.DROP,
     "counted": Right.DROP,
     "explain": Right.DROP,
+    "jackpot_hit": Right.JACKPOT,
+    "jackpot_no_hit": Right.JACKPOT,
+    "jackpot_adjust": Right.JACKPOT,
+    "jackpot_fee": Right.JACKPOT,
     "blink": Right.BLINK,
     "replay": Right.READ,
     "ping": Right.READ,
@@ -123,6 +130,10 @@ _INPUTS: Mapping[type, Right] = {
     happened.BoxKeyed: Right.DROP,
     happened.BoxCountedIn: Right.DROP,
     happened.DropExplained: Right.DROP,
+    jackpot_inputs.JackpotHit: Right.JACKPOT,
+    jackpot_inputs.JackpotNotHit: Right.JACKPOT,
+    jackpot_inputs.JackpotAdjust: Right.JACKPOT,
+    jackpot_inputs.JackpotFee: Right.JACKPOT,
     happened.Blinked: Right.BLINK,
 }
 

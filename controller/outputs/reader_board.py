@@ -119,9 +119,10 @@ def _status(view: View) -> str:
 
 
 def _posted(view: View) -> list[Line]:
+    jackpots = [line(f"{one.title.upper()} {_money(one.cents)}", MARK_COLOUR) for one in view.jackpots if one.cents > 0]
     if view.limits is not None:
-        return [_limits(view.limits)]
-    return [] if view.stakes is None else [line(view.stakes.upper())]
+        return [_limits(view.limits), *jackpots]
+    return [*([] if view.stakes is None else [line(view.stakes.upper())]), *jackpots]
 
 
 def _limits(limits: LimitsView) -> Line:

@@ -31,6 +31,7 @@ from controller.outputs.view_types import (
     GameView,
     HandView,
     HeldView,
+    JackpotView,
     LimitsView,
     Phase,
     ShoeView,
@@ -123,6 +124,7 @@ def view(
         marks=tuple(name for name, on in result.get("flags", {}).items() if on),
         limits=_posted_limits(engine),
         stakes=_stakes(engine),
+        jackpots=tuple(JackpotView(one.title, one.main) for one in engine.jackpots.published if one.in_force),
         bets_close_in=bets_close_in,
         shoe=board.of(state.shoe, engine.game),
         previous_shoe=board.of(state.previous_shoe, engine.game),
@@ -170,6 +172,9 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> S
         alarms=lasting.alarms,
         clock="stepped" if CLOCK.of() in lasting.alarms else lasting.clock,
         fees_due=engine.fees_owed,
+        jackpots=engine.jackpots.published,
+        jackpot_proposals=lasting.jackpots.proposals,
+        jackpot_fees_aside=lasting.jackpots.fees_aside,
     )
 
 

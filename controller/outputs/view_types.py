@@ -63,6 +63,13 @@ class LimitsView(Struct, frozen=True):
     max_cents: int
 
 
+class JackpotView(Struct, frozen=True):
+    """A jackpot and what is in its meter."""
+
+    title: str
+    cents: int
+
+
 class Tally(Struct, frozen=True):
     """How often something happened in a shoe; no percentage of no hands."""
 
@@ -132,6 +139,7 @@ class View(Struct, frozen=True):
     limits: LimitsView | None = None
     stakes: str | None = None
     """Poker: structure and blinds."""
+    jackpots: tuple[JackpotView, ...] = ()
     bets_close_in: int | None = None
     """Seconds until a running timer closes the bets."""
     shoe: ShoeView | None = None

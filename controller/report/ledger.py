@@ -12,9 +12,12 @@ import msgspec
 from msgspec import Raw
 
 from controller.engine import events as ev
+from controller.engine.amounts import money
+from controller.engine.fees.schedule import JACKPOT
 from controller.journal import Entry, JournalReader
 from controller.journal.published import read_input
 from controller.report.banks import Banks
+from controller.report.jackpots import Meters
 from controller.report.lines import NO_SENSOR, OPEN, BoxLine, DealerLine, Finding, Ledger, Point, RoundLine, Trend
 from controller.report.period import Period
 
@@ -80,6 +83,7 @@ class _Fold:
         self._dealer = ""
         self._dealers: dict[int, str] = {}
         self._banks = Banks()
+        self._meters = Meters()
         self._lines: dict[tuple[int, str, bool], RoundLine] = {}
         self._slots: dict[str, BoxLine] = {}
         self._gone: dict[str, BoxLine] = {}
@@ -132,6 +136,21 @@ class _Fold:
                 self._note(at, event.code, str(event.facts.get("box", "")), event.text, number)
             case ev.FeesWaived():
                 self._note(at, "waived", "", f"fees waived: {event.reason}", number)
+            case ev.JackpotOpened() | ev.JackpotContributed() | ev.JackpotReseeded():
+                self._meters.take(event)
+            case ev.JackpotPaid() | ev.JackpotAdjusted():
+                self._meters.take(event)
+                self._note(at, *_of_jackpot(event))
+            case ev.JackpotWasHit():
+                text = f"{event.jackpot}, {event.prize}: {event.hand}; {event.by}: {event.reason}"
+                self._note(at, "jackpot_hit", JACKPOT, text, event.round)
+            case ev.JackpotNoHit():
+                text = f"{event.jackpot}, {event.prize}: no hit; {event.by}: {event.reason}"
+                self._note(at, "jackpot_no_hit", JACKPOT, text, event.round)
+            case ev.JackpotFeeDecided():
+                what = "kept" if event.kept else "given back"
+                text = f"fee of the void round {what}, {money(event.cents)}; {event.by}: {event.reason}"
+                self._note(at, "jackpot_fee", JACKPOT, text, event.round)
             case ev.DropSettled():
                 self._note(at, "explained", event.box, f"{event.by}: {event.reason}", event.round)
 
@@ -155,6 +174,7 @@ class _Fold:
         ledger.findings.sort(key=lambda finding: finding.at)
         ledger.dealers = self._by_dealer()
         ledger.banks = self._banks.lines
+        ledger.jackpots = self._meters.lines
 
     # Due
 
@@ -266,6 +286,15 @@ class _Fold:
         for name, pieces in self._loose.items():
             lines.setdefault(name, DealerLine(name)).unexplained = pieces
         return sorted(lines.values(), key=lambda dealer: dealer.name)
+
+
+def _of_jackpot(event: ev.JackpotPaid | ev.JackpotAdjusted) -> tuple[str, str, str, int | None]:
+    """What is to be looked at: what happened, the box, a sentence, the round."""
+    amounts = f"{money(event.cents)}, {money(event.before)} to {money(event.after)}"
+    if isinstance(event, ev.JackpotPaid):
+        return "jackpot_paid", JACKPOT, f"{event.jackpot}, {event.prize}: {amounts}", event.round
+    text = f"{event.jackpot}, {event.pool}: {amounts}; {event.by}: {event.reason}"
+    return "jackpot_adjusted", JACKPOT, text, None
 
 
 def _bucket(period: Period, at: int) -> str:

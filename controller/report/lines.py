@@ -79,6 +79,21 @@ class BankLine(Struct):
     """How often everybody else declined and he went on."""
 
 
+class JackpotLine(Struct):
+    """One jackpot: what changed its meter in this time."""
+
+    name: str
+    main_before: int | None = None
+    """None: nothing in this time states it."""
+    reserve_before: int | None = None
+    seeded: int = 0
+    contributed: int = 0
+    paid: int = 0
+    adjusted: int = 0
+    main: int = 0
+    reserve: int = 0
+
+
 class BoxLine(Struct):
     """One box in one slot, or what a slot without a sensor is due."""
 
@@ -133,6 +148,8 @@ class Ledger(Struct):
     dealers: list[DealerLine] = field(default_factory=list)
     banks: list[BankLine] = field(default_factory=list)
     """Who banked, in games with a player-dealer."""
+    jackpots: list[JackpotLine] = field(default_factory=list)
+    """Those whose meter changed."""
     boxes: list[BoxLine] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     curves: dict[str, list[Point]] = field(default_factory=dict)

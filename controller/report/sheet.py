@@ -102,6 +102,15 @@ def as_csv(ledger: Ledger) -> str:
             text=f"{bank.firm or 'no firm'}: {bank.hands} hands, {bank.longest} in a row at most, "
             f"{bank.kept} times kept",
         )
+    for jackpot in ledger.jackpots:
+        before = "not known" if jackpot.main_before is None else _dollars(jackpot.main_before)
+        row(
+            "jackpot",
+            what=jackpot.name,
+            text=f"meter {_dollars(jackpot.main)}, reserve {_dollars(jackpot.reserve)}, before {before}: "
+            f"seeded {_dollars(jackpot.seeded)}, contributed {_dollars(jackpot.contributed)}, "
+            f"paid {_dollars(jackpot.paid)}, adjusted {_dollars(jackpot.adjusted)}",
+        )
     for finding in ledger.findings:
         row(
             "finding",

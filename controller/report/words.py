@@ -76,6 +76,28 @@ def banks(ledger: Ledger) -> Table:
     return Table("Player-dealers", columns, rows, frozenset({2, 3, 4}))
 
 
+def jackpots(ledger: Ledger) -> Table:
+    rows = tuple(
+        (
+            one.name,
+            _or_unknown(one.main_before),
+            money(one.seeded),
+            money(one.contributed),
+            money(one.paid),
+            signed(one.adjusted),
+            money(one.main),
+            "not known" if one.reserve_before is None else money(one.reserve),
+        )
+        for one in ledger.jackpots
+    )
+    columns = ("jackpot", "meter before", "seeded", "contributed", "paid", "adjusted", "meter", "reserve")
+    return Table("Jackpots", columns, rows, frozenset(range(1, 8)))
+
+
+def _or_unknown(cents: int | None) -> str:
+    return "not known" if cents is None else money(cents)
+
+
 def trend(ledger: Ledger) -> Table:
     rows = []
     for dealer in ledger.dealers:
@@ -124,8 +146,9 @@ def rounds(ledger: Ledger) -> Table:
 
 def everything(ledger: Ledger) -> Sequence[Table]:
     """All tables in their order."""
-    makes = (totals, boxes, dealers, banks, trend, findings, rounds)
-    return [make(ledger) for make in makes if make is not banks or ledger.banks]
+    makes = (totals, boxes, dealers, banks, jackpots, trend, findings, rounds)
+    lacks = [make for make, lines in ((banks, ledger.banks), (jackpots, ledger.jackpots)) if not lines]
+    return [make(ledger) for make in makes if make not in lacks]
 
 
 def signed(cents: int) -> str:

@@ -129,6 +129,8 @@ def _taken(schedule: Schedule) -> Iterator[str]:
         yield "Fees are taken from the pot by the house dealer as the hand reaches the moments above."
     if schedule.house.jackpot_minimum_hands is not None:
         yield f"No jackpot fee with fewer than {schedule.house.jackpot_minimum_hands} hands with a wager."
+    for rule in schedule.printed_jackpot_rules:
+        yield rule.text
     yield NO_SHARE
 
 

@@ -191,6 +191,7 @@ def _setup(config: Config) -> dict[str, Any]:
         "min_wager": seating.min_wager,
         "max_wager": seating.max_wager,
         "drop": msgspec.to_builtins(config.drop.terms),
+        "jackpots": [msgspec.to_builtins(one.rules) for one in config.jackpots],
     }
 
 

@@ -6,6 +6,7 @@ What a ruleset needs is asked of it (`controller.demo.needs`); nothing here know
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from msgspec.structs import replace
 from controller.config import Config
 from controller.config.broker import MqttSettings
 from controller.demo.needs import PLAYER_DEALER, choose_fees, needs_of, seats_of, stakes_of
+from controller.engine.fees.schedule import Schedule
+from controller.rules import load
 from protocols.cards import JOKER
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
@@ -32,6 +35,25 @@ from sim_hw.wire.local_port import LocalPort
 BOXES = ("collection", "jackpot")
 KEYS = {"no_more_bets": 1, "call_floor": 2}
 KINDS = {"shoe": "shoe", "shuffler": "shuffler", "panel": "key_panel", "dice": "dice_cup", "boxes": "drop_box"}
+JACKPOT: Mapping[str, Any] = {
+    "name": "table-jackpot",
+    "main": 70,
+    "reserve": 30,
+    "seed": 20_000,
+    "seed_from": "reserve_then_house",
+    "round_to": 100,
+    "prizes": [
+        {
+            "name": "flush",
+            "qualifies": "A flush or better",
+            "percent": 50,
+            "recognise": {"rank": ["flush"]},
+            "shares": [{"to": "winner", "parts": 3}, {"to": "table", "parts": 1, "may_be_nobody": True}],
+        },
+        {"name": "fixed", "qualifies": "A hand of the month", "cents": 2_500, "shares": [{"to": "winner"}]},
+    ],
+}
+"""What the simulated house pays, where a jackpot fee is taken."""
 POLL_MS = 1000
 """The boxes are asked once a second: every answer of a simulated day is real work."""
 
@@ -112,6 +134,7 @@ class Bench:
                     "player_dealer": None if self.needs.pots else PLAYER_DEALER,
                     "awaits_drop": True,
                 },
+                "jackpots": [JACKPOT] if self._takes_jackpot_fee else [],
                 "journal": {"warn_below_mb": 0, "stop_below_mb": 0, "rotate_at_mb": 0, "rotate_after_days": 0},
                 "mqtt": {"host": broker, "version": version, "start_without_broker": True},
                 "web": {"port": 0},
@@ -119,6 +142,11 @@ class Bench:
             },
             TableConfig,
         )
+
+    @property
+    def _takes_jackpot_fee(self) -> bool:
+        schedule = getattr(load(self.slug).options(self.options), "schedule", None)
+        return isinstance(schedule, Schedule) and schedule.takes_jackpot_fee
 
     def _device(self, name: str) -> dict[str, Any]:
         options: dict[str, Any] = {}

@@ -9,6 +9,8 @@ fee ledger          every line continues where the one before it ended; their su
 rotation            nobody banked more hands in a row than his game's text has, unless everybody else had declined
 cards               every card that left the shoe is in the journal, once
 boxes               every piece that people dropped is counted, once
+jackpots            each meter is its seeds, fees and adjustments less its payouts; the fees in all meters are the
+                    jackpot fees that were kept
 alarms              every alarm was cleared in the end
 void rounds         in each of them something had gone wrong, or the floor gave a reason
 evidence            `cutcard verify` finds nothing
@@ -25,9 +27,12 @@ from typing import Any
 from msgspec import UNSET
 
 from controller.engine import events as ev
+from controller.engine.fees.schedule import JACKPOT
 from controller.engine.inputs import Amended, AnyBody, CardOut, Quarantined, Started, TableSet, decode_input
+from controller.engine.jackpot.meters import Jackpots
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
+from controller.engine.table.state import TableState
 from controller.evidence.verify import verify
 from controller.journal import JournalReader
 from controller.recorder.recorder import first_engine
@@ -81,7 +86,7 @@ class Ledger:
         self.dropped: dict[str, int] = {}
         self.doubted: set[str] = set()
         """Boxes whose sensor has reported that it may have lost count."""
-        bank, fees, middle = Bank(), Fees(), Middle()
+        bank, fees, middle, jackpots = Bank(), Fees(), Middle(), Meters()
         engine: TableEngine[Any] | None = None
         with JournalReader.read(journal) as reader:
             for entry in reader.entries(1):
@@ -93,10 +98,12 @@ class Ledger:
                 for event in engine.apply(value):
                     self._note(entry.n, event)
                     self.problems += [f"entry {entry.n}: {problem}" for problem in fees.follow(event)]
+                    self.problems += [f"entry {entry.n}: {problem}" for problem in jackpots.follow(event)]
                     if engine.rules.rotation is not None:
                         hands = engine.rules.rotation.hands
                         self.problems += [f"entry {entry.n}: {problem}" for problem in bank.follow(event, hands)]
                 self.problems += [f"entry {entry.n}: {problem}" for problem in fees.compare(engine.fees_owed)]
+                self.problems += [f"entry {entry.n}: {problem}" for problem in jackpots.compare(engine.state)]
                 if value.by == "device:shoe" and is_card(value.body):
                     self.cards += 1
                 if type(value.body) is TableSet:
@@ -208,6 +215,59 @@ class Bank:
                 self._hands += -1 if event.changes["void"][1] else 1
             case ev.BankKept() | ev.GameResumed(how="after_a_reasonable_time"):
                 self._hands = 0
+
+
+class Meters:
+    """The jackpots by their events alone, compared with what the table keeps."""
+
+    def __init__(self) -> None:
+        self._main: dict[str, int] = {}
+        self._reserve: dict[str, int] = {}
+        self._added = 0
+        self._kept: Jackpots | None = None
+
+    def follow(self, event: ev.Event) -> Iterator[str]:
+        """What is wrong with an event: it goes on from another amount than the last one left."""
+        match event:
+            case ev.JackpotOpened():
+                self._main[event.jackpot], self._reserve[event.jackpot] = event.seed, 0
+            case ev.JackpotContributed():
+                self._added += event.cents
+                if event.cents != event.after - event.before + event.reserve_after - event.reserve_before:
+                    yield f"{event.cents} cents were added to the jackpot {event.jackpot}, and its meter went otherwise"
+                yield from self._went(event.jackpot, self._main, event.before, event.after)
+                yield from self._went(event.jackpot, self._reserve, event.reserve_before, event.reserve_after)
+            case ev.JackpotPaid():
+                if event.cents != event.before - event.after or event.cents != sum(one.cents for one in event.shares):
+                    yield f"the jackpot {event.jackpot} pays {event.cents} cents, and its meter went otherwise"
+                yield from self._went(event.jackpot, self._main, event.before, event.after)
+            case ev.JackpotReseeded():
+                yield from self._went(event.jackpot, self._main, event.before, event.after)
+                yield from self._went(event.jackpot, self._reserve, event.reserve_before, event.reserve_after)
+            case ev.JackpotAdjusted():
+                pool = self._main if event.pool == "main" else self._reserve
+                yield from self._went(event.jackpot, pool, event.before, event.after)
+
+    def _went(self, name: str, pool: dict[str, int], before: int, after: int) -> Iterator[str]:
+        if pool.get(name) != before:
+            yield f"the jackpot {name} held {pool.get(name)} cents, and the event begins with {before}"
+        pool[name] = after
+
+    def compare(self, state: TableState) -> Iterator[str]:
+        """What the table keeps after an entry."""
+        kept = state.jackpots
+        if kept is self._kept:
+            return
+        self._kept = kept
+        for name, meter in kept.meters.items():
+            if (meter.main, meter.reserve) != (self._main.get(name), self._reserve.get(name)):
+                yield f"the jackpot {name} holds another amount than its events"
+            if meter.main + meter.reserve != meter.seeded + meter.contributed - meter.paid + meter.adjusted:
+                yield f"the jackpot {name} does not come out even"
+        carried = sum(paid.cents for paid in state.fees_carried.paid if paid.box == JACKPOT)
+        fees = state.all_fees_due.get(JACKPOT, 0) - carried - kept.aside
+        if kept.meters and self._added != fees:
+            yield f"{self._added} cents of fees are in the jackpots, and {fees} were kept for them"
 
 
 class Middle:

@@ -151,7 +151,7 @@ class Crew:
     ) -> None:
         self.console, self.reach, self.clock, self.habits = console, reach, clock, habits
         self.rng = random.Random(f"{seed}/people")
-        self.floor = Supervisor(random.Random(f"{seed}/floor"))
+        self.floor = Supervisor(random.Random(f"{seed}/floor"), random.Random(f"{seed}/jackpots"))
         self.clumsiness = Clumsiness(mistakes or Mistakes(), random.Random(f"{seed}/mistakes"))
         self.rounds = 0
         """As far as they have seen."""
@@ -242,6 +242,7 @@ class Crew:
 
     async def _do(self, sight: Sight) -> None:
         await self.floor.see_to_alarms(self, sight)
+        await self.floor.see_to_jackpots(self, sight)
         misread = self.felt.misread(sight.hands or sight.last.get("hands", {}))
         if misread is not None:
             await self.floor.put_right(self, misread, sight)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim_hw.people.baccarat import TableSaidNo
 from sim_hw.people.felt import Laid
+from sim_hw.people.jackpots import statements
 from sim_hw.people.sight import Floor, Sight
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ SAME_TROUBLE = 4
 class Supervisor:
     """One supervisor, who comes when called."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, jackpots: random.Random | None = None) -> None:
+        """`jackpots`: what the floor states about them, apart from everything else that it decides."""
         self._rng = rng
         self._round, self._holds = -1, 0
         self._looked_at: set[tuple[int, Laid]] = set()
@@ -51,6 +53,9 @@ class Supervisor:
         """Who plays, where players play against each other."""
         self._acknowledged: set[tuple[str, str]] = set()
         """Alarms that were read, by name and text, for as long as they last."""
+        self._jackpot_rng = jackpots or random.Random(0)
+        self._jackpots_of = 0
+        """The hand after which the floor last looked at the jackpots."""
         self.done: dict[str, int] = {}
         """How often the floor did what."""
 
@@ -136,6 +141,17 @@ class Supervisor:
             except TableSaidNo as no:
                 if any(f": {why}: " in str(no) for why in SEEN_TO):
                     self._acknowledged.add((alarm, text))
+
+    async def see_to_jackpots(self, crew: Crew, sight: Sight) -> None:
+        """Once after each hand: hits, fees of void rounds, adjustments."""
+        if not sight.jackpots or sight.round == self._jackpots_of or sight.phase in ("dealing", "held"):
+            return
+        self._jackpots_of = sight.round
+        for act in statements(sight, self._jackpot_rng):
+            try:
+                await self._act(crew, act, str(act["kind"]))
+            except TableSaidNo:
+                continue
 
     async def set_table(self, crew: Crew, sight: Sight) -> None:
         """Seats, button, blinds and stacks of the next hand, where players bet against each other."""

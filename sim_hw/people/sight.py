@@ -147,6 +147,31 @@ class Strange(Struct, frozen=True):
     said: dict[str, Any]
 
 
+class Prize(Struct, frozen=True):
+    """A prize of a jackpot, as its sign has it."""
+
+    name: str
+    qualifies: str
+    shares: tuple[str, ...]
+
+
+class Jackpot(Struct, frozen=True):
+    """A jackpot of the table."""
+
+    jackpot: str
+    prizes: tuple[Prize, ...]
+
+
+class Proposal(Struct, frozen=True):
+    """A hand that the table proposes for a jackpot."""
+
+    jackpot: str
+    prize: str
+    round: int
+    seats: tuple[int, ...]
+    hand: str
+
+
 Known = Card | Wagers | Decision | Dice | Reveal | Drop | Shoe | Pack | Repair | Opening | Bank | Floor
 Want = Known | Strange
 
@@ -162,6 +187,10 @@ class _Document(Struct, frozen=True):
     last: dict[str, Any] | None = None
     devices: dict[str, dict[str, Any]] = {}
     alarms: dict[str, str] = {}
+    seats: tuple[int, ...] = ()
+    jackpots: tuple[Jackpot, ...] = ()
+    jackpot_proposals: tuple[Proposal, ...] = ()
+    jackpot_fees_aside: dict[str, int] = {}
 
 
 class Sight(Struct, frozen=True):
@@ -178,6 +207,10 @@ class Sight(Struct, frozen=True):
     devices: dict[str, dict[str, Any]]
     alarms: dict[str, str]
     """What is wrong, by the name of the alarm."""
+    seats: tuple[int, ...] = ()
+    jackpots: tuple[Jackpot, ...] = ()
+    jackpot_proposals: tuple[Proposal, ...] = ()
+    jackpot_fees_aside: dict[str, int] = {}
 
     def is_online(self, device: str) -> bool:
         return self.devices.get(device, {}).get("state") == "online"
@@ -197,6 +230,10 @@ def look_at(document: bytes) -> Sight:
         state.last or {},
         state.devices,
         state.alarms,
+        state.seats,
+        state.jackpots,
+        state.jackpot_proposals,
+        state.jackpot_fees_aside,
     )
 
 

@@ -37,6 +37,7 @@ def test_what_is_commented_out_in_the_example_can_be_used_too() -> None:
     config = parse_config(EXAMPLE, "\n".join(lines))
     assert [device.kind for device in config.devices] == ["shoe", "drop_box", "reader_board", "key_panel"]
     assert config.mqtt.tls is not None
+    assert [prize.name for prize in config.jackpots[0].prizes] == ["quads", "aces-full"]
     assert config.firmware.trust == "flag"
 
 
@@ -44,7 +45,9 @@ def test_every_key_stands_in_the_example() -> None:
     text = EXAMPLE.read_text()
     for section in sections():
         for key in section.keys:
-            assert re.search(rf"(^|# |[{{,] ){key.name} = ", text, re.MULTILINE), f"{section.name}.{key.name}"
+            table = re.escape(f"[[{f'{section.name}.' if section.name else ''}{key.name}]]")
+            found = re.search(rf"(^|# |[{{,] )({key.name} = |{table})", text, re.MULTILINE)
+            assert found, f"{section.name}.{key.name}"
 
 
 def test_the_page_lists_every_key_as_the_types_have_it() -> None:

@@ -15,6 +15,7 @@ import pytest
 from controller.cli.main import main
 from controller.engine.drop.worth import Chip
 from controller.engine.inputs import Amended, BoxCountedIn, Change, DropExplained
+from controller.engine.jackpot_inputs import JackpotAdjust
 from controller.journal import Journal, JournalReader
 from controller.report.ledger import read_ledger
 from controller.report.lines import Ledger
@@ -22,7 +23,9 @@ from controller.report.page import as_page
 from controller.report.period import BadPeriod, Period, between, shift_at, shift_on
 from controller.report.sheet import as_csv
 from controller.report.text import as_text
+from controller.report.words import everything
 from tests.support.running.drops import DOLLARS_AND_FIVES, GRACE_S, MORNING, DropTable
+from tests.support.running.jackpot_table import BAD_BEAT, JackpotTable
 
 SHIFTS = {"day": "06:00", "swing": "14:00", "graveyard": "22:00"}
 DAY = shift_at(MORNING, SHIFTS, "UTC")
@@ -318,3 +321,24 @@ def test_the_fee_of_a_round_in_which_the_box_was_changed_is_in_one_box(tmp_path:
     due = {box.box_id: box.due for box in ledger.boxes if box.box == "collection"}
     assert due == ({"BOX-1": 600, "BOX-7": 0} if before else {"BOX-1": 400, "BOX-7": 200})
     assert [box.difference for box in ledger.boxes if box.counted is not None] == [0]
+
+
+def test_a_jackpot_is_in_the_report_with_what_changed_its_meter(tmp_path: Path) -> None:
+    table = JackpotTable(BAD_BEAT)
+    table.play()
+    table.hit()
+    table.do(JackpotAdjust("bad-beat", "found at the count", add=500), by="floor:ann")
+    ledger = ledger_of(table, tmp_path)
+    (line,) = ledger.jackpots
+    assert (line.name, line.seeded, line.contributed, line.paid, line.adjusted) == (
+        "bad-beat",
+        100_000,
+        200,
+        100_100,
+        500,
+    )
+    assert (line.main, line.reserve) == (table.meter.main, table.meter.reserve)
+    notes = [finding.what for finding in ledger.findings if finding.what.startswith("jackpot")]
+    assert notes == ["jackpot_hit", "jackpot_paid", "jackpot_adjusted"]
+    assert "Jackpots" in [section.title for section in everything(ledger)]
+    assert "jackpot," in as_csv(ledger)

@@ -104,6 +104,9 @@ def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID) -> bytes:
             alarms={},
             clock="free",
             fees_due={},
+            jackpots=(),
+            jackpot_proposals=(),
+            jackpot_fees_aside={},
         )
     )
 

@@ -202,6 +202,15 @@ class Reckoner:
             self.let_off[box] = self.let_off.get(box, 0) + less
         return less
 
+    def given_back(self, box: str, round_: int, cents: int) -> None:
+        """The floor gives back what a void round had paid; what already fell stays in the account of its box."""
+        book = self.books.get(box)
+        if book is not None:
+            closed = [claim for claim in book.claims if claim.by == "round" and claim.round == round_]
+            claims = tuple(claim for claim in book.claims if claim not in closed)
+            self.books[box] = replace(book, claims=claims, due=book.due - sum(claim.due for claim in closed))
+        self.let_off[box] = self.let_off.get(box, 0) + cents
+
     def _claim(self, box: str, claim: Claim) -> None:
         book = self.books[box]
         if book.doubts and book.doubted_at >= claim.since:

@@ -8,6 +8,7 @@ cards      cards, dice, shoes and packs
 fees       what a hand owes the house
 boxes      what fell into the drop boxes, against what was owed
 procedures burns, absence, hands of one player, buy-ins, the cut
+jackpots   meters, hits and payouts
 table      rules, seats, who deals, commands over the network, records
 devices    devices, their firmware, alarms
 codec      all kinds by name, and as JSON
@@ -22,6 +23,7 @@ from controller.engine.events.codec import *  # noqa: F403
 from controller.engine.events.devices import *  # noqa: F403
 from controller.engine.events.event import *  # noqa: F403
 from controller.engine.events.fees import *  # noqa: F403
+from controller.engine.events.jackpots import *  # noqa: F403
 from controller.engine.events.procedures import *  # noqa: F403
 from controller.engine.events.round import *  # noqa: F403
 from controller.engine.events.table import *  # noqa: F403

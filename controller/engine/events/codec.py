@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 # The modules that define events: loading them is what registers a kind.
-from controller.engine.events import boxes, cards, devices, fees, procedures, round, table  # noqa: F401
+from controller.engine.events import boxes, cards, devices, fees, jackpots, procedures, round, table  # noqa: F401
 from controller.engine.events.event import Event
 
 KINDS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in Event.__subclasses__()}

@@ -118,6 +118,13 @@ class FeeRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return JACKPOT if JACKPOT in (self.drop, self.kind) else COLLECTION
 
 
+class PrintedRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence of the document, and its lines."""
+
+    text: str
+    lines: str
+
+
 class House(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the house posts beside a schedule that leaves it open."""
 
@@ -201,6 +208,8 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     bonus_per: Literal["position", "regular_wager"] | None = None
     """How many bonus wagers a player may have: one on a position, or one for each regular wager."""
     jackpot_fee: int | None = None
+    jackpot_rules: tuple[PrintedRule, ...] = ()
+    """What the document prints about the jackpot beside its fee."""
 
     structure: Literal["limit", "no_limit", "no_limit_or_pot_limit"] | None = None
     stakes: tuple[int, int] | None = None
@@ -236,6 +245,15 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     def is_banked(self) -> bool:
         """Fees of a game with wagers against a player-dealer, all taken at one moment."""
         return bool(self.table_min)
+
+    @property
+    def takes_jackpot_fee(self) -> bool:
+        return any(row.box == JACKPOT for row in self.fee)
+
+    @property
+    def printed_jackpot_rules(self) -> tuple[PrintedRule, ...]:
+        """What the document prints about jackpots; nothing where no fee is taken for one."""
+        return self.jackpot_rules if self.takes_jackpot_fee else ()
 
     @property
     def has_time_fee(self) -> bool:

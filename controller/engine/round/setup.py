@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from controller.engine.drop.worth import DropTerms
+from controller.engine.jackpot.rules import Jackpot
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):
@@ -24,5 +25,7 @@ class Setup(Struct, frozen=True, omit_defaults=True):
     """Where fees are taken before the cards, the cards wait until they are in the box."""
     drop: DropTerms | None = None
     """By what drops are judged; None: by the defaults."""
+    jackpots: tuple[Jackpot, ...] = ()
+    """The house's rules of its jackpots; none: a fee for one is counted all the same."""
     min_wager: int = 0
     max_wager: int | None = None

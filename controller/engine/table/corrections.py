@@ -36,6 +36,7 @@ from controller.engine.shoe import lifecycle
 from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
+from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import BESIDE_THE_ROUND, TableState
@@ -61,11 +62,13 @@ class Corrections:
         shoe: TableShoe,
         drop: TableDrop,
         *,
+        jackpots: TableJackpots,
         begin_again: Callable[[TableState], Rerun],
     ) -> None:
         """`begin_again` makes a table with the same rules and this state."""
         self._rules, self._lasting, self._current = rules, lasting, current
         self._shoe, self._drop, self._begin_again = shoe, drop, begin_again
+        self._jackpots = jackpots
 
     def preview(self, body: Amended) -> dict[str, Any] | Refusal:
         """What an amendment would change, field by field as [before, after]; nothing is changed yet.
@@ -98,11 +101,14 @@ class Corrections:
             return [ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)]
         changes = _differences(current.public_result, rerun.current.public_result)
         was_over, owed = not current.is_dealing, current.charges
-        lasting.state = rerun.lasting.state
+        jackpots = rerun.lasting.state.jackpots
+        lasting.state = replace(rerun.lasting.state, jackpots=lasting.state.jackpots)
         current.round, current.played, current.last = rerun.current.round, rerun.current.played, rerun.current.last
         corrected = ev.Corrected(body.round, body.reason, value.by, changes)
         lines = ledger.corrected(self._rules.schedule, owed, current.charges)
-        return [corrected, *lines, *self._shoe.doubts(), *self._drop.round_corrected(body.round, was_over=was_over)]
+        dropped = self._drop.round_corrected(body.round, was_over=was_over)
+        meters = self._jackpots.round_corrected(body.round, jackpots)
+        return [corrected, *lines, *self._shoe.doubts(), *dropped, *meters]
 
     def _would_turn_up(self, body: Amended) -> bool:
         """Whether a card of an input that is not amended is face down now and would be face up."""

@@ -188,3 +188,9 @@ class TableDrop:
         events: list[ev.Event] = [ev.FeeChanged(body.box, -less, "not_owed", round=body.round)] if less else []
         events.append(ev.DropSettled(body.box, body.reason, value.by, body.round, less))
         return [*events, *self.reckoned(reckoner)]
+
+    def give_back(self, box: str, number: int, cents: int) -> list[ev.Event]:
+        """The floor gives back the fee of a void round."""
+        reckoner = self.reckoner()
+        reckoner.given_back(box, number, cents)
+        return [ev.FeeChanged(box, -cents, "not_owed", round=number), *self.reckoned(reckoner)]

@@ -15,6 +15,7 @@ The engine is put together from parts, each given the parts it needs:
     clock           what becomes of a table's times when the board's clock is set
     procedures      what people report and the floor decides beside the rounds: burns, absence, hands, buy-ins
     bank            the player-dealer's position: hands counted, offered, taken
+    jackpots        meters, hits, payouts
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
 """
@@ -71,6 +72,7 @@ from controller.engine.inputs import (
     TpmCounted,
     kind_of,
 )
+from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.procedures.rules import FLOOR_ACTS, NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
@@ -85,6 +87,7 @@ from controller.engine.table.devices import Devices
 from controller.engine.table.drop import TableDrop
 from controller.engine.table.fast_paths import PlainInputs
 from controller.engine.table.house import House
+from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.rounds import Rounds
@@ -130,12 +133,23 @@ class TableEngine(Generic[OptionsT]):
         self._drop = drop = TableDrop(rules, lasting, current)
         self.bank = bank = TableBank(rules, lasting, current)
         self.procedures = procedures_here = TableProcedures(rules, lasting, current, shoe, bank)
+        self.jackpots = jackpots = TableJackpots(rules, lasting, current, drop)
         self._rounds = Rounds(
-            rules, lasting, current, shoe, drop, bank=bank, procedures=procedures_here, is_fast=is_fast
+            rules,
+            lasting,
+            current,
+            shoe,
+            drop,
+            bank=bank,
+            procedures=procedures_here,
+            jackpots=jackpots,
+            is_fast=is_fast,
         )
         self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
         self._clock = TableClock(rules, lasting)
-        self._corrections = Corrections(rules, lasting, current, shoe, drop, begin_again=self._begin_again)
+        self._corrections = Corrections(
+            rules, lasting, current, shoe, drop, jackpots=jackpots, begin_again=self._begin_again
+        )
         self._counters = counters = DeviceCounters(rules, lasting, current, self._rounds.notice)
         devices = Devices(lasting, current, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
@@ -145,14 +159,14 @@ class TableEngine(Generic[OptionsT]):
 
     def _dispatch(self, shoe: TableShoe, devices: Devices) -> dict[type, Handler]:
         """Every input that is not a matter of the running round alone, and what handles it."""
-        house, drop, procedures = self._house, self._drop, self.procedures
+        house, drop, procedures, jackpots = self._house, self._drop, self.procedures, self.jackpots
         return {
-            Started: house.started,
-            Configured: house.configured,
+            Started: jackpots.opening(house.started),
+            Configured: jackpots.opening(house.configured),
             DifferenceFound: house.difference_found,
             TableOpened: house.opened,
             TableClosed: house.closed,
-            RulesChosen: house.rules_chosen,
+            RulesChosen: jackpots.opening(house.rules_chosen),
             TableSet: house.table_set,
             BankAnswered: self.bank.answered,
             BuyIn: procedures.bought_in,
@@ -170,7 +184,11 @@ class TableEngine(Generic[OptionsT]):
             DealerSigned: self._dealer_signed,
             BoxKeyed: drop.box_keyed,
             BoxCountedIn: drop.box_counted,
-            DropExplained: drop.drop_explained,
+            DropExplained: jackpots.explained(drop.drop_explained),
+            JackpotHit: jackpots.hit,
+            JackpotNotHit: jackpots.not_hit,
+            JackpotAdjust: jackpots.adjusted,
+            JackpotFee: jackpots.fee_decided,
             DeviceSeen: devices.seen,
             SensorSeen: devices.sensor_seen,
             Quarantined: devices.quarantined,
@@ -199,7 +217,7 @@ class TableEngine(Generic[OptionsT]):
         was_begun = current is not None and current.begun
         before: list[ev.Event] = []
         if (state.fee_clock is not None or state.drop.books) and kind is not ClockSeen:
-            before += self._drop.by_the_clock()
+            before += self.jackpots.by_the_clock(self._drop.by_the_clock())
         if state.conduct.away and kind is not ClockSeen:
             before += self.procedures.by_the_clock()
         lost = None if value.ref is None else self._numbers.keep(value)

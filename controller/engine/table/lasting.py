@@ -65,6 +65,7 @@ class RulesInForce(Generic[OptionsT]):
         self.cards_in_pack = None if self.deck is None else sum(self.deck.values())
         self.schedule: Schedule | None = schedule_of(options)
         """The collection schedule that is posted, if any."""
+        self.takes_jackpot_fee = self.schedule is not None and self.schedule.takes_jackpot_fee
 
     def play(self, ruleset: str, options: dict[str, Any]) -> str:
         """Play by another ruleset from here on; returns its digest."""

@@ -16,6 +16,7 @@ from controller.engine.table import fast_paths
 from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.drop import TableDrop
+from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.shoe import TableShoe
@@ -35,11 +36,12 @@ class Rounds:
         *,
         bank: TableBank,
         procedures: TableProcedures,
+        jackpots: TableJackpots,
         is_fast: bool,
     ) -> None:
         self._rules, self._lasting, self._current = rules, lasting, current
         self._shoe, self._drop, self._bank, self._procedures = shoe, drop, bank, procedures
-        self._is_fast = is_fast
+        self._jackpots, self._is_fast = jackpots, is_fast
 
     def feed(self, body: AnyBody) -> list[ev.Event]:
         current = self._current.round
@@ -179,6 +181,7 @@ class Rounds:
             changes["fees_due"] = ledger.added(lasting.state.fees_due, fees.owed)
             changes["fees_carried"] = fees.carry(void=void)
         table.events += self._drop.round_over(fees)
+        table.events += self._jackpots.round_over(table, void=void)
         table.events += self._shoe.round_over(table, changes)
         current.prepare()
 

@@ -17,6 +17,7 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.drop.books import Reckoning
 from controller.engine.fees.carried import Carried
 from controller.engine.fees.clock import FeeClock
+from controller.engine.jackpot.meters import Jackpots
 from controller.engine.procedures.conduct import Conduct
 from controller.engine.procedures.rules import NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
@@ -171,6 +172,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """What the last round leaves to the next one's fees."""
     fee_clock: FeeClock | None = None
     """Where players pay by time: when the next fee falls due."""
+    jackpots: Jackpots = Jackpots()
+    """The meters of the jackpots, and what the last rounds gave to them."""
     drop: Reckoning = Reckoning()
     """Due against dropped: the books of the boxes, and who deals."""
     marks: dict[str, dict[str, Any]] = {}

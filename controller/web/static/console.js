@@ -52,6 +52,7 @@ function show(console) {
   setText(byTestId("round"), `Round ${view.round}`);
   setText(byTestId("shoe"), view.shoe ? `Shoe ${view.shoe.number}, ${view.shoe.hands} hands` : "");
   setText(byTestId("banker"), bankButton(console.banker));
+  setText(byTestId("jackpots"), (view.jackpots ?? []).map(({ title, cents }) => `${title}: ${money(cents)}`).join(" · "));
   setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
   setText(byTestId("prompt"), console.trouble ?? view.prompt);
   byTestId("test-banner").hidden = !view.test;

@@ -50,6 +50,7 @@ function show(view) {
   setText(byTestId("round"), String(view.round));
   setText(byTestId("seq"), String(view.seq));
   setText(byTestId("cards-out"), view.shoe?.cards_out == null ? "" : `${view.shoe.cards_out} cards out of the shoe`);
+  showJackpots(view.jackpots ?? []);
   byTestId("test-banner").hidden = !view.test;
   document.title = `${view.table} · ${view.game.title}`;
 
@@ -64,6 +65,12 @@ function show(view) {
   showForecast(view.shoe?.ask ?? null, view.shoe?.bank_title);
 
   setData(document.body, "seq", String(view.seq));
+}
+
+function showJackpots(jackpots) {
+  byTestId("jackpots").hidden = jackpots.length === 0;
+  const shown = jackpots.map(({ title, cents }) => ({ title, amount: money(Math.max(0, cents)) }));
+  keep(byTestId("jackpots"), shown, ({ title, amount }) => html("div", {}, html("dt", {}, title), html("dd", {}, amount)));
 }
 
 function showHands(view) {

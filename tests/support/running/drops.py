@@ -30,6 +30,7 @@ from controller.engine.inputs import (
     WagerPlaced,
     encode_input,
 )
+from controller.engine.jackpot.rules import Jackpot
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
@@ -55,6 +56,7 @@ class DropTable:
         seals: bool = False,
         schedule: str | None = SCHEDULE,
         boxes: tuple[str, ...] = ("collection", "jackpot"),
+        jackpots: tuple[Jackpot, ...] = (),
         **readings: Any,
     ) -> None:
         rules = load(RULESET)
@@ -62,7 +64,7 @@ class DropTable:
         if readings:
             options = replace(options, schedule=replace(options.schedule, **readings))
         terms = DropTerms(GRACE_S * 1000, tolerance, chips, seals=seals)
-        setup = Setup(seats=(1, 2), player_dealer=8, bank=(10_000_000,), drop=terms)
+        setup = Setup(seats=(1, 2), player_dealer=8, bank=(10_000_000,), drop=terms, jackpots=jackpots)
         self.engine = TableEngine(rules.game, options, TableState(setup), RULESET)
         self.at = MORNING
         self.events: list[ev.Event] = []
