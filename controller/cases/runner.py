@@ -10,7 +10,7 @@ from controller.cases.answers.question import Question
 from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
-from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
+from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles, with_tips
 from controller.cases.played import CaseRun, Surplus
 from controller.cases.rotation import rotation_document
 from controller.cases.surplus_cards import Attempt, play_with_surplus
@@ -24,7 +24,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
-        case = by_number(with_first_spots(case))
+        case = by_number(with_tips(with_first_spots(case)))
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]
