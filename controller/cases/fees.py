@@ -14,6 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cases.compare import mismatches
+from controller.cases.notation import TIPS
+from controller.engine.bets.wagers import DEALER_TIP
 from controller.engine.fees.banked import (
     Charge,
     Due,
@@ -209,7 +211,7 @@ def _button(schedule: Schedule, case: Case) -> Place | None:
 
 def _stake(entry: Mapping[str, Any]) -> Stake:
     wager = str(entry["wager"])
-    counts_as = "base" if wager in BASE else "dealer_tip" if wager == "dealer_tip" else "bonus"
+    counts_as = "base" if wager in BASE else DEALER_TIP if wager in (DEALER_TIP, *TIPS) else "bonus"
     return Stake(entry["bettor"], wager, counts_as, entry["cents"], entry.get("spot"))
 
 

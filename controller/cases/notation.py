@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from controller.engine.bets.wagers import DEALER_TIP
 from controller.engine.expect.choices import Choice
 from controller.engine.expect.wants import AnyWant, WantWagers
 from controller.engine.inputs import Act, AnyBody, FloorAct, WagerPlaced, place_of
@@ -73,6 +74,28 @@ def with_first_spots(value: Any) -> Any:
         else:
             rewritten[_first_spot(key)] = with_first_spots(item)
     return rewritten
+
+
+TIPS = ("tip", "dealer_tip_wager")
+"""Other words for a wager that is a dealer's tip."""
+
+
+def with_tips(case: Case) -> Case:
+    """A case with a dealer's tip under the table's name for it, among the wagers, acts and results."""
+
+    def named(wager: Any) -> Any:
+        return DEALER_TIP if wager in TIPS else wager
+
+    def by_place(placed: Any) -> Any:
+        if not isinstance(placed, Mapping):
+            return placed
+        rows = {place: row for place, row in placed.items() if isinstance(row, Mapping)}
+        return {**placed, **{place: {named(k): v for k, v in row.items()} for place, row in rows.items()}}
+
+    expect = {key: by_place(value) if key in ("net", "uncovered") else value for key, value in case["expect"].items()}
+    acts = [{**act, "wager": named(act["wager"])} if "wager" in act else act for act in case.get("acts") or ()]
+    renamed = {"wagers": by_place(case["wagers"])} if "wagers" in case else {}
+    return {**case, **renamed, "acts": acts, "expect": expect}
 
 
 def _first_spot(place: Any) -> Any:

@@ -11,7 +11,7 @@ from controller.cases.at_table import Stuck
 from controller.cases.compare import mismatches
 from controller.cases.form import slip
 from controller.cases.jackpots import jackpot_document
-from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles
+from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles, with_tips
 from controller.cases.played import CaseRun, Surplus
 from controller.cases.posted import posted_document
 from controller.cases.procedures import procedures_document
@@ -27,7 +27,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     try:
         if _plays_tiles(ruleset, case):
             case = with_tiles(case)
-        case = by_number(with_first_spots(case))
+        case = by_number(with_tips(with_first_spots(case)))
         got = document(ruleset, case)
     except (Stuck, RulesError, LookupError) as error:
         return [f"run: expected to run to its end, got {error}"]

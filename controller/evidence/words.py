@@ -136,6 +136,9 @@ class Words:
             case ev.FeesDropped():
                 boxes = ", ".join(f"{money(cents)} in the {_words(box)} box" for box, cents in event.boxes.items())
                 return f"Fees dropped, by the {event.how}: {boxes}"
+            case ev.DealerTipWon():
+                both = money(event.tip + event.won)
+                return f"The dealer gets {both}: the tip of {money(event.tip)} from {place(event.place)} won"
             case ev.FreeCollection():
                 return f"{place(event.place)} gets a free collection button: no action for the wager"
             case ev.ChipsPaid(what="tops"):

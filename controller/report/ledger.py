@@ -88,6 +88,7 @@ class _Fold:
         self._slots: dict[str, BoxLine] = {}
         self._gone: dict[str, BoxLine] = {}
         self._loose: dict[str, int] = {}
+        self._tips: dict[str, int] = {}
         self._sums: dict[str, list[int]] = {}
         self._seen: set[str] = set()
 
@@ -116,6 +117,9 @@ class _Fold:
             case ev.BankTaken(how="set"):
                 text = f"{event.name or f'seat {event.place}'} was set as player-dealer without an offer"
                 self._note(at, "bank_set", "", text)
+            case ev.DealerTipWon():
+                dealer = self._dealers.get(number, self._dealer)
+                self._tips[dealer] = self._tips.get(dealer, 0) + event.tip + event.won
             case ev.DealerChanged():
                 self._dealer = event.dealer
             case ev.FeeChanged():
@@ -285,6 +289,8 @@ class _Fold:
             dealer.unproven += line.verdict in ("unproven", NO_SENSOR, OPEN)
         for name, pieces in self._loose.items():
             lines.setdefault(name, DealerLine(name)).unexplained = pieces
+        for name, cents in self._tips.items():
+            lines.setdefault(name, DealerLine(name)).tips = cents
         return sorted(lines.values(), key=lambda dealer: dealer.name)
 
 

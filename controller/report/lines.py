@@ -64,6 +64,8 @@ class DealerLine(Struct):
     late: int = 0
     unexplained: int = 0
     """Pieces that fell and nobody owed."""
+    tips: int = 0
+    """Cents that the dealer got from tips wagered for him, winnings included."""
     trend: list[Trend] = field(default_factory=list)
 
 

@@ -83,7 +83,7 @@ def as_csv(ledger: Ledger) -> str:
             missing=_dollars(dealer.missing),
             over=_dollars(dealer.surplus),
             text=f"{dealer.rounds} fees, {dealer.late} late, {dealer.unproven} unproven, "
-            f"{dealer.unexplained} pieces unexplained",
+            f"{dealer.unexplained} pieces unexplained, {_dollars(dealer.tips)} of tips won",
         )
         for part in dealer.trend:
             row(

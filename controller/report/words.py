@@ -63,11 +63,23 @@ def dealers(ledger: Ledger) -> Table:
             str(dealer.late),
             str(dealer.unproven),
             str(dealer.unexplained),
+            money(dealer.tips),
         )
         for dealer in ledger.dealers
     )
-    columns = ("dealer", "fees", "due", "pieces", "missing", "over", "late", "unproven", "unexplained pieces")
-    return Table("Dealers", columns, rows, frozenset(range(1, 9)))
+    columns = (
+        "dealer",
+        "fees",
+        "due",
+        "pieces",
+        "missing",
+        "over",
+        "late",
+        "unproven",
+        "unexplained pieces",
+        "tips won",
+    )
+    return Table("Dealers", columns, rows, frozenset(range(1, 10)))
 
 
 def banks(ledger: Ledger) -> Table:

@@ -18,6 +18,8 @@ from controller.engine.inputs import Place, seat_of, spot_of
 Book = dict[Place, dict[str, int]]
 BonusMinimum = Literal["table", "none"]
 """Whether a bonus or side bet must reach the table's minimum; no text lets one go above the maximum."""
+DEALER_TIP = "dealer_tip"
+"""A wager that a player places for the house dealer, and its class in a collection schedule."""
 _NO_LIMIT = 2**62
 
 

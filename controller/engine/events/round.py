@@ -117,6 +117,14 @@ class Pot(Struct, frozen=True, gc=False):
     to: dict[int, int]
 
 
+class DealerTipWon(Event, frozen=True, tag="dealer_tip_won"):
+    """A tip that a player had wagered for the house dealer won: tip and winnings are the dealer's."""
+
+    place: Place
+    tip: int
+    won: int
+
+
 class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False):
     outcome: Any = None
     hands: dict[str, Any] = {}

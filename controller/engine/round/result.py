@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controller.engine import events as ev
+from controller.engine.bets.wagers import DEALER_TIP
 from controller.engine.cards.card import codes
 from controller.engine.inputs import Place, seat_of
 from controller.engine.round.facts import NOTHING, Facts
@@ -65,9 +66,25 @@ class Result:
             "void": self.void,
             "phase": self.phase,
             "fees": self.fees if self.fees is not None else table.fees.document(),
-            "more": {"cover_left": settled.cover_left, **self.facts.document(), **table.fees.facts()},
+            "more": {
+                "cover_left": settled.cover_left,
+                **self._tips(table),
+                **self.facts.document(),
+                **table.fees.facts(),
+            },
         }
         return doc
+
+    @staticmethod
+    def tips_won(table: Table) -> list[ev.DealerTipWon]:
+        """What goes to the house dealer, where players have wagered for him."""
+        lines = [line for line in table.settlement.lines if line.wager == DEALER_TIP and line.net > 0]
+        return [ev.DealerTipWon(line.place, table.book[line.place][DEALER_TIP], line.net) for line in lines]
+
+    def _tips(self, table: Table) -> dict[str, Any]:
+        if not any(DEALER_TIP in wagers for wagers in table.book.values()):
+            return {}
+        return {"dealer_tips": {tip.place: tip.tip + tip.won for tip in self.tips_won(table)}}
 
     def event(self, table: Table) -> ev.RoundSettled:
         """What is published: exposed cards only."""

@@ -167,6 +167,7 @@ class Rounds:
         void = table.result.void
         if not void:
             table.fee_collection.give_free_collections()
+            table.events += table.result.tips_won(table)
             table.emit(table.result.event(table))
         changes, offer = self._bank.hand_over(table, void=void)
         table.events += offer

@@ -26,6 +26,7 @@ from controller.games.blackjack.counting import ACE, VALUES, Chart, Count, add_u
 from controller.games.blackjack.options import BACK_LINE_DECISIONS, BlackjackRules, Outcome
 from controller.games.blackjack.script import play_round
 from controller.games.blackjack.side_bets import Match, MatchPays, SideBet
+from controller.games.tips import DealerTips, tip_rules
 
 PLAIN = "A23456789"
 EIGHT = 8
@@ -65,6 +66,7 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     """The fewest decks that the text allows."""
     redouble_capped: bool = False
     """A further doubling adds no more than the table's maximum."""
+    dealer_tips: DealerTips = "refused"
     unruled: str = ""
     """What the sheet calls it when a happening is left to the floor; empty: it has no word for it."""
 
@@ -79,7 +81,7 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
 
     @property
     def wagers(self) -> tuple[WagerRule, ...]:
-        rules = super().wagers
+        rules = (*super().wagers, *tip_rules(self.dealer_tips, self.schedule, self.base_wager, self.back_line))
         if self.table_max is None or self.schedule is not None:
             return rules
         return tuple(replace(rule, max=self.table_max) for rule in rules)

@@ -20,6 +20,7 @@ from controller.games.blackjack.choices import finished_bars
 from controller.games.blackjack.circle import Bet, BetHand, Circle
 from controller.games.blackjack.facts import BlackjackFacts
 from controller.games.blackjack.options import DECIDED, BlackjackRules, Outcome
+from controller.games.tips import DEALER_TIP
 
 
 class Verdict(NamedTuple):
@@ -132,6 +133,7 @@ class Settling:
             nets = [self._on_hand(circle, nth, place) for nth in range(len(circle.hands))]
             if circle.base:
                 self.facts.net_by_hand[str(place)] = nets
+            self._tip(circle, place)
             if self.rules.insurance_settled == "after_base":
                 self._insurance(circle, place)
             self._side_bets(circle, place, last=False)
@@ -140,6 +142,24 @@ class Settling:
         hand = circle.hands[nth]
         bets = [bet for bet in hand.bets if bet.place == place and bet.stake]
         return sum(self._pay(self._verdict(circle, hand, bet), bet, nth) for bet in bets)
+
+    def _tip(self, circle: Circle, place: Place) -> None:
+        """The dealer's tip goes with the first wager of its place; what was doubled or split is without it."""
+        tip = self.t.book.get(place, {}).get(DEALER_TIP, 0)
+        if not tip:
+            return
+        hand, bet = next((hand, bet) for hand in circle.hands for bet in hand.bets if bet.place == place)
+        verdict = self._verdict(circle, hand, bet)
+        match verdict.outcome:
+            case "dead":
+                self.t.result.returned[place] = self.t.result.returned.get(place, 0) + tip
+                self.t.settlement.push(place, DEALER_TIP)
+            case "surrender":
+                self.t.settlement.lose(place, DEALER_TIP, tip - tip // 2)
+            case "rescue":
+                self.t.settlement.lose(place, DEALER_TIP, tip)
+            case _:
+                self._move(verdict, place, DEALER_TIP, tip)
 
     def _verdict(self, circle: Circle, hand: BetHand, bet: Bet) -> Verdict:
         if hand.dead or bet.surrendered:

@@ -21,6 +21,7 @@ from controller.engine.house_way import HouseWay, HouseWayData, Seven
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import High
 from controller.games.pai_gow.bonus import HANDS, NONE, Bonus
+from controller.games.tips import DealerTips, tip_rules
 
 Payoff = Annotated[str, Meta(pattern=r"^[1-9]\d*:[1-9]\d*$")]
 Cents = Annotated[int, Meta(ge=0)]
@@ -85,6 +86,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Whose hand pays the holders of an Envy button."""
     envy_five_of_a_kind: Cents | None = None
     back_line: BackLine = BackLine()
+    dealer_tips: DealerTips = "refused"
     house_way: HouseWayData | None = None
     """Absent: the room prints none, and the table has none."""
     bonus_minimum: BonusMinimum = "table"
@@ -198,6 +200,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """The wagers of a table where these seats play."""
         return (
             *behind((self._base(seats), *self._fortune(), *self._shared(seats)), self.back_line),
+            *tip_rules(self.dealer_tips, self.schedule, self.base_wager, self.back_line),
             *self._of_player_dealer(player_dealer),
         )
 

@@ -17,6 +17,7 @@ from controller.engine.money.bank import Odds
 from controller.engine.ranking import Rank
 from controller.engine.round.felt import Table
 from controller.games.pai_gow.options import DAI_SU, ENVY, FORTUNE, SHARED, PaiGowOptions
+from controller.games.tips import DEALER_TIP
 
 Verdict = Literal["win", "lose", "copy"]
 Outcome = Literal["win", "lose", "push"]
@@ -98,9 +99,9 @@ class Walk:
         self._share_with_dai_su()
 
     def _turns(self, places: Sequence[Place]) -> Iterator[Turn]:
-        rounds: tuple[tuple[str, ...], ...] = ((self.options.base_wager, *SHARED, FORTUNE),)
+        rounds: tuple[tuple[str, ...], ...] = ((self.options.base_wager, DEALER_TIP, *SHARED, FORTUNE),)
         if self.options.settles_by == "wager":
-            rounds = ((self.options.base_wager, *SHARED), (FORTUNE,))
+            rounds = ((self.options.base_wager, DEALER_TIP, *SHARED), (FORTUNE,))
         for wagers in rounds:
             for place in places:
                 yield from ((place, wager) for wager in wagers if wager in self.t.book[place])
@@ -111,7 +112,7 @@ class Walk:
         elif wager in SHARED:
             self._settle_shared(place, wager)
         else:
-            if self.t.settlement.cover_left == 0:
+            if self.t.settlement.cover_left == 0 and wager != DEALER_TIP:
                 self.without_action.append(place)
             self._settle_base(place, wager, self.t.book[place][wager])
 

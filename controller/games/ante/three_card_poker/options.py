@@ -16,6 +16,7 @@ from controller.engine.ranking import THREE_CARD, THREE_CARD_MINI_ROYAL, Categor
 from controller.engine.ranking.chart import promoted
 from controller.games.ante.options import Payoff
 from controller.games.ante.settlement import pay_table
+from controller.games.tips import DealerTips, tip_rules
 
 TRIPS = Category.THREE_OF_A_KIND
 NO_SCHEDULE = Schedule("", (), ())
@@ -78,6 +79,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     folds_first: bool = False
     """Forfeited wagers use the player-dealer's money before all others; else at their seat's turn."""
     back_line: BackLine = BackLine()
+    dealer_tips: DealerTips = "refused"
     back_line_last: bool = False
     """Bettors behind are settled after all seated ones, second spots before third; else with their seat."""
     trips_must_be_set: bool = False
@@ -130,7 +132,8 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             position_max=posted.house.position_limit,
         )
         bonuses = (self._bonus_rule(name, bonus) for name, bonus in self.bonuses.items())
-        return behind((ante, *bonuses), self.back_line)
+        tips = tip_rules(self.dealer_tips, self.schedule, "ante", self.back_line)
+        return (*behind((ante, *bonuses), self.back_line), *tips)
 
     def _bonus_rule(self, name: str, bonus: Bonus) -> WagerRule:
         unset = self.trips_must_be_set and bonus.by == "six_cards" and self.six_card_three_of_a_kind is None

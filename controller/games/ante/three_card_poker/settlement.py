@@ -10,6 +10,7 @@ from controller.engine.round.felt import Table
 from controller.games.ante.bettors import Bettor
 from controller.games.ante.settlement import Comparison, Line, compare, settle_lines
 from controller.games.ante.three_card_poker.options import CountedCards, Coverage, ThreeCardOptions
+from controller.games.tips import DEALER_TIP
 
 
 def ante_outcome(mine: Rank, theirs: Rank, options: ThreeCardOptions, *, qualified: bool) -> Comparison:
@@ -38,12 +39,15 @@ def lines_of(
     *,
     qualified: bool,
 ) -> Iterator[Line]:
-    """A place's wagers in their order: ante, play, then the bonus bets."""
-    place, pays = bettor.place, options.pays
-    if bettor.folded:
-        yield Line(place, "ante", -bettor.ante, forfeited=True)
-    else:
-        yield Line(place, "ante", _moves(outcome, bettor.ante, pays.ante))
+    """A place's wagers in their order: ante with the dealer's tip, play, then the bonus bets."""
+    place, pays, tip = bettor.place, options.pays, wagers.get(DEALER_TIP)
+    antes = {"ante": bettor.ante} | ({} if tip is None else {DEALER_TIP: tip})
+    for wager, cents in antes.items():
+        if bettor.folded:
+            yield Line(place, wager, -cents, forfeited=True)
+        else:
+            yield Line(place, wager, _moves(outcome, cents, pays.ante))
+    if not bettor.folded:
         yield Line(place, "play", _moves(outcome, bettor.ante, pays.play) if qualified else 0)
     for name, bonus in options.bonuses.items():
         stake = wagers.get(name)

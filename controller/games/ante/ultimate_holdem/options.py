@@ -13,6 +13,7 @@ from controller.engine.money.bank import Odds
 from controller.engine.ranking import STANDARD, Category
 from controller.games.ante.options import Payoff
 from controller.games.ante.settlement import whole_chip_step
+from controller.games.tips import DealerTips, tip_rules
 
 
 class UthPays(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +45,7 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     schedule: Schedule | None
     pays: UthPays
     back_line: BackLine = BackLine()
+    dealer_tips: DealerTips = "refused"
     unruled: str = ""
     """The sheet's word for an irregularity that its text does not rule."""
     decks_in_rotation: Literal[1, 2] = 1
@@ -76,4 +78,5 @@ def wager_rules(options: UthOptions) -> tuple[WagerRule, ...]:
             any_minimum=options.bonus_minimum == "none",
         ),
     )
-    return behind(rules, options.back_line)
+    tips = tip_rules(options.dealer_tips, options.schedule, "ante", options.back_line)
+    return (*behind(rules, options.back_line), *tips)

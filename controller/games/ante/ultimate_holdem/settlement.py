@@ -11,6 +11,7 @@ from controller.engine.round.felt import Table
 from controller.games.ante.bettors import Bettor
 from controller.games.ante.settlement import Comparison, pay_table
 from controller.games.ante.ultimate_holdem.options import UthOptions
+from controller.games.tips import DEALER_TIP
 
 
 class Payments:
@@ -21,7 +22,7 @@ class Payments:
         self.t, self.options, self.ranks, self.board = t, options, ranks, board
         self.book, self.settlement = t.book, t.settlement
         self.qualified = t.result.flags.get("qualified", False)
-        self.even = {"ante": Odds(pays.ante), "play": Odds(pays.play)}
+        self.even = {"ante": Odds(pays.ante), DEALER_TIP: Odds(pays.ante), "play": Odds(pays.play)}
         self.trips, self.blind = pay_table(pays.trips), pay_table(pays.blind)
 
     def walk(self, from_seat_1: Sequence[Bettor], from_player_dealer: Sequence[Bettor]) -> None:
@@ -38,15 +39,18 @@ class Payments:
 
     def _collect_folded(self, bettor: Bettor, *, pay_trips: bool) -> None:
         """Folded wagers are collected before the showdown, so they use the player-dealer's money first."""
-        for wager in ("ante", "blind"):
-            self.settlement.lose(bettor.place, wager, self.book[bettor.place][wager])
+        for wager in ("ante", DEALER_TIP, "blind"):
+            if wager in self.book[bettor.place]:
+                self.settlement.lose(bettor.place, wager, self.book[bettor.place][wager])
         if pay_trips or self._trips_odds(bettor) is None:
             self._settle_trips(bettor)
 
     def _settle(self, bettor: Bettor) -> None:
         outcome = self.t.result.outcome[bettor.place]
-        for wager in ("play", "ante", "blind") if outcome == "lose" else ("ante", "play", "blind"):
-            self._settle_wager(bettor, wager, outcome)
+        antes = ("ante", DEALER_TIP)
+        for wager in ("play", *antes, "blind") if outcome == "lose" else (*antes, "play", "blind"):
+            if wager in self.book[bettor.place]:
+                self._settle_wager(bettor, wager, outcome)
         self._settle_trips(bettor)
 
     def _settle_wager(self, bettor: Bettor, wager: str, outcome: Comparison) -> None:
@@ -54,7 +58,11 @@ class Payments:
         odds = self.even.get(wager)
         if wager == "blind":
             odds = self.blind.get(self.ranks[str(bettor.seat)].category)
-        if outcome == "push" or (wager == "ante" and not self.qualified) or (outcome == "win" and odds is None):
+        if (
+            outcome == "push"
+            or (wager in ("ante", DEALER_TIP) and not self.qualified)
+            or (outcome == "win" and odds is None)
+        ):
             self.settlement.push(place, wager)
         elif outcome == "lose":
             self.settlement.lose(place, wager, stake)
