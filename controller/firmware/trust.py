@@ -14,8 +14,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.durable_files import replace_file
 from controller.errors import UserError
-from controller.private_files import NotPrivate, expect_private, write_private
+from controller.private_files import NotPrivate, expect_private
 from devices.link.authentication import Enrolled
 
 FILE = "device-keys.json"
@@ -73,7 +74,7 @@ def save(path: Path, enrolled: Mapping[str, Enrolled]) -> None:
         for device, entry in sorted(enrolled.items())
     }
     try:
-        write_private(path, msgspec.json.format(msgspec.json.encode(_File(1, devices)), indent=2) + b"\n")
+        replace_file(path, msgspec.json.format(msgspec.json.encode(_File(1, devices)), indent=2) + b"\n")
     except OSError as error:
         raise TrustError(f"The register of devices {path} cannot be written: {error.strerror}.") from None
 

@@ -47,7 +47,7 @@ LAYERS = {
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
     ],
     "controller": [
-        "clock errors paths printing private_files toml_text tpm",
+        "clock durable_files errors paths printing private_files toml_text tpm",
         "board_key",
         "journal engine",
         "games",
