@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from errno import ENOENT
+from os import strerror
 from pathlib import Path
 
 import aiomqtt
@@ -186,13 +190,48 @@ async def test_a_checkpoint_that_cannot_be_believed_is_an_alarm(board: Board) ->
         assert "its signature is wrong" in table.alarms[ALARM]
 
 
-async def test_a_second_folder_that_is_away_keeps_nothing_from_working(
-    board: Board, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_second_folder_that_is_away_keeps_nothing_from_working(board: Board) -> None:
     board.second.rmdir()
-    await board.plays(PLAYER_WINS)
+    async with board.running() as table:
+        assert table.alarms == {"checkpoints": f"{file_in(board.second, table.recorder.journal)}: {strerror(ENOENT)}"}
+        await table.deal(PLAYER_WINS)
     assert own_file(board.path).exists()
-    assert "a checkpoint of the journal is not kept" in caplog.text
+    board.second.mkdir()
+    async with board.running() as table:
+        assert table.alarms == {}
+
+
+async def test_a_second_folder_that_never_answers_delays_nothing_and_is_compared_before_it_is_replaced(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that nobody writes to hangs as a share does."""
+    monkeypatch.setattr("controller.recorder.checkpoints.PATIENCE_S", 0.05)
+    await board.plays(PLAYER_WINS)
+    yesterday = board.copy("yesterday.db")
+    await board.plays(TIE)
+    own_file(board.path).unlink()
+    second = next(board.second.glob("*.head"))
+    newer = second.read_bytes()
+    second.unlink()
+    os.mkfifo(second)
+    shutil.copy(yesterday, board.path)
+    async with board.running() as table:
+        assert table.alarms == {"checkpoints": f"{board.second} does not answer"}
+        await table.deal(TIE)
+        await table.checkpoints.make()
+        assert second.is_fifo(), "nothing is replaced that was not compared"
+        second.write_bytes(b"")
+        for thread in threading.enumerate():
+            if thread.name.startswith("second folder"):
+                thread.join(20)
+        second.unlink()
+        second.write_bytes(newer)
+        await table.ez_round(PLAYER_WINS)
+        monkeypatch.setattr("controller.recorder.checkpoints.PATIENCE_S", 20)
+        await table.checkpoints.make()
+        assert table.alarms.keys() == {ALARM} and str(second) in table.alarms[ALARM]
+        await table.do(AlarmExplained(ALARM, "restored after the disk broke"), by="floor:ann")
+    assert read_checkpoint(second.read_bytes()).entry > read_checkpoint(newer).entry
 
 
 async def test_an_entry_is_covered_at_once_and_then_after_a_minute(
