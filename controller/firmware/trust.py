@@ -18,6 +18,7 @@ from controller.durable_files import replace_file
 from controller.errors import UserError
 from controller.private_files import NotPrivate, expect_private
 from devices.link.authentication import Enrolled
+from protocols.type_errors import in_words
 
 FILE = "device-keys.json"
 
@@ -51,8 +52,8 @@ def load(path: Path) -> dict[str, Enrolled]:
     except OSError as error:
         raise TrustError(f"The register of devices {path} cannot be read: {error.strerror}.") from None
     except msgspec.MsgspecError as error:
-        # The library names the place and the rule, never the value: no key gets into a log.
-        raise TrustError(f"{path} is no register of devices: {error}. Mend it, or enroll the devices anew.") from None
+        # The place and the rule, never the value: no key gets into a log.
+        raise TrustError(f"{path} is no register of devices: {in_words(error)} Or enroll the devices anew.") from None
     _expect_no_twins(path, read.devices)
     return {
         device: Enrolled(

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from controller.durable_files import replace_file
 from controller.errors import UserError
 from controller.operator.roles import Role
+from protocols.type_errors import in_words
 
 FILE = "staff.json"
 SHORTEST_PIN, LONGEST_PIN = 4, 12
@@ -148,7 +149,7 @@ def read_staff(path: Path) -> Staff:
         raise StaffError(f"The staff file {path} cannot be read: {error.strerror}.") from None
     except msgspec.MsgspecError as error:
         raise StaffError(
-            f"The staff file {path} is damaged: {error}. Fix it, or remove it and add everybody again with "
+            f"The staff file {path} is damaged: {in_words(error)} Or remove it and add everybody again with "
             "`cutcard staff add`."
         ) from None
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.contract.topics import ROOT
+from protocols.type_errors import in_words
 
 
 class TableName(Struct, frozen=True):
@@ -177,7 +178,7 @@ class Follower:
                     if alarm.state == "raised":
                         yield RetainedStatus(table, alarm, payload)
         except msgspec.MsgspecError as error:
-            yield Garbled(topic, str(error))
+            yield Garbled(topic, in_words(error))
 
     def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
         table, event = received.table, received.event

@@ -33,6 +33,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, field
 
+from protocols.type_errors import in_words
 from sim_hw.devices.kinds import DevicePlan, Wrong
 from sim_hw.rig.table.config import TablePlan
 
@@ -98,13 +99,14 @@ def read(path: Path) -> Scenario:
     except OSError as error:
         raise Wrong(f"{path} cannot be read: {error.strerror}; `cutcard rig list` names the scenarios") from None
     try:
-        file = msgspec.convert(tomllib.loads(text), type=_File)
+        raw = tomllib.loads(text)
+        file = msgspec.convert(raw, type=_File)
     except tomllib.TOMLDecodeError as error:
         raise Wrong(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise Wrong(f"{path}: its lists and tables are nested too deeply") from None
     except msgspec.ValidationError as error:
-        raise Wrong(f"{path}: {error}") from None
+        raise Wrong(f"{path}: {in_words(error, raw)}") from None
     return Scenario(
         name=path.stem,
         path=path,
