@@ -300,7 +300,7 @@ def _fit_for_driver(index: int, device: DeviceConfig) -> Iterator[Problem]:
     try:
         make_driver(device.spec)
     except OptionsError as error:
-        text = str(error).removeprefix(f"the {device.kind} {device.id!r}: ")
+        text = str(error).removeprefix(f"the {device.kind} {device.id!r}: ").removeprefix("options: ")
         yield Problem(("devices", index, "baud") if "write baud" in text else place, f"{text}.")
     except DriverFailure as failure:
         yield Problem(("devices", index, "url"), f"{failure}.")
