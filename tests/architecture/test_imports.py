@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,18 @@ MAY_IMPORT = {
 }
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """The import statements and calls of a file."""
+    wanted = (ast.Import, ast.ImportFrom, ast.Call)
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, wanted)]
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -148,7 +157,7 @@ def test_only_a_slot_makes_a_face() -> None:
     for path in [*files("controller/engine"), *files("controller/games"), *files("controller")]:
         if path == ROOT / "controller" / "engine" / "cards" / "card.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id != "Face", path
 
