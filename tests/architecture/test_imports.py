@@ -85,7 +85,7 @@ LAYERS = {
     ],
     "sim_hw": ["firmware time usb wire", "devices", "people", "rig", "pytest_plugin"],
 }
-"""Each folder from the bottom up: a part may import what stands on a line before its own, and its own part. Every
+"""Each folder from the bottom up: a part may import what is on a line before its own, and its own part. Every
 import counts, lazy ones and those for types too."""
 
 

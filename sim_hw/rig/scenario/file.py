@@ -1,7 +1,7 @@
 """A scenario: what happens at a table, as a small readable file.
 
     title = "The shoe is unplugged in mid-round"
-    description = "The table holds where it stands and goes on when the cable is back; no card is asked for twice."
+    description = "The table holds where it is and goes on when the cable is back; no card is asked for twice."
     steps = [
       { do = "shoe load", cards = "9h 2c 8d 3s Td 4c" },
       { do = "console close_bets" },

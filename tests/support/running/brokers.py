@@ -101,7 +101,7 @@ class Mosquitto:
             time.sleep(0.01)
 
     def freeze(self) -> None:
-        """Stops it in the middle of whatever it does; returns when it stands still."""
+        """Stops it in the middle of whatever it does; returns when it is frozen."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         os.waitpid(self._process.pid, os.WUNTRACED)
