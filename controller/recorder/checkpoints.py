@@ -43,14 +43,19 @@ class Checkpoints:
     """The checkpoints of one table."""
 
     def __init__(
-        self, recorder: Recorder, key: BoardKey, folder: Callable[[], str], publish: Callable[[bytes], None]
+        self,
+        recorder: Recorder,
+        key: BoardKey,
+        folder: Callable[[], str],
+        publish: Callable[[bytes], None],
+        patience_s: float = PATIENCE_S,
     ) -> None:
-        """`folder`: the second one, as it is configured now, or an empty text."""
+        """`folder`: the second one, as it is configured now, or an empty text; `patience_s`: with it."""
         self._recorder, self._journal = recorder, recorder.journal
         self._key, self._folder, self._publish = key, folder, publish
         self._begun, self._grown = asyncio.Event(), asyncio.Event()
         self._covered_n = 0
-        self._second = _SlowFolder()
+        self._second = _SlowFolder(patience_s)
         self._compared: Path | None = None
         """The file of the second folder that was compared."""
 
@@ -152,11 +157,12 @@ class _SlowFolder:
     """Work on a folder that may never answer, one piece at a time, each in a thread that nobody has to wait for: it
     cannot be interrupted, and must not keep the daemon from stopping."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience_s: float) -> None:
+        self._patience_s = patience_s
         self._stuck: threading.Thread | None = None
 
     async def do(self, work: Callable[[], T]) -> T:
-        """`TimeoutError` where it takes longer than `PATIENCE_S`, or where the work before is not over yet."""
+        """`TimeoutError` where it takes longer than our patience, or where the work before is not over yet."""
         if self._stuck is not None and self._stuck.is_alive():
             raise TimeoutError
         loop = asyncio.get_running_loop()
@@ -176,8 +182,10 @@ class _SlowFolder:
 
         self._stuck = threading.Thread(target=run, name="second folder for checkpoints", daemon=True)
         self._stuck.start()
-        async with asyncio.timeout(PATIENCE_S):
-            return await done
+        async with asyncio.timeout(self._patience_s):
+            await asyncio.wait({done})
+        self._stuck = None  # it is over, though its thread may take another moment to end
+        return done.result()
 
 
 def _read(path: Path) -> bytes | None:

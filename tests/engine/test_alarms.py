@@ -384,7 +384,7 @@ def second_folder(table: AlarmedTable) -> Path:
 
 async def second_folder_is_away(table: AlarmedTable) -> None:
     key = BoardKey.load_or_create(table.folder)
-    await Checkpoints(table.recorder, key, lambda: str(second_folder(table)), lambda _: None).make()
+    await Checkpoints(table.recorder, key, lambda: str(second_folder(table)), lambda _: None, 60).make()
 
 
 async def second_folder_is_back(table: AlarmedTable) -> None:
