@@ -167,12 +167,15 @@ class Daemon:
             self._publisher.head_changed,
         )
         self._tpm_counter = TpmCounter(recorder, Tpm(config.journal.tpm) if config.journal.tpm else None)
+        now = asyncio.get_running_loop().time
+        authenticator = Authenticator(folder / STAFF, now)
         self._gate = CommandGate(
             recorder,
             session=session,
             answer=self._publisher.answer,
             blink=self._commands.blink,
             can_blink=self._commands.can_blink,
+            is_on_staff=authenticator.is_on_staff,
         )
 
         # Screens, and what time brings about
@@ -180,9 +183,8 @@ class Daemon:
         self._documents = TableDocuments(config, recorder, self._publisher, self._commands, self._timers.seconds_to_bet)
 
         # People
-        now = asyncio.get_running_loop().time
         self._actions = actions = OperatorActions(recorder, self._commands, lambda: self._is_ready)
-        self._sign_ins = SignIns(Authenticator(folder / STAFF, now), actions.note_sign_in, now)
+        self._sign_ins = SignIns(authenticator, actions.note_sign_in, now)
         self._panels = Panels(supervisor, labels(config.devices), self._sign_ins, actions.carry_out, actions.preview)
 
         # Technicians

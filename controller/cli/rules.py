@@ -77,13 +77,20 @@ def _rules(chosen: argparse.Namespace) -> int:
 
 
 def _packet(chosen: argparse.Namespace, slug: str, options: dict[str, Any]) -> int:
+    from controller.config import read_config
+    from controller.config.confirmed import table_readings
     from controller.packet.compare import compare
     from controller.packet.document import decode
     from controller.packet.forms import write
     from controller.packet.make import make
     from controller.packet.text import as_text
+    from controller.rules.confirmations import Confirmations
 
-    packet = make(slug, options)
+    confirmations = Confirmations()
+    if chosen.config is not None:
+        config = read_config(chosen.config)
+        confirmations = table_readings(config, chosen.config.resolve().parent / config.data).confirmations
+    packet = make(slug, options, confirmations)
     if chosen.against is not None:
         try:
             earlier = decode(chosen.against.read_bytes(), str(chosen.against))

@@ -12,8 +12,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from controller.contract.messages import Currency, Milliseconds, Seq
+from controller.contract.why import Why
+from controller.engine import inputs as happened
 from controller.engine.bounds import Cents, Code, Count, PersonName, Places, Seat, SeatOrSpot, Seats
-from controller.engine.inputs import Change
 from controller.engine.reading import read_json
 
 LONGEST_LIFE_MS = 600_000
@@ -101,11 +102,47 @@ class VoidRequest(Request, frozen=True):
     reason: Reason
 
 
+RoundBody = (
+    happened.CardOut
+    | happened.StackOut
+    | happened.WagerPlaced
+    | happened.BankPosted
+    | happened.BetsClosed
+    | happened.FeesIn
+    | happened.Act
+    | happened.DiceRolled
+    | happened.Revealed
+    | happened.Happening
+    | happened.FloorAct
+    | happened.CutCardOut
+)
+"""What happens in a round."""
+
+
+class InputChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """One input of a round, by its index in the round (`inputs` lists them), as it should have been."""
+
+    index: Count
+    body: Annotated[RoundBody, Meta(title="RoundBody")] | None
+    """Null strikes it out."""
+
+
+def as_changes(changes: tuple[InputChange, ...]) -> tuple[happened.Change, ...]:
+    """The same for the table's engine."""
+    return tuple(
+        happened.Change(each.index, None if each.body is None else msgspec.to_builtins(each.body)) for each in changes
+    )
+
+
+class InputsRequest(Request, frozen=True):
+    """Which inputs of the running round, or of the last one before the next begins, can be amended."""
+
+
 class AmendRequest(Request, frozen=True):
     """Correct inputs of the running round, or of the last one before the next begins; the round is run again."""
 
     round: Count
-    changes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=64)]
+    changes: Annotated[tuple[InputChange, ...], Meta(min_length=1, max_length=64)]
     reason: Reason
     preview: bool = False
     """Only report what would change."""
@@ -185,10 +222,32 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The request's; empty where it could not be read."""
     ok: bool
     """Whether it was done."""
-    why: str = ""
+    why: Why | UnsetType = UNSET
     """Why not, for programs."""
+    code: str = ""
+    """The table's own code for it, where the table refused it; a ruleset may have its own."""
     text: str = ""
     """Why not, for people."""
+
+
+class RoundInput(Struct, frozen=True, omit_defaults=True):
+    """One input that can be amended."""
+
+    index: int
+    """Its place in the round: the `index` of a change."""
+    label: str
+    """For people."""
+    by: str
+    """The person or device that it came from."""
+    body: dict[str, Any]
+    """As `amend` takes it; without its cards where one of them is face down."""
+    hidden: bool = False
+    """A card of it is face down."""
+
+
+class InputsReply(Reply, frozen=True):
+    round: Annotated[int, Meta(ge=0)] = 0
+    inputs: tuple[RoundInput, ...] = ()
 
 
 class AmendReply(Reply, frozen=True):
@@ -225,6 +284,7 @@ REQUESTS: dict[str, type[Request]] = {
     "person": PersonRequest,
     "void": VoidRequest,
     "amend": AmendRequest,
+    "inputs": InputsRequest,
     "acknowledge": AcknowledgeRequest,
     "explain_alarm": ExplainAlarmRequest,
     "dealer": DealerRequest,
@@ -235,7 +295,7 @@ REQUESTS: dict[str, type[Request]] = {
     "replay": ReplayRequest,
     "ping": PingRequest,
 }
-REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "replay": ReplayReply, "ping": PingReply}
+REPLIES: dict[str, type[Reply]] = {"amend": AmendReply, "inputs": InputsReply, "replay": ReplayReply, "ping": PingReply}
 """Where a command's reply has more than every reply has."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from controller.contract.messages import encode
 from controller.contract.requests import Reply
+from controller.contract.why import Why
 
 MOST_WAITING = 512
 MOST_TOPICS = 256
@@ -60,4 +61,4 @@ class WaitingAnswers:
     def _count(self, topic: str) -> Iterator[bytes]:
         count = self._without_answer.pop(topic)
         text = f"{count} requests got no answer of their own: too many answers were waiting for the broker; send slower"
-        yield encode(Reply(id="", ok=False, why="too_many", text=text))
+        yield encode(Reply(id="", ok=False, why=Why.TOO_MANY, text=text))

@@ -31,6 +31,7 @@ from controller import __version__
 from controller.contract import requests as ask
 from controller.contract.messages import encode
 from controller.contract.topics import Topics
+from controller.contract.why import Why, why_of
 from controller.engine import inputs as happened
 from controller.engine.expect.want import Refusal
 from controller.engine.reading import Unreadable
@@ -38,6 +39,7 @@ from controller.engine.table.answers import answer_key
 from controller.journal import JournalError
 from controller.mqtt.envelope import payload
 from controller.mqtt.rate_limit import RateLimit, RateLimitedLog
+from controller.operator.console_view import put_in
 from controller.operator.roles import COMMANDS, Right, Role, may_command
 from controller.recorder.recorder import Recorder
 from controller.rules import RulesError, resolve
@@ -63,7 +65,7 @@ Blink = Callable[[str, int], None]
 class Rejected(Exception):
     """A request that is rejected: a code for programs, a sentence for people."""
 
-    def __init__(self, why: str, text: str) -> None:
+    def __init__(self, why: Why, text: str) -> None:
         super().__init__(text)
         self.why, self.text = why, text
 
@@ -94,6 +96,11 @@ def _named(sender: Sender, request: ask.Request) -> str:
     return str(sender) if request.by is None else f"{sender}/{request.by}"
 
 
+def _reply(id: str, ok: bool, code: str, text: str) -> ask.Reply:
+    """The answer that the table itself gives."""
+    return ask.Reply(id=id, ok=True) if ok else ask.Reply(id=id, ok=False, why=why_of(code), code=code, text=text)
+
+
 def _milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
@@ -109,6 +116,7 @@ class CommandGate:
         answer: Answer,
         blink: Blink,
         can_blink: Callable[[str], bool],
+        is_on_staff: Callable[[str], bool],
         clock: Callable[[], int] = _milliseconds,
     ) -> None:
         """`clock` judges whether a request has expired: the time of day, also where the table's time is simulated."""
@@ -117,6 +125,7 @@ class CommandGate:
         self._session = session
         self._answer = answer
         self._blink, self._can_blink = blink, can_blink
+        self._is_on_staff = is_on_staff
         self._clock = clock
         self._waiting: asyncio.Queue[_Arrived] = asyncio.Queue(_WAITING)
         self._changes = RateLimit(_AT_ONCE, _A_SECOND)
@@ -141,14 +150,14 @@ class CommandGate:
     def _admit(self, arrived: _Arrived) -> None:
         """Into the line of those that wait, if it is small enough and its sender has not sent too many."""
         if len(arrived.message.payload) > MOST_BYTES:
-            raise Rejected("too_large", f"a request has at most {MOST_BYTES} bytes")
+            raise Rejected(Why.TOO_LARGE, f"a request has at most {MOST_BYTES} bytes")
         allowance = self._reads if COMMANDS.get(arrived.command) is Right.READ else self._changes
         if not allowance.takes(str(arrived.sender)):
-            raise Rejected("too_many", f"{arrived.sender} has asked too often; wait a little")
+            raise Rejected(Why.TOO_MANY, f"{arrived.sender} has asked too often; wait a little")
         try:
             self._waiting.put_nowait(arrived)
         except asyncio.QueueFull:
-            raise Rejected("too_many", f"{_WAITING} requests are waiting already; wait a little") from None
+            raise Rejected(Why.TOO_MANY, f"{_WAITING} requests are waiting already; wait a little") from None
 
     async def run(self) -> NoReturn:
         while True:
@@ -160,13 +169,14 @@ class CommandGate:
                 self._refuse(arrived, rejection)
             except Exception:
                 log.exception("a request on %s could not be carried out", arrived.message.topic)
-                self._refuse(arrived, Rejected("failed", "it could not be carried out; the table's log has the reason"))
+                failed = Rejected(Why.FAILED, "it could not be carried out; the table's log has the reason")
+                self._refuse(arrived, failed)
 
     def _refuse(self, arrived: _Arrived, rejection: Rejected) -> None:
         what = f"{arrived.command} from {arrived.sender}"
         self._rejections.warn(f"{what} was rejected ({rejection.why}): {rejection}")
         # An id is not looked for in what is too large.
-        payload = arrived.message.payload if rejection.why != "too_large" else b""
+        payload = arrived.message.payload if rejection.why is not Why.TOO_LARGE else b""
         reply = ask.Reply(id=ask.id_in(payload), ok=False, why=rejection.why, text=rejection.text)
         self._answer(arrived.reply, iter((encode(reply),)), arrived.correlation)
 
@@ -175,12 +185,12 @@ class CommandGate:
     def _sender(self, topic: str) -> tuple[Sender, str]:
         levels = self._topics.sender_of(topic)
         if levels is None:
-            raise Rejected("bad_topic", "it is not a command topic of this table")
+            raise Rejected(Why.BAD_TOPIC, "it is not a command topic of this table")
         role, client, command = levels
         if role not in set(Role):
-            raise Rejected("no_such_role", f"there is no role {role!r}")
+            raise Rejected(Why.NO_SUCH_ROLE, f"there is no role {role!r}")
         if not _CLIENT.fullmatch(client):
-            raise Rejected("bad_client", "a client's name has letters, digits and . _ - @")
+            raise Rejected(Why.BAD_CLIENT, "a client's name has letters, digits and . _ - @")
         return Sender(Role(role), client), command
 
     def _with_way_back(self, arrived: _Arrived) -> _Arrived:
@@ -190,9 +200,9 @@ class CommandGate:
         topic: str = getattr(properties, "ResponseTopic", arrived.reply)
         correlation: bytes | None = getattr(properties, "CorrelationData", None)
         if not self._topics.may_reply_to(topic, sender.role, sender.client):
-            raise Rejected("bad_response_topic", f"answers to {sender} go to {arrived.reply} or below it")
+            raise Rejected(Why.BAD_RESPONSE_TOPIC, f"answers to {sender} go to {arrived.reply} or below it")
         if correlation is not None and len(correlation) > MOST_CORRELATION:
-            raise Rejected("bad_correlation", f"correlation data has at most {MOST_CORRELATION} bytes")
+            raise Rejected(Why.BAD_CORRELATION, f"correlation data has at most {MOST_CORRELATION} bytes")
         return _Arrived(arrived.message, sender, arrived.command, topic, correlation)
 
     # What is asked
@@ -200,21 +210,23 @@ class CommandGate:
     async def _carry_out(self, sender: Sender, command: str, message: Message) -> Iterator[bytes]:
         now = self._clock()
         if command not in ask.REQUESTS:
-            raise Rejected("no_such_command", f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
+            raise Rejected(Why.NO_SUCH_COMMAND, f"there is no command {command!r}; there is {', '.join(ask.REQUESTS)}")
         if not may_command(sender.role, command):
-            raise Rejected("not_allowed", f"a {sender.role} may not give the command {command!r}")
+            raise Rejected(Why.NOT_ALLOWED, f"a {sender.role} may not give the command {command!r}")
         request = self._read(command, message)
         if message.retain:
-            raise Rejected("retained", "a request must not be retained: it would be done again at every start")
+            raise Rejected(Why.RETAINED, "a request must not be retained: it would be done again at every start")
         if request.expires <= now:
-            raise Rejected("expired", f"it has expired (it is {now} here); if it is still meant, send a new one")
+            raise Rejected(Why.EXPIRED, f"it has expired (it is {now} here); if it is still meant, send a new one")
         if request.expires > now + ask.LONGEST_LIFE_MS:
             minutes = ask.LONGEST_LIFE_MS // 60_000
-            raise Rejected("expires_too_late", f"it may expire at most {minutes} minutes ahead (it is {now} here)")
+            raise Rejected(Why.EXPIRES_TOO_LATE, f"it may expire at most {minutes} minutes ahead (it is {now} here)")
         if isinstance(request, ask.PingRequest):
             return iter((encode(self._pong(request)),))
         if isinstance(request, ask.ReplayRequest):
             return self._replay(sender, request)
+        if isinstance(request, ask.InputsRequest):
+            return iter((encode(self._inputs(request)),))
         if isinstance(request, ask.AmendRequest) and request.preview:
             return iter((encode(await self._preview(sender, request)),))
         return iter((encode(await self._do(sender, command, request, bytes(message.payload), now)),))
@@ -223,7 +235,7 @@ class CommandGate:
         try:
             return ask.decode_request(command, message.payload)
         except Unreadable as error:
-            raise Rejected("malformed", f"this is no request for {command!r}: {error}") from None
+            raise Rejected(Why.MALFORMED, f"this is no request for {command!r}: {error}") from None
 
     def _pong(self, request: ask.PingRequest) -> ask.PingReply:
         recorder = self._recorder
@@ -237,24 +249,31 @@ class CommandGate:
             version=__version__,
         )
 
+    def _inputs(self, request: ask.InputsRequest) -> ask.InputsReply:
+        engine = self._recorder.engine
+        listed = tuple(
+            ask.RoundInput(each.index, each.label, each.by, each.body, each.hidden) for each in put_in(engine)
+        )
+        return ask.InputsReply(id=request.id, ok=True, round=engine.round_number, inputs=listed)
+
     async def _preview(self, sender: Sender, request: ask.AmendRequest) -> ask.AmendReply:
-        wanted = happened.Amended(request.round, request.changes, request.reason)
+        wanted = happened.Amended(request.round, ask.as_changes(request.changes), request.reason)
         try:
             changes = await self._recorder.preview(wanted, _named(sender, request))
         except JournalError as error:
-            raise Rejected("journal", f"it could not be written down, and is not answered: {error}") from None
+            raise Rejected(Why.JOURNAL, f"it could not be written down, and is not answered: {error}") from None
         if isinstance(changes, Refusal):
-            return ask.AmendReply(id=request.id, ok=False, why=changes.why, text=changes.text)
+            return ask.AmendReply(id=request.id, ok=False, why=why_of(changes.why), code=changes.why, text=changes.text)
         return ask.AmendReply(id=request.id, ok=True, changes=changes)
 
     def _replay(self, sender: Sender, request: ask.ReplayRequest) -> Iterator[bytes]:
         head = self._recorder.journal.head.seq
         if request.last < request.first:
-            raise Rejected("bad_range", "`last` comes before `first`")
+            raise Rejected(Why.BAD_RANGE, "`last` comes before `first`")
         if request.last - request.first >= ask.MOST_REPLAYED:
-            raise Rejected("bad_range", f"at most {ask.MOST_REPLAYED} events at once")
+            raise Rejected(Why.BAD_RANGE, f"at most {ask.MOST_REPLAYED} events at once")
         if request.last > head:
-            raise Rejected("bad_range", f"the last event of this table is {head}")
+            raise Rejected(Why.BAD_RANGE, f"the last event of this table is {head}")
         log.info("events %d to %d are sent again for %s", request.first, request.last, sender)
         return self._replayed(request)
 
@@ -269,7 +288,7 @@ class CommandGate:
                     yield payload(event, historical=True)
                     seq = event.seq + 1
         except JournalError as error:
-            yield encode(ask.ReplayReply(id=request.id, ok=False, why="not_kept", text=str(error)))
+            yield encode(ask.ReplayReply(id=request.id, ok=False, why=Why.NOT_KEPT, text=str(error)))
             return
         yield encode(ask.ReplayReply(id=request.id, ok=True, first=request.first, last=request.last))
 
@@ -280,9 +299,9 @@ class CommandGate:
         known = self._recorder.engine.state.answers.get(answer_key(str(sender), request.id))
         if known is not None and known.expires > now:
             if known.digest != digest:
-                raise Rejected("id_used", f"the id {request.id!r} was given to another request")
+                raise Rejected(Why.ID_USED, f"the id {request.id!r} was given to another request")
             self._rejections.warn(f"{command} {request.id!r} from {sender} came again; it was answered again")
-            return ask.Reply(id=request.id, ok=known.ok, why=known.why, text=known.text)
+            return _reply(request.id, known.ok, known.why, known.text)
         body = self._input(request)
         asked = happened.Asked(
             request.id,
@@ -297,11 +316,11 @@ class CommandGate:
         try:
             outcome = await self._recorder.submit(body, by, asked=asked)
         except JournalError as error:
-            raise Rejected("journal", f"it could not be written down, and was not done: {error}") from None
+            raise Rejected(Why.JOURNAL, f"it could not be written down, and was not done: {error}") from None
         refusal = outcome.refusal
         if refusal is not None:
             log.info("%s for %s was refused: %s", command, by, refusal.text)
-            return ask.Reply(id=request.id, ok=False, why=refusal.why, text=refusal.text)
+            return _reply(request.id, False, refusal.why, refusal.text)
         log.info("%s for %s was done", command, by)
         if isinstance(body, happened.Blinked):
             self._blink(body.device, body.seconds)
@@ -328,12 +347,14 @@ class CommandGate:
             case ask.VoidRequest():
                 return happened.FloorAct("void", request.reason)
             case ask.AmendRequest():
-                return happened.Amended(request.round, request.changes, request.reason)
+                return happened.Amended(request.round, ask.as_changes(request.changes), request.reason)
             case ask.AcknowledgeRequest():
                 return happened.AlarmSeenTo(request.alarm)
             case ask.ExplainAlarmRequest():
                 return happened.AlarmExplained(request.alarm, request.reason)
             case ask.DealerRequest():
+                if request.name and not self._is_on_staff(request.name):
+                    raise Rejected(Why.NOT_ON_STAFF, f"nobody on this table's staff is named {request.name!r}")
                 return happened.DealerSigned(request.name)
             case ask.BoxRequest():
                 return happened.BoxKeyed(request.box, request.box_id, request.seal)
@@ -343,9 +364,9 @@ class CommandGate:
                 return happened.DropExplained(request.box, request.reason, request.round, request.owed)
             case ask.BlinkRequest():
                 if not self._can_blink(request.device):
-                    raise Rejected("no_such_device", f"this table has no device {request.device!r} that can blink")
+                    raise Rejected(Why.NO_SUCH_DEVICE, f"this table has no device {request.device!r} that can blink")
                 return happened.Blinked(request.device, request.seconds)
-        raise Rejected("no_such_command", "it only reads")
+        raise Rejected(Why.NO_SUCH_COMMAND, "it only reads")
 
     def _check_rules(self, request: ask.RulesRequest) -> None:
         state = self._recorder.engine.state
@@ -354,4 +375,4 @@ class CommandGate:
         try:
             resolve(ruleset, kept if request.options is UNSET else request.options)
         except RulesError as error:
-            raise Rejected("bad_rules", str(error)) from None
+            raise Rejected(Why.BAD_RULES, str(error)) from None

@@ -89,6 +89,12 @@ class Authenticator:
             return any(member.person == person for member in self._staff().people)
         return False
 
+    def is_on_staff(self, name: str) -> bool:
+        """Whether the file has somebody of that name now."""
+        with contextlib.suppress(StaffError):
+            return any(member.name == name for member in self._staff().people)
+        return False
+
     @property
     def knows_somebody(self) -> bool:
         with contextlib.suppress(StaffError):

@@ -82,6 +82,7 @@ COMMANDS: Mapping[str, Right] = {
     "person": Right.SEAT,
     "void": Right.VOID,
     "amend": Right.AMEND,
+    "inputs": Right.AMEND,
     "acknowledge": Right.ACKNOWLEDGE,
     "explain_alarm": Right.EXPLAIN,
     "dealer": Right.DROP,

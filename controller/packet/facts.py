@@ -64,12 +64,20 @@ def facts_of(sources: list[Source], section: str) -> list[Block]:
     """The keys of the data that belong in a section of the packet."""
     blocks: list[Block] = []
     for source in sources:
-        rows = (*_options(source, section), *_sheet(source, section))
+        rows = (*_points(source, section), *_options(source, section), *_sheet(source, section))
         if rows:
             blocks.append(Facts(rows, f"As printed and read for {source.of}" if source.of else "As printed and read"))
         if section == "decisions":
             blocks += _house_way(source)
     return blocks
+
+
+def _points(source: Source, section: str) -> Iterator[Fact]:
+    """A table of the file with the name of the section: what the approval prints of it, each point with its line."""
+    data = source.ruleset.data
+    points: Any = getattr(data, section) if section in data.__struct_fields__ else None
+    for name, value in getattr(points, "printed", {}).items():
+        yield Fact(f"{words(section)}: {words(name)}", said(value, name), points.source[name])
 
 
 def _options(source: Source, section: str) -> Iterator[Fact]:

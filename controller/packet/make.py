@@ -18,6 +18,7 @@ from controller.packet.topics import OTHER
 from controller.packet.values import said, words
 from controller.rules import Ruleset, load
 from controller.rules.check import ROTATION
+from controller.rules.confirmations import Confirmations
 from controller.rules.readings import Reading, readings_of
 from controller.rules.returns import WagerReturn, returns
 
@@ -43,16 +44,19 @@ TITLES: Mapping[str, str] = {
 """The sections in their order. "Other rules" is there only where the data has keys that no section names."""
 
 
-def make(slug: str, chosen: Mapping[str, Any] | None = None) -> Packet:
-    """The packet of one ruleset; the same bytes for the same rules and choices."""
-    return _Packet(load(slug), dict(chosen or {})).packet()
+NONE_CONFIRMED = Confirmations()
+
+
+def make(slug: str, chosen: Mapping[str, Any] | None = None, confirmations: Confirmations = NONE_CONFIRMED) -> Packet:
+    """The packet of one ruleset; the same bytes for the same rules, choices and confirmations of the house."""
+    return _Packet(load(slug), dict(chosen or {}), confirmations).packet()
 
 
 class _Packet:
     """One packet in the making: a method for each section, by its key."""
 
-    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any]) -> None:
-        self._ruleset, self._chosen = ruleset, chosen
+    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any], confirmations: Confirmations) -> None:
+        self._ruleset, self._chosen, self._confirmations = ruleset, chosen, confirmations
         self._game: Game[Any] = ruleset.game
         self._options = ruleset.options(chosen)
         self._sources = sources_of(ruleset, chosen)
@@ -205,8 +209,8 @@ class _Packet:
         if not found:
             yield Paragraph("Nothing in these rules rests on a reading.")
             return
-        rows = tuple(_reading(reading) for reading in found)
-        columns = ("reading", "of", "what is open", "in force", "choices", "line")
+        rows = tuple((*_reading(one), self._confirmations.standing(one)) for one in found)
+        columns = ("reading", "of", "what is open", "in force", "choices", "line", "confirmed")
         yield Grid("Places where our reading decides, or where no line states the default", columns, rows)
 
 
@@ -221,7 +225,8 @@ def _cards_said(deck: Mapping[str, int]) -> str:
     jokers = deck.get(JOKER, 0)
     kinds = {code for code in deck if code != JOKER}
     times = sorted({count for code, count in deck.items() if code != JOKER})
-    said_times = f"each {times[0]} times" if len(times) == 1 else f"each {times[0]} to {times[-1]} times"
+    said_times = f"each {times[0]} to {times[-1]} times" if len(times) > 1 else f"each {times[0]} times"
+    said_times = "each once" if times == [1] else said_times
     parts = [f"{sum(deck.values())} in all", f"{len(kinds)} different, {said_times}"]
     if all("-" not in code for code in kinds):
         ranks = [rank for rank in "AKQJT98765432" if any(code[0] == rank for code in kinds)]

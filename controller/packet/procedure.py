@@ -79,16 +79,18 @@ def _dealt(steps: Sequence[Dealt]) -> Iterator[str]:
     what = f"one {first.piece}" if first.count == 1 else f"{first.count} {first.piece}s"
     owners = [owner(step.to) for step in steps]
     turn = _cycle(owners)
-    times = len(owners) // len(turn)
+    times, rest = divmod(len(owners), len(turn))
     again = f", {times} times round" if times > 1 else ""
+    if rest:
+        again = f", and so on: {len(owners)} {first.piece}s"
     each = " each" if len(turn) > 1 else ""
     yield f"{what}{each}, {face}, to {', '.join(turn)}{again}"
 
 
 def _cycle(owners: Sequence[str]) -> Sequence[str]:
-    """The shortest part that, repeated, is the whole."""
-    for size in range(1, len(owners)):
-        if len(owners) % size == 0 and all(owners[n] == owners[n % size] for n in range(len(owners))):
+    """The shortest part that, repeated at least once, is the whole; the last time it may be cut short."""
+    for size in range(1, len(owners) // 2 + 1):
+        if all(owners[n] == owners[n % size] for n in range(len(owners))):
             return owners[:size]
     return owners
 

@@ -121,7 +121,8 @@ def _widths(table: Table, across: float) -> list[float]:
     """Columns as wide as their longest text, within reason, and all of them as wide as the page; no word is broken, as
     long as there is room."""
     count = range(len(table.columns))
-    wanted = [min(across * _MOST, _longest(table, index, split=False)) for index in count]
+    longest = [_longest(table, index, split=False) for index in count]
+    wanted = longest if sum(longest) <= across else [min(across * _MOST, one) for one in longest]
     widths = [across * one / sum(wanted) for one in wanted]
     least = [_longest(table, index, split=True) for index in count]
     if sum(least) >= across:

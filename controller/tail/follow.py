@@ -137,6 +137,8 @@ class Follower:
 
     def __init__(self) -> None:
         self._series: dict[TableName, _Series] = {}
+        self._online: dict[TableName, Online] = {}
+        """The newest of each table."""
         self._waiting: dict[TableName, list[ReceivedEvent]] = {}
         """Live events of tables whose past is still being replayed."""
 
@@ -170,15 +172,21 @@ class Follower:
                 case ["reply"]:
                     yield from self._next(ReceivedEvent(table, _event.decode(payload), payload))
                 case ["online"]:
-                    yield RetainedStatus(table, _online.decode(payload), payload)
+                    online = self._online[table] = _online.decode(payload)
+                    yield RetainedStatus(table, online, payload)
                 case ["state"] if retained:
                     yield RetainedStatus(table, _state.decode(payload), payload)
                 case ["alarm", _] if retained:
                     alarm = _alarm.decode(payload)
-                    if alarm.state == "raised":
+                    if alarm.state == "raised" and self._is_of_now(table, alarm):
                         yield RetainedStatus(table, alarm, payload)
         except msgspec.MsgspecError as error:
             yield Garbled(topic, in_words(error))
+
+    def _is_of_now(self, table: TableName, alarm: AlarmDocument) -> bool:
+        """Not of an earlier journal, which a broker may still have. `online` is subscribed before the alarms."""
+        online = self._online.get(table)
+        return online is None or online.journal == alarm.journal
 
     def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
         table, event = received.table, received.event

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FLOOR = "floor"
 GIVES_UP = 0.1
 """How often the floor voids a held round that could go on."""
+SHORT_DEAL = 20
+"""Cards on the table up to which that is so; the more of a deal is done, the more rarely it is given up."""
 NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
 DROP_ALARM = "drop:"
@@ -60,7 +62,7 @@ class Supervisor:
             return
         self._holds = self._holds + 1 if sight.round == self._round else 1
         self._round = sight.round
-        do = self._choice(want)
+        do = self._choice(want, sum(len(hand) for hand in sight.hands.values()))
         if do == "resume":
             crew.felt.forget_strays()
         act: dict[str, Any] = {"kind": "floor", "do": do, "reason": f"{want.code}: {want.text}"[:120]}
@@ -68,9 +70,11 @@ class Supervisor:
             act["seat"] = self._rng.choice(want.seats)
         await self._act(crew, act, do)
 
-    def _choice(self, want: Floor) -> str:
+    def _choice(self, want: Floor, cards: int) -> str:
         is_question = bool(want.seats) or want.code in QUESTIONS
-        gives_up = self._holds > SAME_TROUBLE or (not is_question and self._rng.random() < GIVES_UP)
+        gives_up = self._holds > SAME_TROUBLE or (
+            not is_question and self._rng.random() < GIVES_UP * SHORT_DEAL / max(SHORT_DEAL, cards)
+        )
         if "void" in want.choices and gives_up:
             return "void"
         others = [do for do in want.choices if do != "void"]

@@ -9,6 +9,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 from controller.contract.messages import AlarmDocument, Online
 from controller.contract.naming import event_name
 from controller.contract.schema import files
+from controller.engine.expect.bot import NoAnswer
 from controller.journal import JournalReader
 from controller.mqtt.envelope import payload
 from controller.rules import all_rulesets
@@ -40,7 +42,8 @@ def messages(folder: Path) -> Iterator[tuple[str, Any]]:
     """Messages of real tables, each with the name of its schema."""
     for number, ruleset in enumerate(part(sorted(all_rulesets()), 12)):
         path = folder / f"{number}.journal"
-        play_at_random(path, ruleset, seed=number, rounds=2)
+        with suppress(NoAnswer):  # Where the table first waits for its own settings, those events are what there is.
+            play_at_random(path, ruleset, seed=number, rounds=2)
         with JournalReader.read(path) as journal:
             for event in journal.events_from(1, journal.head.seq):
                 yield event_name(event.kind), json.loads(payload(event, historical=True))

@@ -15,11 +15,13 @@ from controller.contract.messages import AlarmDocument, Online
 from controller.contract.naming import event_name, pascal
 from controller.contract.requests import REQUESTS
 from controller.contract.schema import FOLDER, definitions, files, json_schema
+from controller.contract.why import Why
 from controller.engine import events as ev
 from controller.operator.roles import COMMANDS, Role, may_command
 from tests.support import contract_checks
 from tests.support.journals import JOURNAL_ID, a_device, a_state
 from tests.support.project import ROOT
+from tests.support.refusal_codes import refusal_codes
 
 PAGE = (ROOT / FOLDER / "README.md").read_text()
 
@@ -114,6 +116,16 @@ def test_the_page_lists_every_command_with_its_roles() -> None:
     for command in COMMANDS:
         roles = [str(role) for role in Role if may_command(role, command)]
         assert listed[command] == ("all" if len(roles) == len(Role) else ", ".join(sorted(roles)))
+
+
+def test_why_has_every_code_with_which_the_program_refuses_and_the_page_lists_it() -> None:
+    values = {why.value for why in Why}
+    assert refusal_codes() <= values, "add them to controller/contract/why.py and to docs/mqtt/README.md"
+    assert len(refusal_codes()) > 90
+    assert values - refusal_codes() == {"refused_by_rules", "not_kept"}
+    assert set(json_schema()["$defs"]["Why"]["enum"]) == values
+    for value in values:
+        assert f"`{value}`" in PAGE, value
 
 
 def test_the_examples_on_the_page_keep_the_contract() -> None:

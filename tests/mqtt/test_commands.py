@@ -174,6 +174,23 @@ async def test_an_amendment_is_looked_at_first_and_then_made(tmp_path: Path) -> 
         assert table.events()[-2]["by"] == "floor:pit-desk"
 
 
+async def test_a_round_is_corrected_from_the_messages_alone(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        await table.happens(*A_ROUND, *map(CardOut, ("9h", "2d", "Kd", "5c")))
+        before = table.journal.head
+        listed = await table.ask("floor", "inputs")
+        assert table.journal.head == before
+        (wrong,) = [each for each in listed["inputs"] if each["body"].get("card") == "9h"]
+        change = {"index": wrong["index"], "body": {**wrong["body"], "card": "8h"}}
+        fields = {"round": listed["round"], "changes": [change], "reason": "misread"}
+        assert (await table.ask("floor", "amend", preview=True, **fields))["ok"]
+        assert (await table.ask("floor", "amend", **fields))["ok"]
+        refused = await table.ask("floor", "amend", **{**fields, "round": 7})
+        assert (refused["why"], refused["code"]) == ("round_not_amendable", "round_not_amendable")
+        untyped = {**fields, "changes": [{"index": 2, "body": {"kind": "card_out", "crad": "8h"}}]}
+        assert (await table.ask("floor", "amend", **untyped))["why"] == "malformed"
+
+
 async def test_an_alarm_is_acknowledged_once_by_somebody_who_is_named(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         assert (await table.ask("technician", "acknowledge", alarm="disk_low"))["why"] == "no_such_alarm"

@@ -25,5 +25,6 @@ async def test_what_cannot_be_done_is_answered_with_the_reason(tmp_path: Path) -
         assert (await table.ask("floor", "box", box="collection", box_id="BOX-1"))["why"] == "no_such_box"
         assert (await table.ask("floor", "counted", box_id="BOX-1", cents=100))["why"] == "no_such_box"
         assert (await table.ask("floor", "explain", box="collection", reason="x"))["why"] == "nothing_open"
+        assert (await table.ask("floor", "dealer", name="nobody"))["why"] == "not_on_staff"
         assert (await table.ask("floor", "dealer", name="Not A Name"))["why"] == "malformed"
         assert (await table.ask("dealer", "counted", box_id="BOX-1", cents=100))["why"] == "not_allowed"

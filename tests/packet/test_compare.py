@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.packet.compare import compare
-from controller.packet.document import Grid, encode
+from controller.packet.document import Grid, decode, encode
 from controller.packet.make import make
 
 EZ = "bankers-ez-baccarat-panda-8"
@@ -78,3 +78,19 @@ def test_another_process_makes_the_same_bytes() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "5"}
     made = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout
     assert made == encode(make(EZ))
+
+
+def test_a_confirmed_reading_names_who_confirmed_it(tmp_path: Path, capsys: Printed) -> None:
+    config = tmp_path / "cutcard.toml"
+    config.write_text(f'site = "s"\ntable = "t"\ndata = "data"\n[rules]\nruleset = "{EZ}"\n')
+    packet = tmp_path / "packet.json"
+
+    def standing() -> set[str]:
+        assert main(["rules", "packet", "--config", str(config), "--out", str(packet)]) == 0
+        blocks = decode(packet.read_bytes(), "it").section("readings").blocks
+        return {row[-1].partition(" on ")[0] for block in blocks if isinstance(block, Grid) for row in block.rows}
+
+    assert standing() == {"not confirmed"}
+    assert main(["rules", "confirm", "--config", str(config), "--all", "--by", "Officer"]) == 0
+    assert standing() == {"confirmed by Officer"}
+    assert "All" in capsys.readouterr().out

@@ -133,6 +133,7 @@ def has_schedules_and_rotation(made: Packet) -> None:
             assert f"{name}: " in read, name
     for name, value in last.data.rotation.printed.items():
         assert (words(name), words(str(value))) in facts(made), name
+        assert (f"rotation: {words(name)}", words(str(value))) in facts(made), name
 
 
 def has_readings_and_irregularities(made: Packet) -> None:

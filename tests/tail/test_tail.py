@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from controller.cli.main import main
+from controller.contract import AlarmDocument, Online, Topics, encode
 from controller.tail.follow import Follower, Hole, ReceivedEvent, TableName
 from tests.support.running.brokers import Mosquitto, free_port, mosquitto, needs_mosquitto
 from tests.support.running.tables import laid_table
@@ -183,6 +184,16 @@ async def test_an_event_that_does_not_follow_from_the_last_one_is_a_rollback_too
         lines = await watcher.until("rolled_back")
     rolled = {"site": "bay101", "table": "t-1", "journal": JOURNAL, "seq": 22, "last": 21}
     assert msgspec.json.decode(lines[-1]) == {"rolled_back": rolled}
+
+
+def test_an_alarm_of_an_earlier_journal_is_not_shown() -> None:
+    follower, base = Follower(), Topics("bay101", "t-1")
+    now, before = "1f" * 16, "0d" * 16
+    online = encode(Online(True, "run-1", now, 1))
+    assert len(list(follower.receive(base.online, online, retained=True))) == 1
+    for journal, shown in ((now, 1), (before, 0)):
+        alarm = AlarmDocument(journal, "bay101", "t-1", "disk_low", "raised", "no room", 1, None, None, None)
+        assert len(list(follower.receive(base.alarm("disk_low"), encode(alarm), retained=True))) == shown
 
 
 async def test_another_journal_is_another_series(broker: Mosquitto) -> None:

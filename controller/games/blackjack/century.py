@@ -45,16 +45,22 @@ class CenturyRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_o
     """Options and rules of the 21st Century games; defaults and their sources are in the rulesets."""
 
     player_chart: Chart
+    """From which totals a player must stand, up to which he must hit."""
     player_dealer_chart: Chart
+    """The same for the player-dealer."""
     pays: CenturyPays
     limit: Literal[21, 22]
     """The highest total that is not over; a joker makes a hand so much."""
     natural: Natural
+    """Which first two cards are a natural."""
     natural_shown: float
+    """What a natural counts in the results."""
     natural_pays: str = "1:1"
     """Where the pay table prints none."""
     both_over: BothOver
+    """What becomes of a player's hand that is over when the player-dealer's is farther over."""
     jokers_per_deck: Literal[0, 1] = 0
+    """Jokers in each deck."""
     bonus_aces: bool = False
     """The aces are marked, and written so: Ah*."""
     two_jokers: Literal["natural", "ordinary"] = "ordinary"
@@ -62,10 +68,12 @@ class CenturyRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_o
     joker_hand: Literal["second_best", "ordinary"] = "ordinary"
     """Whether a joker among the first two cards beats every other hand of its total."""
     joker_up: Literal["ends_play", "no_double_split_surrender", "plays"] = "plays"
+    """What a joker as the player-dealer's up card means."""
     natural_against_joker: Literal["push", "win"] = "push"
     """Where a joker up ends the play: a player's natural against it."""
     ties: Literal["push", "player_dealer"] = "push"
     pairs: Literal["value", "rank"] = "value"
+    """Split cards are of one value, or of one rank."""
     double_on: tuple[int, ...] = ()
     """The only hard totals of two cards that may be doubled; empty: all that the chart lets draw."""
     surrender_until: Literal["first_two_cards", "must_stand"] = "first_two_cards"

@@ -73,26 +73,35 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     base_wager: str
     """What the sheet calls the wager before the deal."""
     wager_step: Annotated[int, Meta(ge=1)]
+    """Cents; a wager is a multiple of it."""
     surrender: bool | Literal["late", "early"]
     """True and `late`: in the turn of the hand; `early`: before the check of the down card too."""
     insurance: bool
+    """Whether it is offered at all."""
     max_splits: Annotated[int, Meta(ge=0)] | None = None
     """None: as often as pairs come."""
     one_card_on_split_aces: bool = False
+    """Each of two split aces gets one card and no more."""
     resplit_aces: bool = False
+    """Whether an ace on a split ace may be split again."""
     double_after_split: bool = False
+    """Whether a hand that came of a split may double."""
     double_on_must_stand: bool = False
     double_amount: Literal["up_to_wager", "wager"] = "up_to_wager"
+    """What a double adds: up to the wager, or exactly it."""
     after_double: Literal["over", "rescue", "one_more"] = "over"
     """`rescue`: a hand that doubled and is not over may take its last doubling back; `one_more`: it may hit again."""
     double_double: bool = False
     """A hand that doubled may double again, twice; there is no doubling for less then."""
     insurance_amount: Literal["up_to_half", "half"] = "up_to_half"
+    """Up to half of the wager, or exactly half."""
     insurance_settled: Literal["at_check", "after_base"] = "after_base"
+    """When insurance is paid or taken."""
     even_money: bool = False
     """A natural may insure for exactly half, and is then paid so that it nets one wager."""
     coverage: Literal["single_use"] = "single_use"
     deal_from: DealFrom = "player_dealer_left"
+    """Who is dealt the first card."""
     further_spots: FurtherSpots = "behind"
     back_line: BackLine = BackLine()
     behind_settled: Literal["with_seat", "last"] = "with_seat"
@@ -116,6 +125,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """`down`: turned up when the hand's turn comes, for the chart decides then."""
     pd_cards: Literal["one_up", "both_down", "one up", "one up one down", "one_up_one_down", "both down"] = "one_up"
     pd_second_card: Literal["initial_down", "after_players"] = "initial_down"
+    """When the player-dealer's second card is dealt."""
     no_action: Literal["kept", "free_collection_button"] = "kept"
     """What a player gets whose wager found no cover: nothing, or his next fee."""
     misdealt_hand: Literal["kept", "free_collection_button"] = "kept"
@@ -128,6 +138,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     buster: Buster | None = None
     """The side bet that rides on the game, where the table has it."""
     refusals: Refusals = Refusals()
+    """The sheet's words for what it refuses."""
     asks_every_hand: bool = False
     """Ask a hand even where the rules leave it one choice: to judge what it may not do."""
 

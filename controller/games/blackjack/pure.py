@@ -44,11 +44,14 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     player_chart: Chart
     player_dealer_chart: Chart
     pure_pays: Literal["6:5", "7:5", "3:2"]
+    """What a 21.5 of the first two cards pays."""
     pays: PurePays
     bonus_cards: Literal["TJQK", "JQK"] = "TJQK"
+    """The ranks that make a 21.5 with an ace."""
     both_pure: Literal["push", "win"] = "push"
     """A 21.5 of the player against one of the player-dealer."""
     both_21: Literal["push", "win"] = "push"
+    """A 21 of the player against one of the player-dealer."""
     even_money_pays: Literal["3:2", "6:5"] = "3:2"
     pd_888: Literal["push", "win"] = "push"
     bonuses: Literal["none"] = "none"
@@ -59,6 +62,7 @@ class PureRules(BlackjackRules, frozen=True, forbid_unknown_fields=True, kw_only
     table_max: int | None = None
     """The most a wager may be, where no schedule is posted; caps a redouble."""
     least_decks: int = 1
+    """The fewest decks that the text allows."""
     redouble_capped: bool = False
     """A further doubling adds no more than the table's maximum."""
     unruled: str = ""

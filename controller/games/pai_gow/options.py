@@ -75,12 +75,14 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Options of pai gow poker; defaults and their sources are in the ruleset."""
 
     joker: str
+    """How the joker plays, one of the ways below."""
     jokers: Annotated[int, Meta(ge=0, le=4)] | None = None
     """How many are in the deck, where a table posts it; absent: one, or none where the joker plays none."""
     deal_device: Literal["shuffler", "hand"] | None = None
     shuffle: Literal["machine", "hand"] | None = None
     coverage: Literal["single_use"] = "single_use"
     envy_trigger: Literal["any_player", "fortune_bettor"] = "fortune_bettor"
+    """Whose hand pays the holders of an Envy button."""
     envy_five_of_a_kind: Cents | None = None
     back_line: BackLine = BackLine()
     house_way: HouseWayData | None = None
@@ -91,12 +93,15 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     table_max: Cents | None = None
 
     base_wager: str
+    """What the sheet calls the wager on the two hands."""
     other_wagers: tuple[Literal["kum_kum", "n_way", "dai_su", "proposition"], ...] = ()
+    """Further wagers of the room."""
     squares: int | None = None
     """Betting spots of a seat; absent: any number."""
     takes_any_amount: bool = False
     """A wager below the minimum has action, the part above the maximum has none."""
     positions: Annotated[int, Meta(ge=2, le=7)] = 7
+    """Places at the table, the player-dealer's included."""
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     larger_table: bool = False
@@ -104,19 +109,25 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     player_dealer_counts: int = 1
     """The number that the dice count the player-dealer as."""
     joker_ways: dict[str, JokerWay]
+    """What the joker may be under each of its names."""
     wagers_until: Literal["deal", "cup"] = "deal"
     """Until the first card, or until the dice cup is opened."""
     hand_deal: Literal["back_and_forth", "left_to_right", "pile_by_pile"]
+    """In which order the piles grow when they are dealt by hand."""
     deals_left_over: bool = True
     """By hand: the cards that the piles leave over leave the deck too."""
     action_pile: Literal["chosen", "chosen_after_dice", "chosen_by_hand"] = "chosen"
     """`chosen_by_hand`: only in a hand deal; a shuffler's first pile is the action pile."""
     player_dealer_sets: Literal["house_way", "himself"]
+    """Who sets the hand of the player-dealer."""
     house_way_for: Literal["all", "player_dealer", "nobody"] = "all"
+    """Whose hands may be set by the house way."""
     dealer_sets: bool = False
     """While there is no chart, the dealer names the setting of a hand that is to be set the house way."""
     foul_set: Literal["refused", "loses"]
+    """A back that does not outrank its front is refused, or loses."""
     tells_foul_as: Literal["ruling", "flag"] = "ruling"
+    """How the result reports a foul hand."""
     foul_by_count: bool = False
     """Not exactly two cards in front are a foul hand, not a slip of the tongue."""
     settles_by: Literal["seat", "spot", "wager"]
@@ -126,6 +137,7 @@ class PaiGowOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tells_no_action: bool = False
     """A seat whose turn came after the cover was used up has the outcome `no_action`."""
     exposed: ExposedCards | None = None
+    """What cards that were seen in the deal cost."""
     rulings: dict[str, str] = {}
     """Happenings that the room rules, with its word for the ruling."""
     pays: PaiGowPays

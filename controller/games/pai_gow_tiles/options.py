@@ -20,15 +20,18 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     schedule: Schedule | None
     back_line: BackLine = BackLine()
     base_wager: str
+    """What the sheet calls the wager on the two hands."""
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     circles: int | None = None
     """Betting circles of a seat; absent: the text states no number."""
     step: Annotated[int, Meta(ge=1)] = 1
     deal: Literal["rows", "stacks"]
+    """Rows of four to the seats in order, or stacks of which the dice point at the first."""
     wagers_until: Literal["deal", "cup"] = "deal"
     """Until the first tile, or until the dice cup is opened."""
     names: TileNames
+    """The room's names of the tiles and of the kinds of pairs."""
     house_way: HouseWayData | None = None
     stack_of_four: bool = False
     """Without a chart a player may leave his tiles in a stack of four: the dealer sets them after the player-dealer."""

@@ -20,6 +20,7 @@ class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Cents of one chip: the unit of every payment."""
     decks: Annotated[int, Meta(ge=1)]
     conditions: Conditions
+    """What each condition is worth, in chips from each active player."""
     out_chips: int
     """From each active player for going out, beside the board."""
     schedule: Schedule | None = None

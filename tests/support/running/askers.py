@@ -38,6 +38,8 @@ NOW = 1_763_260_000_000
 EZ = "bankers-ez-baccarat-panda-8"
 SETUP = {"seats": [1, 2, 3], "player_dealer": 8, "min_wager": 500, "max_wager": 50000}
 
+STAFF = ("ann", "sam", "lee", "kim")
+
 
 class AskedTable:
     """One run of a table's recorder and command gate on its journal."""
@@ -56,6 +58,7 @@ class AskedTable:
             answer=self._answered,
             blink=lambda device, seconds: self.blinked.append((device, seconds)),
             can_blink=lambda device: device == "shoe",
+            is_on_staff=lambda name: name in STAFF,
             clock=lambda: self.now,
         )
         self.answer = self.write_down

@@ -40,6 +40,7 @@ class CaribbeanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first_player_dealer: str = "high_card"
     schedule: Schedule | None
     call_wager: str
+    """What the sheet calls the wager of a player who stays in: twice the ante."""
     back_line: BackLine = BackLine()
     unruled: str = ""
     """The sheet's word for an irregularity that its text does not rule."""

@@ -54,6 +54,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     coverage: Coverage = "single_use"
     a23_suited: Literal["straight_flush", "flush"] = "straight_flush"
     settlement_start: Literal["left_of_player_dealer", "action_button", "posted_button"] = "left_of_player_dealer"
+    """The seat whose wagers are settled first."""
     six_card_three_of_a_kind: Annotated[int, Meta(ge=1)] | None = None
     bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
@@ -61,6 +62,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     positions: int = 8
+    """Places at the table, the player-dealer's included."""
     deal_from: Literal["player_dealer", "house_dealer"] = "player_dealer"
     """From whose left the deal and the decisions run."""
     nonqualify: Literal["pay_all", "beat_to_win", "showdown"]
@@ -86,6 +88,7 @@ class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     unloads_rest: bool = False
     """What is left in the shuffler after the deal goes to the discard rack, unseen."""
     bonuses: dict[str, Bonus]
+    """The bonus bets of the room; what they pay is among the pay tables."""
     pays: ThreeCardPays
 
     @cached_property

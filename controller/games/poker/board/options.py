@@ -21,7 +21,9 @@ class PineappleOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw
     pineapple: Literal["regular", "crazy", "tahoe"] | None = None
     """California Grand's names for the three forms; absent where a room sets `discard`."""
     discard: DiscardAt = "none"
+    """When a card of the hand is thrown away."""
     discard_in_turn: bool = False
+    """One seat after the other, or all at once."""
     three_kept: Literal["any", "at_least_one"] = "any"
     """Who keeps all three cards: any five of the eight, or at least one of his own."""
     button_drop: int | None = None

@@ -45,6 +45,7 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Defaults here mean "not offered" or the common rule; each ruleset lists its own, with the source line."""
 
     variant: Literal["high", "low", "high_low"] = "high"
+    """Which hand wins the pot, or whether it is divided between the best high and the best low hand."""
     low_qualifier: Annotated[int, Meta(ge=5, le=13)] | None = None
     """The highest rank a low may hold: 8 is eight or better."""
     low_is_unpaired: bool = False
@@ -52,6 +53,7 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     high_qualifier: tuple[str, ...] = ()
     """What a high hand must reach once a low is shown, else the low takes it all: `[pair]`."""
     jokers: Annotated[int, Meta(ge=0, le=4)] = 0
+    """In the deck."""
     wild_cards: tuple[str, ...] = ()
 
     structure: Structure | None = None
@@ -60,13 +62,16 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Blinds by position from the left of the button, where the table posts none."""
     check_raise: bool = True
     max_raises: MaxRaises = None
+    """In one betting round; absent: any number."""
     min_raise_basis: Literal["last_full", "to_call"] = "last_full"
     short_all_in_bars: ShortAllInBars = "bettors"
+    """Who may not raise again after an all-in of less than a full raise."""
 
     burn: bool = True
     """One card before each street of the board."""
     chip_unit: Annotated[int, Meta(ge=1)] = 1
     odd_chip: Literal["first_from_button", "one_each_from_button", "highest_card", "lowest_card"] = "first_from_button"
+    """Who gets the chip that a pot cannot be divided by."""
 
     kills: tuple[KillKind, ...] = ()
     kill_factor: Times = 2
@@ -82,16 +87,21 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The collection schedule posted at the table; None: no fees are reported."""
 
     posts: tuple[Post, ...] = ()
+    """Wagers that a player may choose to post before the deal."""
     unraised_blind: tuple[Literal["check", "call"], ...] = ("call",)
+    """What a blind may do when nobody has raised."""
     button_has_small_blind: bool = False
     """Of two players the button has the small blind and acts first, also where both blinds are equal."""
     showdown: Literal["cards_speak", "show_or_muck"] = "cards_speak"
+    """Every hand is turned up and counts as it is, or a player may muck it."""
     first_card: Literal["void", "redeal"] = "void"
     """What an exposed first card costs: the hand, or only the deal, which is begun again."""
     most_seats: int | None = None
+    """The most seats of a table; absent: the text states no number."""
     half_bet_exception: str = ""
     """Ruling code where an early turn or river stays: the wager still uncalled is less than half the round's bet."""
     codes: Codes = Codes()
+    """The sheet's words for what it refuses in the betting."""
     rulings: dict[str, str] = {}
     """The sheet's ruling code by event; an event without one holds the table."""
     unruled: str = ""

@@ -15,9 +15,11 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
     """What the rooms of the draw games choose, and what their sheets fix."""
 
     low: Literal["ace_to_five", "deuce_to_seven"] = "ace_to_five"
+    """Which ranking a low hand has."""
     joker: bool = False
     """One joker in the deck; other sheets have `jokers`."""
     most_discards: Annotated[int, Meta(ge=1, le=5)] = 5
+    """Cards that a seat may replace in one draw."""
     late_fifth_card: bool = False
     """At most four cards in a row; the fifth after everybody has drawn."""
     may_change_draw: bool = False
@@ -35,7 +37,9 @@ class DrawOptions(PokerOptions, frozen=True, forbid_unknown_fields=True, kw_only
     sevens_void: Literal["all_action", "pots_won"] = "all_action"
     """What is bet after the draw and goes back when a seat that checked a seven has the best hand."""
     shown_from: Literal["button", "last_bettor"] = "button"
+    """Who shows first at the showdown."""
     capped: Literal["always", "limit_multiway", "multiway_at_start"] = "always"
+    """When the number of raises is limited."""
     completes: bool = False
     """After the draw a short all-in bet may be completed, which is no raise (000:260)."""
     muck_code: str = ""

@@ -47,6 +47,7 @@ class SalinasOptions(DrawOptions, frozen=True, forbid_unknown_fields=True, kw_on
     open_most: int = 500
     raise_by: int = 100
     fewest_seats: int = 5
+    """Players that a hand needs."""
     button_discards: int = 4
 
     def most(self, seats: Sequence[int]) -> int:
