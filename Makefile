@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas config-example bench compiled attacks machines soak soak-seeds soak-all deb system clean
+.PHONY: help venv demo test check lint types cases schemas config-example bench compiled attacks machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -73,8 +73,11 @@ soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: mak
 	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
 
 soak-all: venv system  ## every ruleset for two hours, all promises checked; goes on where it was: make soak-all [SEED=2000]
-	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 tests/engine/test_looking.py
+	@$(MAKE) --no-print-directory whole
 	@$(BIN)/python -m tests.long.soak_all --seed $(or $(SEED),2000) --hours $(or $(HOURS),2)
+
+whole: venv system  ## the tests of which `make test` takes a part that changes with each commit, as a whole
+	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 --timeout 0 $$(grep -rl "support.turns import" --include="test_*.py" tests)
 
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]
 	@$(BIN)/python -m tests.long.machines $(SUITES)

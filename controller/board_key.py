@@ -15,6 +15,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.durable_files import fresh_name, write_new
 from controller.errors import UserError
 from controller.private_files import NotPrivate, expect_private
 
@@ -85,15 +86,9 @@ def new_key(path: Path, *, like: Path | None = None) -> Ed25519PrivateKey:
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     try:
         # Complete before it has its name: a power cut must not leave half a key.
-        fresh = path.with_name(f".{path.name}.new")
+        fresh = fresh_name(path)
         fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(pem)
-            if like is not None and os.geteuid() == 0:
-                owner = like.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-            file.flush()
-            os.fsync(file.fileno())
+        write_new(fresh, pem, owner=None if like is None else like.stat())
         try:
             os.link(fresh, path)
         finally:

@@ -21,25 +21,3 @@ def expect_private(path: Path, *, owner: int | None = None) -> None:
         )
     if state.st_uid not in (os.geteuid(), 0, owner):
         raise NotPrivate(f"{path} belongs to another user. `chown` it to the one that runs Cutcard.")
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Replace the file as a whole, for its owner alone; after a power cut it is the old one or the new one."""
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(file, "wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from devices.spec import DeviceSpec
+from protocols.type_errors import in_words
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -24,6 +25,6 @@ def options_of(spec: DeviceSpec, kind: type[T]) -> T:
     try:
         return msgspec.convert(dict(spec.options), type=kind)
     except msgspec.ValidationError as error:
-        problem = str(error).replace("`$.", "`options.").replace("`$", "`options")
+        wrong = in_words(error, spec.options, "options")
         known = ", ".join(field.encode_name for field in msgspec.structs.fields(kind)) or "none"
-        raise OptionsError(f"the {spec.kind} {spec.id!r}: {problem}; a {spec.kind} has the options {known}") from None
+        raise OptionsError(f"the {spec.kind} {spec.id!r}: {wrong} A {spec.kind} has the options {known}") from None

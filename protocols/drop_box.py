@@ -194,7 +194,7 @@ def _check(reading: Reading) -> None:
         "boot 0 is none": reading.boot != 0,
         f"a slot counter has 16 or 32 bits, not {reading.counter_bits}": highest > 0,
         "the slot counter is beyond its own highest value": max(reading.drops, reading.drops_at_removal) <= highest,
-        "the counter of told pieces is beyond the slot counter's highest value": worth is None
+        "the counter of pieces with a known worth is beyond the slot counter's highest value": worth is None
         or max(worth.pieces, worth.pieces_at_removal) <= highest,
         "a box id without a box": reading.box_present or reading.box_id is None,
         "a sensor has a serial number of 1 to 8 printable characters": _is_text(reading.serial),

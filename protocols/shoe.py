@@ -145,7 +145,7 @@ _CARD: list[object] = [
     "inverted" / Rebuild(Int8ub, lambda this: 0xFF ^ CARD_BYTES[this.card]),
     "both copies of the card agree" / Check(lambda this: this.inverted == 0xFF ^ CARD_BYTES[this.card]),
     "why" / Mapping(Int8ub, WHY_BYTES),
-    "a reason stands with an unread card only" / Check(lambda this: (this.card is None) == (this.why is not None)),
+    "only an unread card has a reason" / Check(lambda this: (this.card is None) == (this.why is not None)),
 ]
 
 CODEC: Codec[Message] = Codec(

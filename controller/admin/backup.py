@@ -32,13 +32,14 @@ from controller.admin.manifest import (
     signature_of,
 )
 from controller.board_key import BoardKey
+from controller.durable_files import sync_folder, write_new
 from controller.errors import UserError
 from controller.evidence.rerun import end_of_last_round
 from controller.journal.chain import Head
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader, Progress
 from controller.journal.rotation import copy_part
-from controller.journal.store import connect, sync_folder
+from controller.journal.store import connect
 
 
 def back_up(data: Path, config: Path, to: Path, hashing: Progress | None = None) -> tuple[Path, Manifest]:
@@ -68,13 +69,13 @@ def back_up(data: Path, config: Path, to: Path, hashing: Progress | None = None)
         files = {file.name: BackupFile(file.stat().st_size, _digest(file)) for file in sorted(partial.iterdir())}
         manifest = Manifest(_now(), __version__, site, table, last.n, last.seq, last.hash.hex(), files)
         signed = encoded(manifest)
-        _write(partial / MANIFEST, signed)
-        _write(partial / SIGNATURE, signature_of(key, signed))
+        write_new(partial / MANIFEST, signed)
+        write_new(partial / SIGNATURE, signature_of(key, signed))
         with JournalReader.read(partial / JOURNAL) as copy:
             if copy.verify_chain(hashing) != last:
                 raise JournalError(f"The copy in {partial} does not end as the journal does. Check that disk.")
         partial.rename(final)
-        sync_folder(final)
+        sync_folder(to)
     except OSError as error:
         raise JournalError(f"The backup cannot be written: {error}. Check that disk and its room.") from error
     finally:
@@ -123,7 +124,7 @@ def _copy_plain_file(data: Path, name: str, to: Path) -> None:
             plain_file(folder, name) as file,
             os.fdopen(file, "rb", closefd=False) as read,
         ):
-            _write(to, read.read())
+            write_new(to, read.read())
     finally:
         os.close(folder)
 
@@ -133,13 +134,6 @@ def _copy(source: Path, to: Path, mode: int = 0o600) -> None:
         shutil.copyfileobj(read, written, 1 << 20)
         written.flush()
         os.fsync(written.fileno())
-
-
-def _write(to: Path, data: bytes) -> None:
-    with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _digest(file: Path) -> str:

@@ -23,9 +23,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from controller.admin.key_files import KeyFiles, as_pem, owner_of_data
 from controller.config import Config
 from controller.config.fields import Name
+from controller.durable_files import replace_file
 from controller.errors import UserError
 from controller.operator.roles import Role
-from controller.private_files import write_private
 
 
 class TableCertificates(KeyFiles, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ def request_for_person(name: str, role: Role, site: str, folder: Path) -> Path:
     if key_file.exists() or request_file.exists():
         raise UserError(f"{key_file} or {request_file} is there already. Move them away, or name another folder: --to.")
     try:
-        write_private(key_file, as_pem(key))
+        replace_file(key_file, as_pem(key))
         request_file.write_bytes(_signing_request(f"{name}/{role}/{site}", key))
     except OSError as error:
         raise UserError(f"The key and the request cannot be written to {folder}: {error.strerror}.") from None

@@ -23,8 +23,9 @@ from cryptography.hazmat.primitives.serialization import (
 from msgspec import Struct
 
 from controller.config import Config
+from controller.durable_files import replace_file
 from controller.errors import UserError
-from controller.private_files import NotPrivate, expect_private, write_private
+from controller.private_files import NotPrivate, expect_private
 
 Check = Callable[[x509.Certificate, Path], None]
 """Raises `UserError` unless the certificate can be used with the key in this file."""
@@ -105,7 +106,7 @@ class KeyFiles(Struct, frozen=True):
     def write(self, path: Path, data: bytes) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_private(path, data)
+            replace_file(path, data)
             if self.owner is not None:
                 os.chown(path, *self.owner)
         except OSError as error:

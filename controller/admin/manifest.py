@@ -103,7 +103,9 @@ def read_manifest(folder: int, name: str, accepted: str) -> Manifest:
     try:
         data = _read(folder, MANIFEST, _LARGEST_MANIFEST)
         signature = msgspec.json.decode(_read(folder, SIGNATURE, _LARGEST_SIGNATURE), type=Signature)
-    except (OSError, msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, RecursionError):
+        raise UserError(f"{name} is no whole backup: its {SIGNATURE} is no signature. Take another one.") from None
+    except OSError as error:
         raise UserError(f"{name} is no whole backup: {error}. Take another one.") from None
     if not is_signed(accepted, _PURPOSE, data, signature.signature):
         raise UserError(
@@ -112,8 +114,8 @@ def read_manifest(folder: int, name: str, accepted: str) -> Manifest:
         )
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise UserError(f"{MANIFEST} in {name} cannot be used: {error}. Take another backup.") from None
+    except (msgspec.MsgspecError, RecursionError):
+        raise UserError(f"{MANIFEST} in {name} is no list of a backup's files. Take another backup.") from None
     for file, record in manifest.files.items():
         if file not in (JOURNAL, *_LARGEST) and not is_archive(file):
             raise UserError(f"{name} names a file that no backup has: {file[:100]!r}. Nothing was restored.")

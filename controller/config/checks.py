@@ -22,9 +22,9 @@ from controller.config.judging import sift
 from controller.config.positions import Place
 from controller.config.problems import Problem, nearest
 from controller.engine.jackpot.rules import problems as jackpot_problems
-from controller.engine.reading import in_words
 from controller.engine.round.setup import Setup
 from controller.rules import RulesError, Ruleset, all_rulesets, load
+from protocols.type_errors import in_words
 
 _SCHEMES = ("", "usb", "socket", "rfc2217", "unix")
 _ANYWHERE = frozenset({"", "0.0.0.0", "::"})
@@ -329,7 +329,7 @@ def _fit_for_driver(index: int, device: DeviceConfig) -> Iterator[Problem]:
     try:
         make_driver(device.spec)
     except OptionsError as error:
-        text = str(error).removeprefix(f"the {device.kind} {device.id!r}: ")
+        text = str(error).removeprefix(f"the {device.kind} {device.id!r}: ").removeprefix("options: ")
         yield Problem(("devices", index, "baud") if "write baud" in text else place, f"{text}.")
     except DriverFailure as failure:
         yield Problem(("devices", index, "url"), f"{failure}.")

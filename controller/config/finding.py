@@ -8,7 +8,6 @@ nothing answers is noted in the file, for the technician to name.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from controller.config.example import EXAMPLE, Values, commented
 from controller.config.fields import TableConfig
 from controller.config.problems import ConfigError, nearest
 from controller.config.reading import parse_config
+from controller.durable_files import replace_file
 from controller.rules import load
 from devices.driver import DriverFailure
 from devices.kinds import Section, all_kinds, kind_of_class
@@ -111,14 +111,9 @@ def write_first(path: Path, text: str, *, force: bool) -> None:
         raise ConfigError(
             f"There is a configuration {path} already. Name another with --out, or replace it with --force."
         )
-    fresh = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(path)
+        replace_file(path, text.encode(), 0o666)
     except OSError as error:
         raise ConfigError(f"The configuration {path} cannot be written: {error.strerror}.") from None
 

@@ -17,6 +17,7 @@ from controller.config.fields import Config, DeviceConfig, MqttConfig
 from controller.config.judging import Sifted, sift
 from controller.config.problems import ConfigError, refusal
 from controller.toml_text import loads
+from protocols.type_errors import in_words
 
 
 def read_config(path: Path, *, files: bool = False) -> Config:
@@ -69,7 +70,7 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     try:
         config = msgspec.convert(raw, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {error}. Correct the value and start again.") from None
+        raise ConfigError(f"{path}: {in_words(error, raw)}") from None
     web = replace(config.web, certificate=_place(config.web.certificate, folder), key=_place(config.web.key, folder))
     return replace(config, mqtt=_from_folder(config.mqtt, folder), web=web)
 

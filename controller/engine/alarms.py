@@ -253,6 +253,14 @@ ROLLED_BACK = AlarmKind(
     stops=True,
     page="compliance/journal.md",
 )
+CHECKPOINTS = AlarmKind(
+    "checkpoints",
+    "A signed checkpoint of the journal could not be kept, or the second folder could not be compared. The table plays "
+    "on.",
+    "Call a technician: the folder `checkpoints` of the configuration, or its share, does not answer or has no room.",
+    "a checkpoint is kept in all places; that is tried every minute while the table is used",
+    page="compliance/journal.md",
+)
 TPM = AlarmKind(
     "tpm",
     "The board's TPM does not answer, or has no counter. The table plays on without its count.",
@@ -328,6 +336,7 @@ KINDS = (
     ARCHIVE_FAILED,
     CLOCK,
     ROLLED_BACK,
+    CHECKPOINTS,
     TPM,
     CAPTURE,
     SIGN_IN,

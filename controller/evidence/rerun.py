@@ -28,6 +28,7 @@ from controller.journal.chain import Parts
 from controller.journal.difference import difference
 from controller.recorder.recorder import Snapshot, engine_from, first_engine, replay_entry
 from controller.rules import RulesError, resolve
+from protocols.type_errors import in_words
 
 
 class OtherRules(Struct, frozen=True):
@@ -108,7 +109,7 @@ class _FedTable:
             try:
                 value = decode(parts[2])
             except MsgspecError as error:
-                raise Differs(parts[0], f"its input cannot be read: {error}") from None
+                raise Differs(parts[0], f"its input cannot be read: {in_words(error)}") from None
             kind = type(value.body)
             if kind is starting or kind is changing:
                 self._rules_come(parts[0], value.body)
@@ -336,7 +337,7 @@ def _first(entry: Entry, resolve: Resolver) -> TableEngine[Any]:
     try:
         body = decode_input(entry.input).body
     except msgspec.MsgspecError as error:
-        raise Differs(entry.n, f"its input cannot be read: {error}") from None
+        raise Differs(entry.n, f"its input cannot be read: {in_words(error)}") from None
     if not isinstance(body, Started):
         raise Differs(entry.n, "a journal begins with the start of its daemon, this one does not")
     _other_rules(entry.n, body, resolve)  # has a better message for rules that are missing here

@@ -14,9 +14,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.durable_files import replace_file
 from controller.errors import UserError
-from controller.private_files import NotPrivate, expect_private, write_private
+from controller.private_files import NotPrivate, expect_private
 from devices.link.authentication import Enrolled
+from protocols.type_errors import in_words
 
 FILE = "device-keys.json"
 
@@ -50,8 +52,8 @@ def load(path: Path) -> dict[str, Enrolled]:
     except OSError as error:
         raise TrustError(f"The register of devices {path} cannot be read: {error.strerror}.") from None
     except msgspec.MsgspecError as error:
-        # The library names the place and the rule, never the value: no key gets into a log.
-        raise TrustError(f"{path} is no register of devices: {error}. Mend it, or enroll the devices anew.") from None
+        # The place and the rule, never the value: no key gets into a log.
+        raise TrustError(f"{path} is no register of devices: {in_words(error)} Or enroll the devices anew.") from None
     _expect_no_twins(path, read.devices)
     return {
         device: Enrolled(
@@ -73,7 +75,7 @@ def save(path: Path, enrolled: Mapping[str, Enrolled]) -> None:
         for device, entry in sorted(enrolled.items())
     }
     try:
-        write_private(path, msgspec.json.format(msgspec.json.encode(_File(1, devices)), indent=2) + b"\n")
+        replace_file(path, msgspec.json.format(msgspec.json.encode(_File(1, devices)), indent=2) + b"\n")
     except OSError as error:
         raise TrustError(f"The register of devices {path} cannot be written: {error.strerror}.") from None
 

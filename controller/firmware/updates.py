@@ -20,13 +20,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.durable_files import replace_file
 from controller.engine.inputs import FirmwareUpdate
 from controller.engine.table import firmware
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import item_of
 from controller.firmware.signing import ImageError, SignedImage, check
 from controller.journal import JournalError
-from controller.private_files import write_private
 from controller.recorder.recorder import Recorder
 from devices.link.companion import Accompanied
 from devices.link.firmware import Transfer, UpdateFailed
@@ -97,7 +97,7 @@ class Updates:
             before = self._expect_fit(device, signed)
             self._folder.mkdir(mode=0o700, exist_ok=True)
             kept = self._file(device)
-            write_private(kept, msgspec.json.encode(_Kept(before, by)) + b"\n" + data)
+            replace_file(kept, msgspec.json.encode(_Kept(before, by)) + b"\n" + data)
             try:
                 outcome = await self._recorder.submit(self._input("started", device, signed, before), by)
             except JournalError as error:

@@ -8,7 +8,6 @@ journal, or one that was cut short and continued, is recognised.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,9 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from controller.board_key import BoardKey, is_signed
+from controller.durable_files import replace_file
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
-from controller.journal.store import beside, sync_folder
+from controller.journal.store import beside
 from controller.journal.writer import Tip
 
 PURPOSE = "checkpoint"
@@ -103,10 +103,4 @@ def file_in(folder: Path, journal: JournalReader) -> Path:
 
 def keep(path: Path, checkpoint: bytes) -> None:
     """Write it to a file, durably: the old or the new one is there, whenever the power goes. `OSError` if it cannot."""
-    new = beside(path, ".new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640), "wb") as file:
-        file.write(checkpoint + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_folder(path)
+    replace_file(path, checkpoint + b"\n", 0o640)

@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.durable_files import sync_folder
 from controller.journal.archives import Archive, files_beside
 from controller.journal.chain import Entry, Head
 from controller.journal.errors import JournalBusy, JournalError
@@ -21,7 +22,7 @@ from controller.journal.randomness import SYSTEM, Randomness
 from controller.journal.reader import JournalReader
 from controller.journal.repair import finish_repair, repair_tail
 from controller.journal.rotation import find_cut, finish_rotation, make_archive
-from controller.journal.store import Identity, beside, connect, create, reading, sync_folder
+from controller.journal.store import Identity, beside, connect, create, reading
 from controller.journal.writer import (
     AddArchive,
     Answer,
@@ -168,7 +169,7 @@ class Journal(JournalReader):
         file = self.path.with_name(archive.file)
         try:
             file.unlink(missing_ok=True)
-            sync_folder(self.path)
+            sync_folder(self.path.parent)
         except OSError as error:
             raise JournalError(f"The archive {file} cannot be deleted: {error.strerror}. Check that disk.") from error
 
@@ -254,4 +255,4 @@ def _begin(path: Path, whose: Identity) -> None:
     with closing(create(new, whose, path)) as db:
         db.execute("PRAGMA journal_mode = WAL")
     new.rename(path)
-    sync_folder(path)
+    sync_folder(path.parent)

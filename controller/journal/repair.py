@@ -23,12 +23,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from controller.durable_files import sync_folder, write_new
 from controller.journal import archives
 from controller.journal.chain import Head, LinkBroken, Row, Unreadable, fault, head_after, unseal, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.log import torn_pages
 from controller.journal.reader import JournalReader, Repair
-from controller.journal.store import DAMAGED, INSERT_ENTRY, Identity, beside, connect, create, identify, sync_folder
+from controller.journal.store import DAMAGED, INSERT_ENTRY, Identity, beside, connect, create, identify
 
 _CHECKED_ON_OPENING = 10_000
 _SMALLEST_ENTRY = 64
@@ -64,7 +65,7 @@ def finish_repair(path: Path) -> None:
         beside(path, "-wal").unlink(missing_ok=True)
         beside(path, "-shm").unlink(missing_ok=True)
         repaired.replace(path)
-        sync_folder(path)
+        sync_folder(path.parent)
 
 
 def _check_owner(path: Path, db: sqlite3.Connection, whose: Identity) -> Identity:
@@ -134,18 +135,18 @@ def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, tor
         os.link(path, kept)
     log, kept_log = beside(path, "-wal"), beside(kept, "-wal")
     if torn_log:
-        _write(kept_log, torn_log)
+        write_new(kept_log, torn_log)
     elif log.exists() and log.stat().st_size > 0:
         os.link(log, kept_log)
     new.rename(beside(path, ".repaired"))
-    sync_folder(path)
+    sync_folder(path.parent)
 
 
 def _note_torn_log(path: Path, db: sqlite3.Connection, whose: Identity, pages: int, torn_log: bytes) -> None:
     reader = JournalReader(path, db, whose)
     kept = beside(_free_name(path, reader.head.n + 1), "-wal")
-    _write(kept, torn_log)
-    sync_folder(path)
+    write_new(kept, torn_log)
+    sync_folder(path.parent)
     why = (
         f"the log ended in {pages} pages that are no whole commit: a write that was cut short before it was "
         "acknowledged, or a damaged log"
@@ -236,11 +237,3 @@ def _free_name(path: Path, n: int) -> Path:
         again += 1
         name = beside(path, f".cut-{n}.{again}")
     return name
-
-
-def _write(path: Path, data: bytes) -> None:
-    fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(fd)

@@ -24,12 +24,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.durable_files import sync_folder
 from controller.journal.archives import Archive, add_to_list, copy_list, files_beside, listed, name_of, newest
 from controller.journal.chain import Entry, Head, LinkBroken, head_after, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.published import read_input
 from controller.journal.reader import JournalReader, snapshot_hash
-from controller.journal.store import INSERT_ENTRY, beside, connect, create, sync_folder
+from controller.journal.store import INSERT_ENTRY, beside, connect, create
 
 _ENTRIES_PER_TRIM = 1024
 """Deleted in one commit: some tens of milliseconds, in which no card is written."""
@@ -117,7 +118,7 @@ def _make_archive(path: Path, cut: Cut, final: Path) -> Archive:
             raise JournalError(f"The archive {final} did not come out as it should: nothing was moved. Check the disk.")
     new.chmod(0o400)
     new.rename(final)
-    sync_folder(path)
+    sync_folder(path.parent)
     times = read_input(first.input).at, read_input(last.input).at
     ends = cut.last.seq, *times, cut.last.hash, public.link, public.test
     return Archive(cut.number, final.name, cut.before.n + 1, cut.last.n, *ends)

@@ -170,15 +170,6 @@ def identify(path: Path, db: sqlite3.Connection) -> Identity:
         raise JournalBroken(f"{not_ours}: {error}. {KEEP_IT}") from error
 
 
-def sync_folder(path: Path) -> None:
-    """Makes the names in a file's folder durable."""
-    fd = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Turns SQLite's complaints on reading into the journal's."""

@@ -137,7 +137,7 @@ class TableMetrics:
             "rules_digest": status.state.digest,
         }
         yield _one("build_info", "gauge", "1, with what runs and which rules it deals as labels.", 1, build)
-        yield _one("test_mode", "gauge", "1 while no money stands behind the table.", status.state.test)
+        yield _one("test_mode", "gauge", "1 while the table plays without money.", status.state.test)
         yield _one("round_running", "gauge", "1 while a round is being dealt.", status.is_dealing)
 
     def _about_rounds(self, status: _TableStatus) -> Iterator[Family]:
@@ -193,7 +193,7 @@ class TableMetrics:
         yield _many(
             "alarm",
             "gauge",
-            "1 for each alarm that stands.",
+            "1 for each alarm that is raised.",
             [({"alarm": name, "severity": severity}, 1) for name, severity in sorted(standing.items())],
         )
 

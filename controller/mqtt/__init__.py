@@ -7,6 +7,7 @@ retained                 the retained topics, each after the events that led to 
 flight                   what is sent and not yet acknowledged
 link                     one connection: aiomqtt, and what it lacks; credentials: its key and password
 problems                 why events do not reach the broker, for people
+answers                  answers that wait for the broker, at most 512
 command_gate             commands: checked, done at most once, answered
 rate_limit               how often a client may ask, and how often that is logged
 

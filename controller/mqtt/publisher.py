@@ -25,6 +25,7 @@ from controller.config.broker import MqttSettings
 from controller.contract.messages import Online, encode
 from controller.contract.topics import Topics
 from controller.journal import Journal, JournalError, JournalEvent
+from controller.mqtt.answers import Answer, WaitingAnswers
 from controller.mqtt.envelope import payload
 from controller.mqtt.flight import Flight
 from controller.mqtt.link import Link, last_will
@@ -47,15 +48,6 @@ _RETAINED_WITHIN = 2.0
 """Seconds for the broker to send what it has retained, once it has taken the subscription; it does so at once."""
 _CURSOR_PAUSE = 0.25
 """Seconds between two writes of the cursor: a repeat costs nothing, a sync to the disk does."""
-
-
-class _Answer:
-    """What one request is answered: a message, or a whole replay of them, on one topic."""
-
-    __slots__ = ("correlation", "payloads", "topic")
-
-    def __init__(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
-        self.topic, self.payloads, self.correlation = topic, payloads, correlation
 
 
 def _milliseconds() -> int:
@@ -102,7 +94,7 @@ class Publisher:
         """The checkpoint that the broker has retained, while we ask for it."""
         self._live_after = 0
         """Events up to here had happened when the connection was made."""
-        self._answers: deque[_Answer] = deque()
+        self._answers = WaitingAnswers()
         self._answers_turn = False
         self._retained = Retained(self.topics)
         self._loop = asyncio.get_running_loop()
@@ -155,9 +147,10 @@ class Publisher:
 
     def answer(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
         """Answers a request over the connection that it came by. `payloads` is asked for one whenever there is room for
-        it, so a long replay takes no memory. Lost with the connection: the asker asks again."""
+        it, so a long replay takes no memory; `answers` bounds how many wait. Lost with the connection: the asker asks
+        again."""
         if self.connected:
-            self._answers.append(_Answer(topic, payloads, correlation))
+            self._answers.add(Answer(topic, payloads, correlation))
             self._wake.set()
 
     async def published(self, seq: int) -> None:
@@ -327,14 +320,13 @@ class Publisher:
         return bool(self._answers) and self._send_answer(link, flight)
 
     def _send_answer(self, link: Link, flight: Flight) -> bool:
-        while self._answers and flight.has_room_for_answer:
-            answer = self._answers[0]
+        while flight.has_room_for_answer and (answer := self._answers.first()):
             payload = next(answer.payloads, None)
             if payload is not None:
                 packet = link.send(answer.topic, payload, correlation=answer.correlation)
                 flight.add(packet, answer.topic, is_answer=True)
                 return True
-            self._answers.popleft()
+            self._answers.drop_first()
         return False
 
     def _send_news(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:

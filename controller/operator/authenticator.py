@@ -67,6 +67,10 @@ class Authenticator:
             await self._save()
             raise _denied("Name and PIN do not fit.", name or "", wait, is_alarm=is_alarm)
 
+    def is_familiar(self, client: str) -> bool:
+        """Whether anybody has signed in there before."""
+        return self._limits.is_familiar(client)
+
     async def by_badge(self, code: str, client: str = BOARD) -> Person:
         """Whose badge it is; `Denied` where nobody's. Wrong PINs have no effect on it."""
         async with self._turn(client):

@@ -152,6 +152,10 @@ class SignIns:
         session = self._open.get(_key(token))
         return session is not None and self._now() < min(session.until, session.last)
 
+    def is_familiar(self, client: str) -> bool:
+        """Whether anybody has signed in there before."""
+        return self._authenticator.is_familiar(client)
+
     async def sign_out(self, token: str) -> None:
         session = self._open.pop(_key(token), None)
         if session is not None:

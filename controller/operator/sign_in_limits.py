@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.private_files import write_private
+from controller.durable_files import replace_file
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +183,7 @@ class SignInLimits:
     def write(self, snapshot: bytes) -> None:
         """On a thread: it waits for the disk."""
         try:
-            write_private(self._file, snapshot)
+            replace_file(self._file, snapshot)
         except OSError as error:
             # Nobody is let in or kept out by it now; a full disk has its own alarm.
             log.error("the wrong tries at the sign-in cannot be written to %s: %s", self._file, error.strerror)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import re
 import secrets
 from collections.abc import Iterable
@@ -23,8 +22,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.durable_files import replace_file
 from controller.errors import UserError
 from controller.operator.roles import Role
+from protocols.type_errors import in_words
 
 FILE = "staff.json"
 SHORTEST_PIN, LONGEST_PIN = 4, 12
@@ -148,24 +149,15 @@ def read_staff(path: Path) -> Staff:
         raise StaffError(f"The staff file {path} cannot be read: {error.strerror}.") from None
     except msgspec.MsgspecError as error:
         raise StaffError(
-            f"The staff file {path} is damaged: {error}. Fix it, or remove it and add everybody again with "
+            f"The staff file {path} is damaged: {in_words(error)} Or remove it and add everybody again with "
             "`cutcard staff add`."
         ) from None
 
 
 def write_staff(path: Path, staff: Staff) -> None:
     """Replace the file in one step, readable by the service only, whichever user runs the command."""
-    beside = path.with_name(f".{path.name}.new")
     try:
-        owner = path.parent.stat()
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(staff)) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-            if os.geteuid() == 0:
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        beside.replace(path)
+        replace_file(path, msgspec.json.format(msgspec.json.encode(staff)) + b"\n", owner=path.parent.stat())
     except OSError as error:
         raise StaffError(f"The staff file {path} cannot be written: {error.strerror}.") from None
 

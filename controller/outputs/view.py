@@ -82,12 +82,12 @@ def phase_of(engine: TableEngine[Any]) -> Phase:
     current = engine.round
     if _held(engine) is not None:
         return "held"
-    if current is None and not engine.state.closed:
+    if current is None:
+        if engine.state.closed:
+            return "closed"
         # While the bank is offered, the players still see how the last hand went.
         is_offered = any(isinstance(want, WantBank) for want in engine.expectation.wants)
         return "settled" if is_offered and engine.last is not None else "waiting"
-    if current is None:
-        return "closed"
     if not current.begun:
         return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
     return "betting" if _bets(engine) else "dealing"

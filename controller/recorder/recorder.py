@@ -37,13 +37,14 @@ from controller.engine.inputs import (
     decode_input,
     encode_input,
 )
-from controller.engine.reading import Unreadable, in_words
+from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
 from controller.journal import Append, Commit, Entry, Journal, JournalError
 from controller.journal.difference import place_of_difference
 from controller.journal.published import split_events
+from protocols.type_errors import in_words
 
 log = logging.getLogger(__name__)
 
@@ -378,7 +379,7 @@ def read_snapshot(n: int, stored: bytes) -> Snapshot:
     try:
         snapshot = msgspec.json.decode(stored, type=Snapshot)
     except msgspec.MsgspecError as error:
-        raise UnknownInput(f"entry {n}: this program cannot read its snapshot: {error}") from error
+        raise UnknownInput(f"entry {n}: this program cannot read its snapshot: {in_words(error)}") from error
     lost = _first_lost(msgspec.json.decode(stored), msgspec.json.decode(msgspec.json.encode(snapshot)), "snapshot")
     if lost is not None:
         raise UnknownInput(f"entry {n}: this program does not know {lost}")
@@ -436,4 +437,4 @@ def _readable(entry: Entry) -> Input:
     try:
         return decode_input(entry.input)
     except msgspec.MsgspecError as error:
-        raise UnknownInput(f"entry {entry.n}: this program does not know such an input: {error}") from error
+        raise UnknownInput(f"entry {entry.n}: this program does not know such an input: {in_words(error)}") from error

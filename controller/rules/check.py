@@ -22,12 +22,12 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.bets.back_line import BackLine
 from controller.engine.cards.card import JOKER
 from controller.engine.procedures.rules import Procedures
-from controller.engine.reading import problem
 from controller.engine.round.game import Game
 from controller.games import GAMES
 from controller.rules.errors import RulesError
 from controller.rules.schedules import all_schedules, read_schedules
 from controller.toml_text import loads
+from protocols.type_errors import problem
 
 ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
 """What a pay table prints: "3:2", three to two."""

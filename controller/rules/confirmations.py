@@ -17,10 +17,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.board_key import BoardKey, is_signed
-from controller.engine.reading import in_words
+from controller.durable_files import replace_file
 from controller.errors import UserError
-from controller.private_files import write_private
 from controller.rules.readings import Reading
+from protocols.type_errors import in_words
 
 FILE = "readings.json"
 _PURPOSE = "reading"
@@ -131,7 +131,7 @@ def add_confirmations(path: Path, new: Iterable[Confirmation]) -> int:
     if added:
         content = msgspec.json.format(msgspec.json.encode(_File(1, (*old, *added))), indent=1)
         try:
-            write_private(path, content + b"\n")
+            replace_file(path, content + b"\n")
             if os.geteuid() == 0:
                 folder = path.parent.stat()
                 os.chown(path, folder.st_uid, folder.st_gid)

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.engine.reading import in_words
 from controller.errors import UserError
 from controller.rules.confirmations import Confirmations
 from controller.rules.readings import Reading
 from controller.toml_text import loads
+from protocols.type_errors import in_words
 
 WIDTH = 100
 

@@ -26,10 +26,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.engine.fees.schedule import Basis, House, Ladder, Schedule, ladders
-from controller.engine.reading import in_words
 from controller.rules.errors import RulesError
 from controller.rules.reading_data import ReadingData
 from controller.toml_text import loads
+from protocols.type_errors import in_words
 
 MOST_RATES = 5
 """Penal Code 337j(f): at most five collection rates at a table. Distinct amounts, zero not counted; where a schedule

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.contract.topics import ROOT
+from protocols.type_errors import in_words
 
 
 class TableName(Struct, frozen=True):
@@ -180,7 +181,7 @@ class Follower:
                     if alarm.state == "raised" and self._is_of_now(table, alarm):
                         yield RetainedStatus(table, alarm, payload)
         except msgspec.MsgspecError as error:
-            yield Garbled(topic, str(error))
+            yield Garbled(topic, in_words(error))
 
     def _is_of_now(self, table: TableName, alarm: AlarmDocument) -> bool:
         """Not of an earlier journal, which a broker may still have. `online` is subscribed before the alarms."""

@@ -17,6 +17,7 @@ from devices.link.bench import Bench, on_the_bench
 from devices.link.lines import decode
 from protocols.errors import ProtocolError
 from protocols.link.identity import Identify, StatusRequest
+from protocols.type_errors import in_words
 from protocols.values import Value
 
 if TYPE_CHECKING:
@@ -89,7 +90,9 @@ async def _message(bench: Bench, kind: type[Value], given: Sequence[str]) -> Val
     try:
         return msgspec.convert(values, type=kind)
     except msgspec.ValidationError as error:
-        raise UserError(f"{_snake(kind.__name__)} has the fields {', '.join(names) or 'none'}: {error}.") from None
+        raise UserError(
+            f"{_snake(kind.__name__)} has the fields {', '.join(names) or 'none'}. {in_words(error, values)}"
+        ) from None
 
 
 def _value(text: str, names: Sequence[str]) -> tuple[str, object]:

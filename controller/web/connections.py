@@ -3,7 +3,8 @@
 A socket is counted from its acceptance to its close, before TLS and HTTP: what is counted is descriptors. The server
 stops well before the process's limit, so that journal, broker and devices always get theirs.
 
-    too many in a short time   the new one is closed, before anything else is done for it
+    too many in a short time   the new one is closed, before anything else is done for it; while many clients come at
+                               once, a client may have few, unless somebody has signed in there before
     too many of one client     the one of them that has waited longest for a request is closed
     too many in all            the same, of the client that has most connections
     all of them at work        the new one is closed
@@ -35,7 +36,7 @@ from controller.web.clients import client_at
 log = logging.getLogger(__name__)
 
 SWEEP_S = 1.0
-MOST_REFUSED = 16
+MOST_REFUSED = 4
 """Connections that are closed at once in one turn of the loop: others have work to do."""
 MOST_ADDRESSES = 4096
 """To remember."""
@@ -51,8 +52,14 @@ class ConnectionBounds(Struct, frozen=True):
     """The board itself has no limit of its own."""
     burst: int = 40
     """New connections of one client in a short time; the board itself has no limit."""
-    each_s: float = 2.0
+    few: int = 8
+    """The same while there is a crowd: what a browser needs to open a page."""
+    each_s: float = 4.0
     """After those, one in this time."""
+    crowd: int = 100
+    """New connections of all clients in a short time that are a crowd."""
+    crowd_each_s: float = 0.1
+    """After those, more than one in this time."""
     first_request_s: float = 10.0
     """From the acceptance to the end of the first request's head, TLS included."""
     idle_s: float = 75.0
@@ -67,16 +74,23 @@ DEFAULT_CONNECTIONS = ConnectionBounds()
 class Connections:
     """The open connections of one server."""
 
-    def __init__(self, bounds: ConnectionBounds, is_known: Callable[[web.Request], bool]) -> None:
-        """`is_known`: whether a request is of somebody who has signed in."""
-        self._bounds, self._is_known = bounds, is_known
+    def __init__(
+        self,
+        bounds: ConnectionBounds,
+        is_known: Callable[[web.Request], bool],
+        is_familiar: Callable[[str], bool],
+    ) -> None:
+        """`is_known`: whether a request is of somebody who has signed in. `is_familiar`: whether anybody ever did
+        at this client."""
+        self._bounds, self._is_known, self._is_familiar = bounds, is_known, is_familiar
         self._most = min(bounds.most, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
         self._open: dict[Any, _Accepted] = {}
         """By the peer's address and port."""
         self._of_client: dict[str, dict[_Accepted, None]] = {}
         """Oldest first."""
         self._client_at: dict[str, str] = {}
-        self._used_until: dict[str, float] = {}
+        self._rates: dict[str, _Rate] = {}
+        self._rate_of_all = _Rate()
         self._now: Callable[[], float] = asyncio.get_running_loop().time
         self._sweeping: asyncio.TimerHandle | None = None
         self._closed = LogLine("%d connections were closed: there were too many, or they sent no request in time")
@@ -95,14 +109,18 @@ class Connections:
         if client == BOARD:
             return True
         now, bounds = self._now(), self._bounds
-        # When this client would have used up what it may: each connection costs a share of time.
-        used_until = max(self._used_until.get(client, 0.0), now - bounds.burst * bounds.each_s) + bounds.each_s
-        if used_until > now:
+        rate = self._rates.get(client)
+        if rate is None:
+            if len(self._rates) >= MOST_ADDRESSES:
+                self._rates.clear()
+            rate = self._rates[client] = _Rate()
+        is_crowd = self._rate_of_all.lately(now, bounds.crowd_each_s) >= bounds.crowd
+        most = bounds.few if is_crowd and not self._is_familiar(client) else bounds.burst
+        if rate.lately(now, bounds.each_s) > most - 1:
             self._closed.add(now)
             return False
-        if len(self._used_until) >= MOST_ADDRESSES:
-            self._used_until.clear()
-        self._used_until[client] = used_until
+        rate.add()
+        self._rate_of_all.add()
         return True
 
     @property
@@ -193,6 +211,21 @@ class Connections:
             self._sweeping.cancel()
 
 
+class _Rate:
+    """How many came lately: one less for each time that passed."""
+
+    def __init__(self) -> None:
+        self._count, self._at = 0.0, 0.0
+
+    def lately(self, now: float, each_s: float) -> float:
+        self._count = max(0.0, self._count - (now - self._at) / each_s)
+        self._at = now
+        return self._count
+
+    def add(self) -> None:
+        self._count += 1
+
+
 class _Accepted(socket.socket):
     """A connection that counts until it is closed."""
 
@@ -220,13 +253,12 @@ class ListeningSocket(socket.socket):
 
     connections: Connections
     _exhausted_at = float("-inf")
-    _is_crowded = False
+    _is_turn_over = False
 
     def accept(self) -> tuple[socket.socket, Any]:
-        if self._is_crowded:
-            # Where connections push out each other, one in a turn of the loop: the closed ones must be gone first, and
-            # others have work to do.
-            self._is_crowded = False
+        if self._is_turn_over:
+            # One in a turn of the loop: others have work to do, and those that were pushed out must be gone first.
+            self._is_turn_over = False
             raise BlockingIOError
         for _ in range(MOST_REFUSED):
             plain, peer = self._next()
@@ -237,10 +269,10 @@ class ListeningSocket(socket.socket):
             raise BlockingIOError
         connection = _Accepted(self.family, self.type, self.proto, fileno=plain.detach())
         connection.connections = self.connections
-        self._is_crowded = self.connections.is_full
         if not self.connections.admit(connection, peer):
             connection.close()
             raise BlockingIOError
+        self._is_turn_over = True
         return connection, peer
 
     def _next(self) -> tuple[socket.socket, Any]:

@@ -143,7 +143,8 @@ async def serve(
 
     With a certificate, host and port are for TLS, and `local_port` is for loopback without it.
     """
-    accepted = Connections(connections, lambda request: source.sign_ins.is_open(bearer(request)))
+    sign_ins = source.sign_ins
+    accepted = Connections(connections, lambda request: sign_ins.is_open(bearer(request)), sign_ins.is_familiar)
     app = create_app(source, bind_host=host, allowed_hosts=allowed_hosts, bounds=bounds, extensions=extensions)
     app.middlewares.insert(0, accepted.follow)
     app.on_response_prepare.append(accepted.mark_stream)

@@ -14,8 +14,9 @@ Places are limited, and nobody takes those of others:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing, suppress
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Protocol
 
 import msgspec
@@ -24,6 +25,8 @@ from msgspec import Struct
 
 from controller.operator.sign_in_limits import BOARD
 from controller.web.clients import client_of
+
+log = logging.getLogger(__name__)
 
 MOST_OF_SESSION = 4
 
@@ -49,7 +52,7 @@ class Documents(Protocol):
     def current(self) -> bytes:
         """The document as JSON."""
 
-    def subscribe(self) -> AsyncIterator[bytes]:
+    def subscribe(self) -> AsyncGenerator[bytes, None]:
         """The newest at once, then whenever it changed; what a slow reader missed is not kept."""
 
 
@@ -73,11 +76,83 @@ class _Place(Struct, eq=False):
     transport: asyncio.Transport
     client: str
     session: str
+    changed: asyncio.Event
+    """There is something to send, or the stream is over."""
 
     @property
     def is_taken(self) -> bool:
         """A closed connection no longer counts, though its handler only learns of it at its next write."""
         return not self.transport.is_closing()
+
+    @property
+    def pool(self) -> str:
+        if self.session:
+            return "consoles"
+        return BOARD if self.client == BOARD else "screens"
+
+    async def is_changed(self, within_s: float) -> bool:
+        """Waits for a change, at most this long."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self.changed.wait()
+        except TimeoutError:
+            return False
+        self.changed.clear()
+        return True
+
+
+class _Audience:
+    """The places from which one source of documents is watched. One task follows the source for all of them."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._places: dict[_Place, None] = {}
+        self._following: asyncio.Task[None] | None = None
+        self._document, self._event = b"", b""
+
+    @property
+    def is_over(self) -> bool:
+        """The source has ended."""
+        return self._following is not None and self._following.done()
+
+    def event(self) -> bytes:
+        """The newest document as an event, made once for all who watch."""
+        document = self._documents.current()
+        if document is not self._document:
+            lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
+            self._document = document
+            self._event = b"event: view\nid: %d\n%s\n" % (head_of(document).seq, lines)
+        return self._event
+
+    @contextmanager
+    def joined(self, place: _Place) -> Iterator[None]:
+        self._places[place] = None
+        if self._following is None:
+            self._following = asyncio.create_task(self._follow(), name="documents of the page")
+        try:
+            yield
+        finally:
+            del self._places[place]
+            if not self._places:
+                self._following.cancel()
+                self._following = None
+
+    async def _follow(self) -> None:
+        try:
+            async with aclosing(self._documents.subscribe()) as changes:
+                async for _ in changes:
+                    await self._wake()
+        except Exception:
+            log.exception("a document for the page cannot be made")
+        for place in self._places:
+            place.changed.set()
+
+    async def _wake(self) -> None:
+        """Consoles at once. Then the screens, one in a turn of the loop: an act that comes does not wait for all."""
+        for place in sorted(self._places, key=lambda place: place.pool == "screens"):
+            place.changed.set()
+            if place.pool == "screens":
+                await asyncio.sleep(0)
 
 
 class Streams:
@@ -87,10 +162,9 @@ class Streams:
         self._bounds, self._is_signed_in = bounds, is_signed_in
         self._places: dict[_Place, None] = {}
         """Oldest first."""
-        self._ending = asyncio.Event()
-        self._one_in_a_turn = asyncio.Lock()
-        self._framed: dict[int, tuple[bytes, bytes]] = {}
-        """By source: its last document, and the same as an event."""
+        self._is_ending = False
+        self._audiences: dict[int, _Audience] = {}
+        """By the identity of the source."""
         alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=build)
         self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
 
@@ -104,19 +178,12 @@ class Streams:
             raise ConnectionResetError("The screen left before it was answered")
         place = self._take(transport, client_of(request), token if self._is_signed_in(token) else "")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        changes = _changes_and_beats(documents.subscribe(), self._bounds.heartbeat_s, self._ending)
+        audience = self._audiences.setdefault(id(documents), _Audience(documents))
         try:
             await response.prepare(request)
             await self._send(response, self._alive)
-            async with aclosing(changes):
-                async for change in changes:
-                    if place.session and not self._is_signed_in(place.session):
-                        self._move_to_screens(place)
-                    if change is not None and _pool(place) == "screens":
-                        # One in a turn of the loop: an act that comes meanwhile does not wait for all of them.
-                        async with self._one_in_a_turn:
-                            await asyncio.sleep(0)
-                    await self._send(response, self._alive if change is None else self._event(documents, change))
+            with audience.joined(place):
+                await self._send_changes(response, place, audience)
         except (ConnectionError, TimeoutError):
             # Gone, or it hangs. Nothing more can be sent to it; a living screen asks again.
             transport.abort()
@@ -124,13 +191,31 @@ class Streams:
             del self._places[place]
         return response
 
+    async def _send_changes(self, response: web.StreamResponse, place: _Place, audience: _Audience) -> None:
+        """Each change, and a heartbeat where there was none, until the server or the source ends."""
+        sent = audience.event()
+        await self._send(response, sent)
+        while True:
+            is_changed = await place.is_changed(self._bounds.heartbeat_s)
+            if self._is_ending or audience.is_over:
+                return
+            if place.session and not self._is_signed_in(place.session):
+                self._move_to_screens(place)
+            if not is_changed:
+                await self._send(response, self._alive)
+            elif (event := audience.event()) is not sent:
+                sent = event
+                await self._send(response, sent)
+
     async def end(self, app: web.Application) -> None:
-        self._ending.set()
+        self._is_ending = True
+        for place in self._places:
+            place.changed.set()
 
     def _take(self, transport: asyncio.Transport, client: str, session: str) -> _Place:
         """A place; 503 where there is none."""
-        bounds, new = self._bounds, _Place(transport, client, session)
-        taken = [place for place in self._places if place.is_taken and _pool(place) == _pool(new)]
+        bounds, new = self._bounds, _Place(transport, client, session, asyncio.Event())
+        taken = [place for place in self._places if place.is_taken and place.pool == new.pool]
         most = {"consoles": bounds.max_consoles, BOARD: bounds.max_on_board, "screens": bounds.max_streams}
         gives: _Place | None = None
         if session:
@@ -138,9 +223,9 @@ class Streams:
             gives = own[0] if len(own) >= MOST_OF_SESSION else None
         elif client != BOARD and sum(place.client == client for place in taken) >= bounds.max_of_client:
             raise _no_place()
-        if self._ending.is_set():
+        if self._is_ending:
             raise _no_place()
-        if gives is None and len(taken) >= most[_pool(new)]:
+        if gives is None and len(taken) >= most[new.pool]:
             gives = _of_the_greediest(taken, client) if not session and client != BOARD else None
             if gives is None:
                 raise _no_place()
@@ -152,18 +237,9 @@ class Streams:
     def _move_to_screens(self, place: _Place) -> None:
         """Who signed out, or was idle, watches on if there is a place for a screen."""
         place.session = ""
-        others = sum(other.is_taken and _pool(other) == _pool(place) for other in self._places)
+        others = sum(other.is_taken and other.pool == place.pool for other in self._places)
         if others > (self._bounds.max_on_board if place.client == BOARD else self._bounds.max_streams):
             raise ConnectionResetError("There is no place for one more screen")
-
-    def _event(self, documents: Documents, document: bytes) -> bytes:
-        """Made once for all who watch."""
-        last = self._framed.get(id(documents))
-        if last is None or last[0] is not document:
-            lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
-            event = b"event: view\nid: %d\n%s\n" % (head_of(document).seq, lines)
-            self._framed[id(documents)] = last = (document, event)
-        return last[1]
 
     async def _send(self, response: web.StreamResponse, data: bytes) -> None:
         async with asyncio.timeout(self._bounds.stalled_s):
@@ -171,12 +247,6 @@ class Streams:
 
 
 head_of = msgspec.json.Decoder(Head).decode
-
-
-def _pool(place: _Place) -> str:
-    if place.session:
-        return "consoles"
-    return BOARD if place.client == BOARD else "screens"
 
 
 def _of_the_greediest(taken: list[_Place], client: str) -> _Place | None:
@@ -192,33 +262,3 @@ def _no_place() -> web.HTTPServiceUnavailable:
     refusal = web.HTTPServiceUnavailable(text="Too many screens watch this table.", headers={"Retry-After": "5"})
     refusal.force_close()
     return refusal
-
-
-async def _changes_and_beats(
-    documents: AsyncIterator[bytes], beat_s: float, ending: asyncio.Event
-) -> AsyncGenerator[bytes | None, None]:
-    """Each change, and null for each beat without one, until the server or the source ends."""
-    end = asyncio.create_task(ending.wait())
-    change = asyncio.create_task(_next(documents))
-    try:
-        while not end.done():
-            # Not `wait_for`: its timeout would cancel the pending change and with it the source's subscription.
-            await asyncio.wait({end, change}, timeout=beat_s, return_when=asyncio.FIRST_COMPLETED)
-            if not change.done():
-                yield None
-            elif (document := change.result()) is None:
-                return
-            else:
-                yield document
-                change = asyncio.create_task(_next(documents))
-    finally:
-        for pending in (end, change):
-            pending.cancel()
-            with suppress(asyncio.CancelledError):
-                await pending
-        if isinstance(documents, AsyncGenerator):
-            await documents.aclose()
-
-
-async def _next(changes: AsyncIterator[bytes]) -> bytes | None:
-    return await anext(changes, None)

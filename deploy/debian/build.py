@@ -335,7 +335,7 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 
 def _checked(version: str) -> str:
-    """As Debian allows, without an epoch: it stands in a file's name and in a folder's."""
+    """As Debian allows, without an epoch: it is in a file's name and in a folder's."""
     if not re.fullmatch(r"[0-9][A-Za-z0-9.+~]*(-[A-Za-z0-9.+~]+)?", version):
         raise CannotBuild(f"{version!r} is no version for a package: write it as 0.2.0 or 0.2.0-1.")
     return version

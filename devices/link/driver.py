@@ -203,7 +203,7 @@ class LinkDriver(Generic[M, E, S]):
                 vetted = await self._meet(identity, data, connection, sink)
             elif isinstance(message, self._status_type):
                 if identity is None or vetted is None:
-                    raise ProtocolError(f"{self.name} told its status before its identity")
+                    raise ProtocolError(f"{self.name} reported its status before its identity")
                 report = self._status_report(message)
                 if report is not None:
                     await sink(report)

@@ -1,6 +1,6 @@
 """A port as its driver sees it: bytes in, bytes out, and no more of the event loop than its share.
 
-Between the operating system's transport (a terminal, a TCP connection) and a driver's protocol stands a `Port`. It sees
+A `Port` is between the operating system's transport (a terminal, a TCP connection) and a driver's protocol. It sees
 to three things, alike for all links:
 
 - **Nobody starves.** The event loop reads every port that has something in turn, at most `AT_ONCE` bytes of it. A port

@@ -7,7 +7,7 @@
     unix:///path                         a program on this board in the place of a device, such as a simulated table
 
 A serial port is locked for us alone: two programs on one shoe would each read half of its cards. The dependency notes
-say why this stands on pyserial-asyncio-fast and what `_SerialPort` mends; docs/protocols/serial-server.md is the page
+say why this uses pyserial-asyncio-fast and what `_SerialPort` fixes; docs/protocols/serial-server.md is the page
 of the two network forms.
 """
 

@@ -1,7 +1,7 @@
 """A USB bus that another process has: a pyusb backend over a Unix socket.
 
 A simulated table is a process of its own, and its card reader is on a simulated USB bus (`sim_hw.usb.server`, which
-says what goes over the socket). With `CUTCARD_USB` in the environment, naming that socket, this backend stands in the
+says what goes over the socket). With `CUTCARD_USB` in the environment, naming that socket, this backend takes the
 place of libusb, and the driver's own code runs unchanged. The daemon takes it only in test mode.
 """
 

@@ -213,7 +213,7 @@ def encode_scan(layout: ScanLayout, data: bytes, symbology: str = "") -> list[by
     if len(data) > layout.room and layout.continued_at is None:
         raise ProtocolError(f"this scanner's codes have at most {layout.room} bytes, this one has {len(data)}")
     if layout.symbology_at is None and symbology:
-        raise ProtocolError("this scanner tells no symbology")
+        raise ProtocolError("this scanner reports no symbology")
     if symbology and (len(symbology) != AIM_LENGTH or not symbology.isascii()):
         raise ProtocolError(f"an AIM identifier has three characters, as ]C0; this is {symbology!r}")
     parts = [data[at : at + layout.room] for at in range(0, len(data), layout.room)]

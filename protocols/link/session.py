@@ -236,7 +236,7 @@ class _Link:
         if self.state is not LinkState.UP:
             return []
         if now >= self._heard_at + self._timings.dead_after:
-            return self._lost(f"nothing heard for {self._timings.dead_after:g} s")
+            return self._lost(f"nothing received for {self._timings.dead_after:g} s")
         if self._seal is not None and self._seal.is_used_up:
             return self._lost("the numbers of this sealed session are used up")
         deadline = self._sender.deadline()

@@ -62,7 +62,7 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
         self._give_up("too late")
 
     def stick(self, key: int) -> None:
-        """A mug stands on a key."""
+        """A mug is on a key."""
         self._expect_key(key)
         event = {**self._head(), "key": key}
         self._happened(wire.KeyStuck(**event, is_over=False))
@@ -140,7 +140,7 @@ async def press(panel: SimulatedKeyPanel, *, key: int) -> None:
 
 
 async def stick(panel: SimulatedKeyPanel, *, key: int) -> None:
-    """A mug stands on it."""
+    """A mug is on it."""
     panel.stick(key)
     await panel.settled()
 
@@ -160,7 +160,7 @@ async def enter_pin(panel: SimulatedKeyPanel, *, digits: str) -> None:
 
 
 async def key_stuck(panel: SimulatedKeyPanel, *, key: int = 1) -> None:
-    """A mug stands on a key."""
+    """A mug is on a key."""
     panel.stick(key)
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from protocols.type_errors import in_words
 from sim_hw.time.clock import SimClock
 from sim_hw.usb.backend import SimulatedBus
 from sim_hw.wire.line import Line, Port
@@ -184,7 +185,7 @@ def build(
     try:
         model = msgspec.convert(plan.model, type=kind.model)
     except msgspec.ValidationError as error:
-        raise Wrong(f"the model of {name!r}: {error}") from None
+        raise Wrong(f"the device {name!r}: {in_words(error, plan.model, 'model')}") from None
     port: Port = TcpPort() if plan.on == "tcp" else Pty(folder, name)
     return kind.build(Making(port, usb, clock, f"{seed}/{name}", plan.options, model))
 

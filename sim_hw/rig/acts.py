@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from protocols.type_errors import in_words
 from sim_hw.devices.kinds import Act, SimulatedDevice, Wrong, kind_of
 
 
@@ -57,6 +58,13 @@ def check_arguments(function: Callable[..., object], arguments: Mapping[str, obj
     if missing:
         raise Wrong(f"{name}: {', '.join(missing)} is missing")
     try:
-        return {key: msgspec.convert(value, type=hints[key]) for key, value in arguments.items()}
-    except msgspec.ValidationError as error:
+        return {key: _converted(key, value, hints[key]) for key, value in arguments.items()}
+    except Wrong as error:
         raise Wrong(f"{name}: {error}") from None
+
+
+def _converted(key: str, value: object, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, type=kind)
+    except msgspec.ValidationError as error:
+        raise Wrong(in_words(error, value, key)) from None

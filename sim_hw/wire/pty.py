@@ -2,7 +2,7 @@
 
 The simulator keeps both ends of the terminal open, so a driver may close and open it as often as it likes, as with a
 real port. `unplug` closes both: the driver reads the end of the line, and the name is gone until `plug`, when another
-terminal stands behind it.
+terminal is behind it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The figures: `make bench`, or `python -m tests.bench --json FILE`.
 
-A machine that is shared is never twice the same, so a figure stands beside a peer or a floor that was measured in the
+A machine that is shared is never twice the same, so a figure is shown beside a peer or a floor that was measured in the
 same run, in turns with ours; the ratio is what counts.
 
 measure    runs in turns, and what came out

@@ -74,7 +74,7 @@ def hands_figure(name: str, hands: Sequence[History], repeats: int) -> Figure:
                 replay.play()
         return times * len(hands)
 
-    # As the daemon does once it stands: the collector leaves alone what was loaded before, for both.
+    # As the daemon does once it is ready: the collector leaves alone what was loaded before, for both.
     gc.collect()
     gc.freeze()
     try:

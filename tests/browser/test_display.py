@@ -117,8 +117,8 @@ async def test_bead_plate_and_big_road_are_the_sheet_s(browser: Browser) -> None
     assert "".join(bead.winner for bead in board.beads) == "TBBTPPPPBPPBBBBBBBBPPPPPPTPBPBBPPTTB"
     assert [(bead.x, bead.y) for bead in board.beads] == [(n // 6 + 1, n % 6 + 1) for n in range(36)]
     assert board.beads[4] == ShownCell(1, 5, "P", ("panda_8", "player_pair"))
-    standing = {(cell.x, cell.y): cell.winner for cell in board.big_road}
-    assert [" ".join(standing.get((x, y), ".") for x in range(1, 12)) for y in range(1, 7)] == [
+    shown = {(cell.x, cell.y): cell.winner for cell in board.big_road}
+    assert [" ".join(shown.get((x, y), ".") for x in range(1, 12)) for y in range(1, 7)] == [
         "B P B P B P B P B P B",
         "B P . P B P . . B P .",
         ". P . . B P . . . . .",

@@ -73,7 +73,7 @@ async def test_a_dealer_is_not_shown_it(browser: Browser, table: MannedTable) ->
         await dealer.at("sign-in-name").fill(person["name"])
         await dealer.at("sign-in-pin").fill(person["pin"])
         await dealer.at("sign-in-ok").click()
-        # The dialog stands again, empty, and asks for the floor.
+        # The dialog is there again, empty, and asks for the floor.
         await dealer.page.wait_for_function(
             """() => sessionStorage.getItem("cutcard-sessions")?.includes('"dealer"')
                 && document.querySelector('[data-testid="sign-in"]').open"""

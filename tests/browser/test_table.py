@@ -1,4 +1,4 @@
-"""A player watches ten rounds of a real table on the page; what stands there is what the events say."""
+"""A player watches ten rounds of a real table on the page; what it shows is what the events say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where each key of a TOML file stands: every key that tomllib finds is found, on the line that holds it."""
+"""Where each key of a TOML file is: every key that tomllib finds is found, on the line that holds it."""
 
 from __future__ import annotations
 

@@ -216,7 +216,10 @@ async def test_a_cup_on_the_shoes_port_is_named_as_such(port: Pty, cup: Simulate
 
 @pytest.mark.parametrize(
     ("options", "says"),
-    [({"dice": 9}, "Expected `int` <= 8 - at `options.dice`"), ({"dies": 3}, "unknown field `dies`")],
+    [
+        ({"dice": 9}, "options.dice: expected a whole number of at most 8, 9 came"),
+        ({"dies": 3}, "options: there is no field dies"),
+    ],
 )
 def test_wrong_options_name_the_device_the_key_and_what_is_allowed(options: dict[str, object], says: str) -> None:
     with pytest.raises(OptionsError) as refused:

@@ -314,7 +314,7 @@ def test_a_pin_shows_nothing_of_itself() -> None:
         ({"33": "deal"}, "'33' is none of them"),
         ({"01": "deal"}, "'01' is none of them"),
         ({"one": "deal"}, "'one' is none of them"),
-        ({"1": "Deal!"}, "Expected `str` matching regex"),
+        ({"1": "Deal!"}, "options.keys: expected a text of another form"),
         ({"1": "deal", "2": "deal"}, "each key has its own name"),
     ],
 )

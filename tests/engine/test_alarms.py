@@ -378,6 +378,20 @@ async def older_journal_is_put_back(table: AlarmedTable) -> None:
     await Checkpoints(table.recorder, key, lambda: "", lambda _: None).compare_files()
 
 
+def second_folder(table: AlarmedTable) -> Path:
+    return table.folder / "second"
+
+
+async def second_folder_is_away(table: AlarmedTable) -> None:
+    key = BoardKey.load_or_create(table.folder)
+    await Checkpoints(table.recorder, key, lambda: str(second_folder(table)), lambda _: None, 60).make()
+
+
+async def second_folder_is_back(table: AlarmedTable) -> None:
+    second_folder(table).mkdir()
+    await second_folder_is_away(table)
+
+
 async def tpm_is_away(table: AlarmedTable) -> None:
     assert not await TpmCounter(table.recorder, Tpm("device:/dev/null/tpm")).count()
 
@@ -432,6 +446,7 @@ STORIES: dict[AlarmKind, Story] = {
     alarms.ARCHIVE_FAILED: Story("archive_failed", archive_cannot_be_made, no_archive_is_due, table=DAILY),
     alarms.CLOCK: Story("clock", clock_is_set_back),
     alarms.ROLLED_BACK: Story("rolled_back", older_journal_is_put_back),
+    alarms.CHECKPOINTS: Story("checkpoints", second_folder_is_away, second_folder_is_back),
     alarms.TPM: Story("tpm", tpm_is_away, tpm_is_taken_out_of_the_configuration),
     alarms.CAPTURE: Story("capture", wires_are_recorded, recording_ends),
     alarms.SIGN_IN: Story("sign_in", somebody_guesses_pins, floor_signs_in),

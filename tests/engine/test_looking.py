@@ -4,7 +4,7 @@ Every ruleset is played at a table with all that may fall due before its first c
 drop-box sensors, packs, a floor that sets the next hand and corrects. What the bot put in is then applied again twice:
 once nobody looks, once every public document is read between any two inputs. And it is written to two journals: once
 nobody looks, once the status line, the numbers for Prometheus and the recall of the last rounds are read as well.
-A run takes a third of the rulesets, others with each commit; `make soak-all` takes all.
+A run takes a sixth of the rulesets, others with each commit; `make whole` takes all.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def fed_again(evening: HouseEvening, look: Callable[[TableEngine[Any]], object])
     return caused, msgspec.json.encode(engine.state)
 
 
-@pytest.mark.parametrize("slug", part(list(DEALT), of=3))
+@pytest.mark.parametrize("slug", part(list(DEALT), of=6))
 def test_the_same_inputs_give_the_same_events_also_if_the_table_is_read(slug: str) -> None:
     evening = HouseEvening(slug, 1).play()
     unseen = fed_again(evening, lambda engine: None)
@@ -249,7 +249,7 @@ class Nobody:
     def alarm_changed(self, name: str, body: bytes | None) -> None: ...
 
 
-@pytest.mark.parametrize("slug", part(list(DEALT), of=3))
+@pytest.mark.parametrize("slug", part(list(DEALT), of=6))
 async def test_a_journal_has_the_same_hash_also_if_the_table_is_read(slug: str, tmp_path: Path) -> None:
     evening = HouseEvening(slug, 2).play(READ_INPUTS)
     looks: dict[str, Callable[[ReadTable], object]] = {"unseen": lambda table: None, "seen": ReadTable.look}

@@ -121,7 +121,7 @@ async def test_cards_drawn_while_the_daemon_is_down_arrive_once_when_it_is_back(
         await table.shoe.wait_taken()
         table.kill()
         await table.stop()
-        table.shoe.force_draw()  # the last permit stands: the dealer pulls on in the dark
+        table.shoe.force_draw()  # the last unlock is still in force: the dealer pulls on in the dark
         async with aiohttp.ClientSession() as session:
             await table.start(session)
             await table.shoe.wait_taken()

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -61,6 +62,11 @@ class Done:
         self._file = ROOT / "build" / f"attacks-{commit()}-{seed}.json"
         self.counts: dict[str, int] = json.loads(self._file.read_text()) if self._file.exists() else {}
 
+    def in_turn(self, wanted: list[Part]) -> Iterator[Part]:
+        """The part whose next batch is due, one after another, until all are done."""
+        while left := [part for part in wanted if self.counts.get(part.name, 0) < part.wanted]:
+            yield from left
+
     def add(self, name: str, count: int) -> int:
         self.counts[name] = self.counts.get(name, 0) + count
         self._file.parent.mkdir(exist_ok=True)
@@ -74,18 +80,15 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no batch after this time")
     chosen = parser.parse_args()
     done, until = Done(chosen.seed), time.monotonic() + chosen.minutes * 60
-    while left := [part for part in parts() if done.counts.get(part.name, 0) < part.wanted]:
-        for part in left:
-            if time.monotonic() > until:
-                break
-            count = done.counts.get(part.name, 0)
-            made = attack(part, chosen.seed * 100_000_000 + count)
-            if made is None:
-                print(f"{part.name}: FAILED after {count}")
-                return 1
-            print(f"{part.name}: {done.add(part.name, made)} of {part.wanted}", flush=True)
+    for part in done.in_turn(parts()):
         if time.monotonic() > until:
             break
+        count = done.counts.get(part.name, 0)
+        made = attack(part, chosen.seed * 100_000_000 + count)
+        if made is None:
+            print(f"{part.name}: FAILED after {count}")
+            return 1
+        print(f"{part.name}: {done.add(part.name, made)} of {part.wanted}", flush=True)
     _write_down(chosen.seed, done.counts)
     return 0
 

@@ -51,14 +51,14 @@ class ChildLine(Struct):
     body: msgspec.Raw = msgspec.Raw(b"null")
     n: int = 0
     hash: str = ""
-    stands: str = ""
+    state: str = ""
 
 
 class Lost(AssertionError):
     """A promise was broken."""
 
 
-def standing(engine: TableEngine[Any]) -> str:
+def state_of(engine: TableEngine[Any]) -> str:
     """Phase and expectation in one digest."""
     said = msgspec.json.encode([engine.expectation, prompt(engine.expectation), engine.public_result])
     return hashlib.sha256(said).hexdigest()[:16]
@@ -128,8 +128,8 @@ class Story:
             if journal.head.n > last.n + 1:
                 raise Lost(f"{self.slug}: {journal.head.n - last.n} entries that nobody submitted")
             recorder = Recorder(journal, resolve, SystemClock(), self.started)
-            if journal.head.n == last.n and standing(recorder.engine) != last.stands:
-                raise Lost(f"{self.slug}: after entry {last.n} the table stands elsewhere than it stood")
+            if journal.head.n == last.n and state_of(recorder.engine) != last.state:
+                raise Lost(f"{self.slug}: after entry {last.n} the table is elsewhere than it was")
         finally:
             journal.close()
 
@@ -157,7 +157,7 @@ class Story:
             await recorder.submit(body, "bot", ref)
             head = journal.head
             pipe.write(
-                msgspec.json.encode(ChildLine(ref, n=head.n, hash=head.hash.hex(), stands=standing(recorder.engine)))
+                msgspec.json.encode(ChildLine(ref, n=head.n, hash=head.hash.hex(), state=state_of(recorder.engine)))
                 + b"\n"
             )
 

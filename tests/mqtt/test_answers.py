@@ -11,6 +11,7 @@ import pytest
 
 from controller.journal import Journal
 from controller.mqtt import MqttSettings, Publisher
+from controller.mqtt.answers import MOST_WAITING
 from tests.support.journals import SITE, TABLE, card_out, open_journal
 from tests.support.running.brokers import ScriptedBroker
 
@@ -69,6 +70,26 @@ async def test_an_answer_that_the_broker_refuses_costs_no_event(tmp_path: Path) 
         broker.acknowledge(packet)
         await publisher.published(entry.head.seq)
         assert broker.connections == 1
+
+
+async def test_a_flood_of_refusals_takes_a_bounded_place_and_every_topic_gets_an_answer(tmp_path: Path) -> None:
+    """The broker acknowledges nothing while they come: 5,000 of one client, ten of another."""
+    other = f"{REPLY}/2"
+    async with ScriptedBroker() as broker, table(tmp_path, broker.port, events=0) as (_, publisher):
+        await greeted(broker, publisher)
+        for topic in [REPLY] * 5000 + [other] * 10:
+            publisher.answer(topic, iter((b'{"id":"r","ok":false}',)), None)
+        received: list[tuple[str, dict[str, str]]] = []
+        while len(received) < MOST_WAITING + 2:
+            ((packet, topic, payload),) = await broker.next()
+            broker.acknowledge(packet)
+            received.append((topic, msgspec.json.decode(payload)))
+        assert [topic for topic, _ in received] == [REPLY] * (MOST_WAITING + 1) + [other]
+        for (_, answer), count in zip(received[-2:], (5000 - MOST_WAITING, 10), strict=True):
+            assert answer["why"] == "too_many" and answer["text"].startswith(f"{count} requests got no answer")
+        publisher.answer(other, answers(1), None)
+        ((packet, topic, payload),) = await broker.next()
+        assert (topic, payload) == (other, next(answers(1))), "the flood is over"
 
 
 async def test_answers_are_lost_with_their_connection_and_events_are_not(tmp_path: Path) -> None:

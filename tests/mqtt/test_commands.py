@@ -515,12 +515,12 @@ async def test_a_journal_with_commands_in_it_replays_to_the_same_events(tmp_path
         await table.ask("floor", "rules", ruleset="bankers-ultimate-texas-holdem")
         await table.ask("dealer", "seats", seats=[1, 2])
         await table.ask("floor", "acknowledge", alarm="none")
-        standing = msgspec.json.encode(table.recorder.engine.state)
+        state_before = msgspec.json.encode(table.recorder.engine.state)
     with JournalReader.read(tmp_path / "journal.db") as reader:
         assert rerun(reader, reader.head, resolve).entries == reader.head.n
     journal = Journal.open(tmp_path / "journal.db", site=SITE, table=TABLE)
     try:
         again = Recorder(journal, resolve, SystemClock(), table.started)
-        assert msgspec.json.encode(again.engine.state) == standing
+        assert msgspec.json.encode(again.engine.state) == state_before
     finally:
         journal.close()

@@ -138,7 +138,7 @@ async def published(table: AskedTable, port: int) -> AsyncIterator[Publisher]:
 
     def tell(_: object) -> None:
         seq = table.journal.head.seq
-        publisher.state_changed(a_state("as it stands", seq=seq, journal=table.journal.id))
+        publisher.state_changed(a_state("as it is", seq=seq, journal=table.journal.id))
 
     table.recorder.listen(tell)
     tell(())

@@ -67,7 +67,7 @@ class Table:
         (self.board.root / place.lstrip("/")).unlink()
         return done.out
 
-    async def stands(self) -> dict[str, Any]:
+    async def state(self) -> dict[str, Any]:
         """What a cardroom sees of the table, without what a restart may change."""
         state: dict[str, Any] = json.loads(await (await self.console()).state())
         return {name: value for name, value in state.items() if name not in ("seq", "devices", "alarms")}
@@ -100,7 +100,7 @@ async def test_a_table_is_installed_dealt_upgraded_in_mid_round_and_removed_with
             table = Table(board, rig, session)
             await installed_and_configured(table, first, tmp_path)
             await dealt_to_mid_round(table)
-            before, entries = await table.stands(), table.entries()
+            before, entries = await table.state(), table.entries()
 
             await table.install(second)
 
@@ -138,9 +138,9 @@ async def dealt_to_mid_round(table: Table) -> None:
     await console.act({"kind": "close_bets"})
     for _ in range(3):
         await table.draw()
-    stands = await table.stands()
-    assert stands["phase"] == "dealing"
-    assert [len(hand) for hand in stands["hands"].values()] == [2, 1]
+    state = await table.state()
+    assert state["phase"] == "dealing"
+    assert [len(hand) for hand in state["hands"].values()] == [2, 1]
 
 
 async def upgraded_without_a_loss(
@@ -152,7 +152,7 @@ async def upgraded_without_a_loss(
     assert after[: len(entries)] == entries
     started = [body["body"] for _, _, body in after[len(entries) :] if body["body"]["kind"] == "started"]
     assert [body["version"] for body in started] == [newer]
-    assert await table.stands() == before
+    assert await table.state() == before
     assert (await table.board.do("cutcard", "--version")).out.strip() == f"cutcard {newer}"
     versions = [path.name for path in (table.board.root / "usr/lib/cutcard").iterdir()]
     assert sorted(versions) == sorted([newer, "current"])
@@ -161,9 +161,9 @@ async def upgraded_without_a_loss(
 async def dealt_to_the_end(table: Table) -> None:
     """The round goes on with the next card, under the new program; what it wrote proves itself."""
     board = table.board
-    while (await table.stands())["phase"] == "dealing":
+    while (await table.state())["phase"] == "dealing":
         await table.draw()
-    assert (await table.stands())["round"] == 1
+    assert (await table.state())["round"] == 1
     assert "ALARM" not in (await table.unit("StatusText"))["StatusText"]
     verified = await board.do("runuser", "-u", "cutcard", "--", "cutcard", "verify", "/var/lib/cutcard/journal.db")
     assert verified.code == 0

@@ -103,7 +103,7 @@ CHANCE = random.randrange(2**32)
 """Printed by every test that uses it; put the number here to see a failure again."""
 
 
-def stands(path: Path, acknowledged: Acknowledged) -> Journal:
+def opened(path: Path, acknowledged: Acknowledged) -> Journal:
     """The journal as the next start opens it; it has everything that was acknowledged."""
     journal = open_journal(path)
     try:
@@ -155,7 +155,7 @@ def cut_everywhere(calls: list[Call], disk: Disk, acknowledged: Acknowledged, bo
     for number, way, state in moments(calls, disk, acknowledged):
         lay_out(state, board)
         try:
-            with stands(board / "journal.db", acknowledged) as journal:
+            with opened(board / "journal.db", acknowledged) as journal:
                 found[way, len(journal.archives())] += 1
         except BaseException as error:
             error.add_note(f"after call {number} ({calls[number].name} {calls[number].at}), {way}, chance {CHANCE}")

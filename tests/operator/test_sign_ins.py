@@ -1,4 +1,4 @@
-"""A running daemon's door: who may do what, and what stands in the journal of those who came."""
+"""A running daemon's door: who may do what, and what is in the journal of those who came."""
 
 from __future__ import annotations
 

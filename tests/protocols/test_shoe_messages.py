@@ -50,7 +50,7 @@ def test_bytes_that_are_no_card_are_an_error_even_when_both_copies_agree() -> No
         (b"\x7f", "kind 0x7f is not known"),
         (encode(DRAWN)[:-1], "not a CardDrawn"),
         (encode(DRAWN) + b"\0", "not a CardDrawn"),
-        (with_byte(encode(DRAWN), WHY_AT, 1), "a reason stands with an unread card only"),
+        (with_byte(encode(DRAWN), WHY_AT, 1), "only an unread card has a reason"),
         (with_byte(encode(DRAWN), WHY_AT, 9), "not a CardDrawn"),
         (with_byte(encode(DRAWN), 8, 0), "events count from 1"),
         (with_byte(encode(DRAWN), 20, 0), "draws count from 1"),

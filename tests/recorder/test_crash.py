@@ -1,4 +1,4 @@
-"""Kill -9 at any instant, start again: the table stands where it stood."""
+"""Kill -9 at any instant, start again: the table is where it was."""
 
 from __future__ import annotations
 

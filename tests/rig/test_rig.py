@@ -156,7 +156,7 @@ async def test_a_slip_of_the_pen_is_a_sentence(tmp_path: Path) -> None:
             await rig.act("shoe", "peel")
         with pytest.raises(Wrong, match="it has no card; it has decks, cards, cut_card_at"):
             await rig.act("shoe", "load", card="9h")
-        with pytest.raises(Wrong, match="Expected `int`"):
+        with pytest.raises(Wrong, match="times: expected a whole number, a text came"):
             await rig.act("shoe", "draw", times="two")
         with pytest.raises(Wrong, match="there is no device 'shuffler'"):
             await rig.act("shuffler", "take")

@@ -115,13 +115,13 @@ async def test_a_file_with_errors_leaves_the_old_configuration_and_raises_an_ala
 
 def alarms(table: LaidTable) -> dict[str, str]:
     """Those that stand, by name."""
-    standing: dict[str, str] = {}
+    raised: dict[str, str] = {}
     for event in table.journal_events():
         if event["kind"] == "alarm_raised":
-            standing[event["alarm"]] = event["text"]
+            raised[event["alarm"]] = event["text"]
         elif event["kind"] == "alarm_cleared":
-            del standing[event["alarm"]]
-    return standing
+            del raised[event["alarm"]]
+    return raised
 
 
 async def test_what_needs_a_restart_is_said_and_waits(table: LaidTable) -> None:

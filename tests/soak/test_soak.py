@@ -21,7 +21,7 @@ from sim_hw.people.crew import Crew
 from sim_hw.people.sight import Sight
 from tests.support.evidence_journals import Play, play
 from tests.support.running.brokers import needs_mosquitto
-from tests.support.turns import this_turn
+from tests.support.turns import part, this_turn
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
@@ -43,8 +43,9 @@ def families() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("game", [this_turn(rulesets) for rulesets in families().values()])
+@pytest.mark.parametrize("game", part([this_turn(rulesets) for rulesets in families().values()], of=2))
 def test_some_minutes_with_faults_and_mistakes_break_no_promise(game: str, tmp_path: Path) -> None:
+    """One ruleset of every second family, others with each commit; `make soak-all` deals all of them for hours."""
     report = a_day(tmp_path, replace(SOME_MINUTES, game=game))
     assert report.violations == []
     assert report.rounds > 0

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -24,7 +26,8 @@ from typing import NamedTuple
 
 import pytest
 
-from deploy.debian.build import BUILD, build
+from deploy.debian.build import BUILD, PACKAGES, ROOT, build
+from tests.support.turns import turn
 
 INCLUDE = ("adduser", "libusb-1.0-0", "python3", "systemd", "tzdata", "udev")
 """What the package depends on, and an init: `apt` inside then needs no network."""
@@ -210,8 +213,31 @@ async def booted(folder: Path) -> AsyncIterator[BareBoard]:
 
 
 def package(version: str | None = None) -> Path:
-    """The package of this tree, or one that calls itself newer."""
-    return build(version, BUILD / "deb", for_a_board=False)
+    """The package of this tree, or one that calls itself newer; built once for the same sources."""
+    folder = BUILD / "deb"
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = folder / f"package-{version or 'own'}.json"
+    with (folder / "package.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        sources = _sources()
+        if stamp.exists():
+            known = json.loads(stamp.read_text())
+            if known["sources"] == sources and Path(known["file"]).exists():
+                return Path(known["file"])
+        made = build(version, folder, for_a_board=False)
+        stamp.write_text(json.dumps({"sources": sources, "file": str(made)}))
+        return made
+
+
+def _sources() -> str:
+    """A digest of everything that goes into a package, and of the commit, whose time its files have."""
+    digest = hashlib.sha256(str(turn()).encode())
+    for part in (*PACKAGES, "deploy", "docs", "requirements", "pyproject.toml", "CHANGELOG.md", "LICENSE"):
+        place = ROOT / part
+        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
 
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

@@ -125,7 +125,7 @@ def started(
 
 
 def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started | None = None) -> Head:
-    """Open the journal, start the table, play the script, close; gives where the journal then stands."""
+    """Open the journal, start the table, play the script, close; returns where the journal then ends."""
 
     async def run() -> Head:
         first_start = first or started()

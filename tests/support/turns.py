@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
+@cache
 def turn() -> int:
     """A number that the commit gives; 0 where there is no repository."""
     done = subprocess.run(
@@ -23,6 +25,11 @@ def this_turn(choices: Sequence[T]) -> T:
     return choices[turn() % len(choices)]
 
 
+def is_whole() -> bool:
+    """CUTCARD_WHOLE=1, as `make whole` has it: nothing is left for another commit."""
+    return bool(os.environ.get("CUTCARD_WHOLE"))
+
+
 def part(choices: Sequence[T], of: int) -> list[T]:
-    """Every `of`-th of them, others with each commit; CUTCARD_WHOLE=1: all."""
-    return list(choices) if os.environ.get("CUTCARD_WHOLE") else list(choices[turn() % of :: of])
+    """Every `of`-th of them, others with each commit; in a whole run all of them."""
+    return list(choices) if is_whole() else list(choices[turn() % of :: of])

@@ -337,9 +337,9 @@ async def test_a_power_cut_in_mid_shuffle_leaves_a_deck_to_be_unloaded_and_drops
         machine.power_cycle()
         controller.driver.shuffle(boot=before, deck_no=1, shuffle_no=2)
         await controller.until(lambda: controller.states[-1] == "offline")
-        stands = await controller.online()
-        assert stands.boot == machine.boot != before
-        assert (stands.phase, stands.deck_no, stands.shuffle_no) == ("held", 1, 0)
+        status = await controller.online()
+        assert status.boot == machine.boot != before
+        assert (status.phase, status.deck_no, status.shuffle_no) == ("held", 1, 0)
         assert controller.all(CheckedDeckLoaded)[-1].found
         assert Counter(await table.unloaded()) == DECK
         assert not controller.all(Refused)
@@ -347,7 +347,7 @@ async def test_a_power_cut_in_mid_shuffle_leaves_a_deck_to_be_unloaded_and_drops
         assert await table.deal(1, 3)
 
 
-async def test_a_pulled_cable_in_mid_deal_loses_no_stack_and_the_permit_stands(tmp_path: Path) -> None:
+async def test_a_pulled_cable_in_mid_deal_loses_no_stack_and_keeps_the_permit(tmp_path: Path) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         controller, machine = table.controller, table.machine
         await table.shuffled()
@@ -361,8 +361,8 @@ async def test_a_pulled_cable_in_mid_deal_loses_no_stack_and_the_permit_stands(t
             taken.append(machine.take())
         await controller.until(lambda: controller.states[-1] == "offline")
         machine.plug()
-        stands = await controller.online()
-        assert (stands.stacks, stands.tray) == (4, True)
+        status = await controller.online()
+        assert (status.stacks, status.tray) == (4, True)
         taken.append(machine.take())
         await machine.wait_taken()
         stacks = {(stack.boot, stack.event_no): stack for stack in controller.all(StackDispensed)}.values()

@@ -143,9 +143,9 @@ async def table(broker: Mosquitto, name: str) -> AsyncIterator[aiomqtt.Client]:
 
 async def test_events_are_printed_in_the_words_of_the_felt_with_holes_and_without_repeats(broker: Mosquitto) -> None:
     async with table(broker, "t-1") as client, tail(broker.port, "--site", "bay101", "--table", "t-1") as watcher:
-        standing = sorted([await watcher.line(), await watcher.line()])
-        assert standing[0] == "bay101/t-1 ALARM disk_low: only 480 MB are free (acknowledged by floor:ann)"
-        assert standing[1].startswith("bay101/t-1 is online since 2025-11-1")
+        retained = sorted([await watcher.line(), await watcher.line()])
+        assert retained[0] == "bay101/t-1 ALARM disk_low: only 480 MB are free (acknowledged by floor:ann)"
+        assert retained[1].startswith("bay101/t-1 is online since 2025-11-1")
         for message in (card(7), card(8, "Ts"), card(7), card(8, "Ts"), card(12, test=True), card(14)):
             await client.publish(*message, qos=1)
         away = msgspec.json.encode({"online": False, "session": "s", "journal": JOURNAL})

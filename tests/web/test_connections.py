@@ -8,16 +8,17 @@ import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from aiohttp import ClientSession
+from aiohttp import ClientSession, TCPConnector
 
 from controller.web import connections
 from controller.web.connections import ConnectionBounds
 from controller.web.server import serve
-from tests.web.test_feed import ScriptedTable, a_view
+from tests.web.test_feed import PINS, ScriptedTable, a_view, staff_file
 
 PATIENT = ConnectionBounds(most=12, most_of_client=8, burst=1000, first_request_s=600)
 STRANGER, TABLET = "127.0.0.66", "127.0.0.7"
@@ -126,6 +127,25 @@ async def test_a_client_that_connects_over_and_over_is_turned_away_before_it_cos
             assert await wire.is_closed()
         assert b" 200 " in await greedy[0].ask()
         assert b" 200 " in await (await wires.connect(TABLET)).ask()
+
+
+async def test_in_a_crowd_strangers_may_connect_less_often_than_consoles(tmp_path: Path) -> None:
+    table = ScriptedTable(a_view(seq=1), staff_file(tmp_path))
+    bounds = ConnectionBounds(burst=12, few=2, each_s=3600, crowd=8, crowd_each_s=3600)
+    async with serve(table.page, connections=bounds) as url, AsyncExitStack() as stack:
+        connector = TCPConnector(local_addr=(TABLET, 0))
+        sign_in = {"name": "sam", "pin": PINS["sam"]}
+        async with ClientSession(url, connector=connector) as tablet, tablet.post("/api/login", json=sign_in) as answer:
+            assert answer.status == 200
+        wires = Wires(urlsplit(url).port or 0, stack)
+        early = [await wires.connect(STRANGER) for _ in range(7)]
+        for number in range(3):
+            late = [await wires.connect(f"127.0.1.{number}") for _ in range(4)]
+            assert b" 200 " in await late[0].ask() and b" 200 " in await late[1].ask()
+            assert await late[2].is_closed() and await late[3].is_closed()
+        assert b" 200 " in await early[-1].ask(), "it came before the crowd"
+        console = [await wires.connect(TABLET) for _ in range(10)]
+        assert b" 200 " in await console[-1].ask()
 
 
 async def test_half_open_connections_of_many_clients_leave_room_for_the_next() -> None:

@@ -141,7 +141,7 @@ def wager_refusal(
     if rule.equals is not None and cents != (other := book.get(place, {}).get(rule.equals, 0)):
         return (rule.equals_code, f"{wager} must equal the {rule.equals} wager", {"equals_cents": other})
     if rule.once is not None and book.get(place, {}).get(wager):
-        return (rule.once, f"{wager}: one on a place, and it stands already", {})
+        return (rule.once, f"{wager}: one on a place, and it is there already", {})
     if rule.at_most is not None and cents > book.get(place, {}).get(rule.at_most, 0):
         return (rule.at_most_code, f"{wager} may not be above the {rule.at_most} wager", {})
     if cents < rule.min:

@@ -591,7 +591,7 @@ def _barred(codes: Codes, seat: int, may_check: bool, may_call: bool, may_bet: b
     if may_bet:
         barred.append(Barred("nothing_to_raise", "nothing is bet: bet, do not raise", seat, "raise"))
     else:
-        barred.append(Barred(codes.bet_already_made, "a bet stands: raise it, call or fold", seat, "bet"))
+        barred.append(Barred(codes.bet_already_made, "there is a bet: raise it, call or fold", seat, "bet"))
     return tuple(barred)
 
 

@@ -33,7 +33,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     """It is in the account of that box, though another is in the slot by now."""
     doubt: str = ""
     """What made the sensor lose count meanwhile."""
-    told: str = ""
+    verdict: str = ""
     """What it was judged to be; empty until then."""
 
 
@@ -88,12 +88,12 @@ class Book(Struct, frozen=True, omit_defaults=True):
     @property
     def short(self) -> int:
         """Cents of claims that were judged and are still open."""
-        return self.given_up + sum(claim.due for claim in self.claims if claim.told)
+        return self.given_up + sum(claim.due for claim in self.claims if claim.verdict)
 
     @property
     def unexplained(self) -> str | None:
         """What differs and nobody has explained: open claims, and what was noticed last. An explanation closes both."""
-        open_ = [claim for claim in self.claims if claim.told]
+        open_ = [claim for claim in self.claims if claim.verdict]
         missing = ""
         if open_ or self.given_up:
             missing = f"{dollars(self.short)} of {_rounds(open_, earlier=bool(self.given_up))} not seen to fall"
@@ -126,7 +126,7 @@ class Reckoning(Struct, frozen=True, omit_defaults=True):
 
     def next_look(self, *, dealing: bool) -> int | None:
         """When the next claim or loose piece is to be judged; what fell into a running round waits for its end."""
-        times = [claim.until for book in self.books.values() for claim in book.claims if not claim.told]
+        times = [claim.until for book in self.books.values() for claim in book.claims if not claim.verdict]
         if not dealing:
             times += [loose.until for book in self.books.values() for loose in book.loose]
         return min(times, default=None)

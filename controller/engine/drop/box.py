@@ -146,7 +146,7 @@ def _placed(reckoner: Reckoner, box: str, tag: str) -> None:
         reckoner.books[box] = replace(old, is_out=False)
         reckoner.gone.pop(tag, None)
         return
-    moved = tuple(claim for claim in old.claims if not claim.told and not claim.fallen.pieces)
+    moved = tuple(claim for claim in old.claims if not claim.verdict and not claim.fallen.pieces)
     owed = sum(claim.due for claim in moved)
     left = next(
         (name for name, gone in reckoner.gone.items() if gone.box == box and gone.book.since == old.since), None
@@ -158,7 +158,7 @@ def _placed(reckoner: Reckoner, box: str, tag: str) -> None:
     seal = old.announced_seal if as_announced else ""
     id_ = tag or old.announced
     # What fits a claim already is judged with it; the pieces are in the box that went.
-    stay = tuple(replace(c, is_moved=True) for c in old.claims if not c.told and c.fallen.pieces)
+    stay = tuple(replace(c, is_moved=True) for c in old.claims if not c.verdict and c.fallen.pieces)
     reckoner.books[box] = Book(
         id=id_,
         seal=seal,
@@ -183,7 +183,7 @@ def _weighed(reckoner: Reckoner, box: str, grams: int, was: int | None, drops: i
             change = f"{abs(grams - was)} g {'heavier' if grams > was else 'lighter'}"
             text = f"the {box} box became {change} while {pieces(drops)} fell{_weight(drops, reckoner)}"
             reckoner.notice("weight", box, text, Fallen(drops), grams=grams, was=was)
-        elif drops == book.unweighed.pieces and not book.unweighed.told:
+        elif drops == book.unweighed.pieces and not book.unweighed.known:
             narrowed = found
     reckoner.books[box] = replace(reckoner.books[box], weighed=book.weighed + narrowed, unweighed=Fallen())
 

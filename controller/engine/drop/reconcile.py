@@ -90,14 +90,14 @@ class Reckoner:
     def doubted(self, box: str, what: str) -> None:
         """The sensor lost count: nothing that is missing now is proved to be missing."""
         book = self.books[box]
-        claims = tuple(claim if claim.told else replace(claim, doubt=what) for claim in book.claims)
+        claims = tuple(claim if claim.verdict else replace(claim, doubt=what) for claim in book.claims)
         self.books[box] = replace(book, doubts=(*book.doubts, what)[-_DOUBTS_KEPT:], doubted_at=self.now, claims=claims)
 
     def _laid(self, book: Book, fallen: Fallen) -> Iterator[Fallen]:
         """As a whole, where that settles the claim that comes first or cannot be divided; else piece by piece."""
         first = next(iter(self._needy(book)), None)
         whole = first is None or self._verdict(first.fallen + fallen, first.due) == "fits"
-        if whole or fallen.told or not self.terms.chips:
+        if whole or fallen.known or not self.terms.chips:
             yield fallen
         else:
             yield from (Fallen(1) for _ in range(fallen.pieces))
@@ -108,11 +108,11 @@ class Reckoner:
         target = next(iter(self._needy(book)), None)
         owed = self.running(box)
         running = owed > 0 and self._verdict(_sum(loose.fallen for loose in book.loose), owed) in _NEEDS
-        if running and (target is None or target.told):
+        if running and (target is None or target.verdict):
             target = None
         elif target is None and self._owed is None:
             # A second drop for a round that had its fee: too much for it, rather than from nowhere.
-            target = next((claim for claim in reversed(book.claims) if not claim.told), None)
+            target = next((claim for claim in reversed(book.claims) if not claim.verdict), None)
         if target is None:
             self.books[box] = replace(book, loose=self._loosened(book, part))
         else:
@@ -128,16 +128,16 @@ class Reckoner:
     def _needy(self, book: Book) -> list[Claim]:
         """Claims that need more: those within their grace first, then those that were judged short."""
         needy = [claim for claim in book.claims if self._verdict(claim.fallen, claim.due) in _NEEDS]
-        fresh = [claim for claim in needy if not claim.told]
-        waits = any(not claim.told for claim in book.claims) or self._owed is not None
+        fresh = [claim for claim in needy if not claim.verdict]
+        waits = any(not claim.verdict for claim in book.claims) or self._owed is not None
         if not self.terms.chips and waits:
             # One piece is as good as another: the second of this round's fee must not pass for an older one's.
             return fresh
-        return fresh + [claim for claim in needy if claim.told]
+        return fresh + [claim for claim in needy if claim.verdict]
 
     def _settle_late(self, box: str) -> None:
         for claim in self.books[box].claims:
-            if claim.told and self._verdict(claim.fallen, claim.due) == "fits":
+            if claim.verdict and self._verdict(claim.fallen, claim.due) == "fits":
                 self._match(box, claim)
 
     # What is owed
@@ -168,7 +168,7 @@ class Reckoner:
             old = mine[0] if mine else Claim(number, 0, self.now, self._until, self.dealer)
             claims = tuple(claim for claim in book.claims if claim not in mine)
             judged = tuple(claim for claim in book.judged if claim not in mine)
-            again = replace(old, due=cents, until=self._until, told="")
+            again = replace(old, due=cents, until=self._until, verdict="")
             if cents or again.fallen.pieces:
                 claims = (*claims, again)
             self.books[box] = replace(book, claims=claims, judged=judged, due=book.due + cents - before)
@@ -192,7 +192,7 @@ class Reckoner:
         Returns the cents that are not owed after all.
         """
         book = self.books[box]
-        closed = [c for c in book.claims if c.told and (round_ is None or c.round == round_)]
+        closed = [c for c in book.claims if c.verdict and (round_ is None or c.round == round_)]
         less = 0 if owed else sum(claim.due for claim in closed) + (book.given_up if round_ is None else 0)
         claims = tuple(claim for claim in book.claims if claim not in closed)
         self.books[box] = replace(book, claims=claims, due=book.due - less)
@@ -223,7 +223,7 @@ class Reckoner:
         self.books[box] = replace(self.books[box], loose=())
         running, self._owed = self._owed, None
         for item in loose:
-            if any(not claim.told for claim in self.books[box].claims):
+            if any(not claim.verdict for claim in self.books[box].claims):
                 for part in self._laid(self.books[box], item.fallen):
                     self._lay(box, part, item)
             else:
@@ -238,7 +238,7 @@ class Reckoner:
         book = self.books[box]
         for claim in book.claims:
             gone = self.gone.get(claim.into)
-            if gone is not None and claim.into != book.id and not (claim.told or claim.is_moved):
+            if gone is not None and claim.into != book.id and not (claim.verdict or claim.is_moved):
                 self._put(box, claim, replace(claim, is_moved=True))
                 self.gone[claim.into] = replace(gone, book=replace(gone.book, due=gone.book.due + claim.due))
                 self.books[box] = replace(self.books[box], due=self.books[box].due - claim.due)
@@ -251,7 +251,7 @@ class Reckoner:
             (box, claim)
             for box, book in self.books.items()
             for claim in book.claims
-            if not claim.told and claim.until <= self.now
+            if not claim.verdict and claim.until <= self.now
         ]
         for box, claim in ripe:
             if self._verdict(claim.fallen, claim.due) in _NEEDS:
@@ -284,13 +284,13 @@ class Reckoner:
         else:
             what, text = "short", head
         self._differs(what, box, text, claim, doubt=doubt)
-        self._put(box, claim, replace(claim, told=what))
+        self._put(box, claim, replace(claim, verdict=what))
         self._give_up_oldest(box)
 
     def _give_up_oldest(self, box: str) -> None:
         """A sensor that is dead all day must not make the table carry every round of it."""
         book = self.books[box]
-        judged = [claim for claim in book.claims if claim.told]
+        judged = [claim for claim in book.claims if claim.verdict]
         if len(judged) > _OPEN:
             kept = tuple(claim for claim in book.claims if claim is not judged[0])
             self.books[box] = replace(book, claims=kept, given_up=book.given_up + judged[0].due)
@@ -310,7 +310,7 @@ class Reckoner:
                 return
             for theirs in book.claims:
                 both = self._verdict(claim.fallen + theirs.fallen, claim.due + theirs.due) == "fits"
-                same = theirs.round == claim.round and not theirs.told
+                same = theirs.round == claim.round and not theirs.verdict
                 if same and both and self._verdict(theirs.fallen, theirs.due) == "over":
                     self._close(other, theirs)
                     self._in_wrong_box(box, claim, other, theirs.fallen.pieces)
@@ -357,7 +357,7 @@ class Reckoner:
                 bounds.low,
                 bounds.high,
                 claim.into,
-                bool(claim.told),
+                bool(claim.verdict),
                 claim.by == "clock",
             )
         )
@@ -408,7 +408,7 @@ class Reckoner:
 _DOUBTS = {
     "sensor_reset": "its sensor restarted meanwhile",
     "count_doubtful": "its counter went where it cannot go meanwhile",
-    "sensor_away": "its sensor is not heard",
+    "sensor_away": "its sensor does not answer",
 }
 
 

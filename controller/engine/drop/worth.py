@@ -63,13 +63,13 @@ class Fallen(Struct, frozen=True, omit_defaults=True):
     """Pieces that fell through a slot."""
 
     pieces: int = 0
-    told: int = 0
+    known: int = 0
     """Of these, those whose worth the sensor reported."""
     cents: int = 0
     """What those are worth."""
 
     def __add__(self, other: Fallen) -> Fallen:
-        return Fallen(self.pieces + other.pieces, self.told + other.told, self.cents + other.cents)
+        return Fallen(self.pieces + other.pieces, self.known + other.known, self.cents + other.cents)
 
 
 class Worth(Struct, frozen=True):
@@ -87,7 +87,7 @@ NOTHING = Worth(0, 0)
 
 def worth(fallen: Fallen, chips: tuple[Chip, ...]) -> Worth:
     """The bounds of what fell."""
-    unknown = fallen.pieces - fallen.told
+    unknown = fallen.pieces - fallen.known
     if not unknown:
         return Worth(fallen.cents, fallen.cents)
     if not chips:
@@ -103,7 +103,7 @@ def compare(fallen: Fallen, due: int, tolerance: int, chips: tuple[Chip, ...]) -
         return "short"
     if bounds.low > due + tolerance:
         return "over"
-    unknown = fallen.pieces - fallen.told
+    unknown = fallen.pieces - fallen.known
     if not unknown or not chips:
         return "fits"
     low, high = due - tolerance - fallen.cents, due + tolerance - fallen.cents

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.engine.fees.schedule import Schedule
-from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
+from protocols.type_errors import in_words
 
 FEWEST_PLAYERS = 2
 LEAST_POINT = 500

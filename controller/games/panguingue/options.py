@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.engine.fees.schedule import Schedule
-from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 from controller.games.panguingue.melds import Conditions
+from protocols.type_errors import in_words
 
 
 class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -230,7 +230,7 @@ class CardReaderDriver:
 
     def _expect_sense(self) -> None:
         if self._garbled >= GARBLED_IN_A_ROW:
-            raise Babbling(f"the reader {self.spec.url} sends garbage: check its cable, or have it mended")
+            raise Babbling(f"the reader {self.spec.url} sends garbage: check its cable, or have it repaired")
         for times, what in ((self._scan_times, "codes"), (self._packet_times, "reports")):
             if len(times) == times.maxlen and times[-1] - times[0] < 1.0:
-                raise Babbling(f"the reader {self.spec.url} sent {len(times)} {what} in a second: have it mended")
+                raise Babbling(f"the reader {self.spec.url} sent {len(times)} {what} in a second: have it repaired")

@@ -295,11 +295,11 @@ def _doubtful_worth(mark: reports.DropMark, reading: Reading, fell: int, fell_be
     turn, counters = 1 << reading.counter_bits, reading.worth
     pieces, cents = _worth_since(mark, (counters.pieces, counters.cents), turn)
     if pieces > fell or (cents and not pieces):
-        return f"the worth of {pieces} pieces was told, {cents} cents, and {fell} fell"
+        return f"the worth of {pieces} pieces was reported, {cents} cents, and {fell} fell"
     if fell_before is not None:
         earlier, before_cents = _worth_since(mark, (counters.pieces_at_removal, counters.cents_at_removal), turn)
         if earlier > fell_before or pieces - earlier > fell - fell_before or earlier > pieces or before_cents > cents:
-            return f"at the removal the worth of {earlier} pieces was told, which lies not between the readings"
+            return f"at the removal the worth of {earlier} pieces was reported, which is not between the readings"
         if (before_cents and not earlier) or (cents > before_cents and pieces == earlier):
-            return f"at the removal {before_cents} cents were told for {earlier} pieces, of {cents} for {pieces}"
+            return f"at the removal {before_cents} cents were reported for {earlier} pieces, of {cents} for {pieces}"
     return None

@@ -1,7 +1,7 @@
 """A scenario: what happens at a table, as a small readable file.
 
     title = "The shoe is unplugged in mid-round"
-    description = "The table holds where it stands and goes on when the cable is back; no card is asked for twice."
+    description = "The table holds where it is and goes on when the cable is back; no card is asked for twice."
     steps = [
       { do = "shoe load", cards = "9h 2c 8d 3s Td 4c" },
       { do = "console close_bets" },
@@ -33,6 +33,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, field
 
+from protocols.type_errors import in_words
 from sim_hw.devices.kinds import DevicePlan, Wrong
 from sim_hw.rig.table.config import TablePlan
 
@@ -98,13 +99,14 @@ def read(path: Path) -> Scenario:
     except OSError as error:
         raise Wrong(f"{path} cannot be read: {error.strerror}; `cutcard rig list` names the scenarios") from None
     try:
-        file = msgspec.convert(tomllib.loads(text), type=_File)
+        raw = tomllib.loads(text)
+        file = msgspec.convert(raw, type=_File)
     except tomllib.TOMLDecodeError as error:
         raise Wrong(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise Wrong(f"{path}: its lists and tables are nested too deeply") from None
     except msgspec.ValidationError as error:
-        raise Wrong(f"{path}: {error}") from None
+        raise Wrong(f"{path}: {in_words(error, raw)}") from None
     return Scenario(
         name=path.stem,
         path=path,

@@ -56,9 +56,9 @@ def test_all_that_is_wrong_is_said_at_once_and_names_the_device() -> None:
     [
         ({"reread_ms": -1}, "reread_ms is 0 to 10000, not -1"),
         ({"reread_ms": 10_001}, "reread_ms is 0 to 10000, not 10001"),
-        ({"reread_ms": "soon"}, "Expected `int`, got `str` - at `options.reread_ms`"),
-        ({"codes": ["9h"]}, "Expected `object`, got `array` - at `options.codes`"),
-        ({"code": {}}, "unknown field `code`"),
+        ({"reread_ms": "soon"}, "options.reread_ms: expected a whole number, a text came"),
+        ({"codes": ["9h"]}, "options.codes: expected an object, a list came"),
+        ({"code": {}}, "there is no field code"),
         ({"codes": {"x" * 65: "9h"} | OWN}, "1 to 64 printable"),
     ],
 )

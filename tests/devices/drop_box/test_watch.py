@@ -169,16 +169,16 @@ def test_one_strange_reading_between_good_ones_changes_nothing() -> None:
         (after(FIRST, removals=40), "moved 40 times"),
         (after(FIRST, openings=65_535), "the door 65535 times"),
         (after(FIRST, removals=1, drops=103, drops_at_removal=104), "lies not between the readings"),
-        (after(FIRST, drops=102, worth=worth(43, 5300)), "the worth of 3 pieces was told, 300 cents, and 2 fell"),
-        (after(FIRST, worth=worth(40, 5100)), "the worth of 0 pieces was told, 100 cents"),
-        (after(FIRST, drops=102, worth=worth(39, 5000)), "the worth of 65535 pieces was told"),
+        (after(FIRST, drops=102, worth=worth(43, 5300)), "the worth of 3 pieces was reported, 300 cents, and 2 fell"),
+        (after(FIRST, worth=worth(40, 5100)), "the worth of 0 pieces was reported, 100 cents"),
+        (after(FIRST, drops=102, worth=worth(39, 5000)), "the worth of 65535 pieces was reported"),
         (
             after(FIRST, removals=1, drops=103, drops_at_removal=101, worth=worth(43, 5300, 42, 5200)),
-            "at the removal the worth of 2 pieces was told",
+            "at the removal the worth of 2 pieces was reported",
         ),
         (
             after(FIRST, removals=1, drops=103, drops_at_removal=102, worth=worth(42, 5300, 42, 5200)),
-            "at the removal 200 cents were told for 2 pieces, of 300 for 2",
+            "at the removal 200 cents were reported for 2 pieces, of 300 for 2",
         ),
     ],
 )

@@ -274,7 +274,7 @@ def test_a_scanner_without_the_means_does_not_send_long_codes_or_symbologies() -
     (plain,) = find_scans(application(0x8C, 0x02, usage(0xFE) + controls(8, 8) + data())).values()
     with pytest.raises(ProtocolError, match="at most 8 bytes"):
         encode_scan(plain, b"123456789")
-    with pytest.raises(ProtocolError, match="tells no symbology"):
+    with pytest.raises(ProtocolError, match="reports no symbology"):
         encode_scan(plain, b"1", "]C0")
 
 

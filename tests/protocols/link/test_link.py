@@ -270,7 +270,7 @@ def test_a_quiet_link_is_kept_alive_and_a_silent_one_is_dead() -> None:
     assert link.next_deadline() == TIMES.keepalive_every
     assert said(link, TIMES.keepalive_every) == [KeepAlive(SESSION, 0)]
     assert link.poll(TIMES.dead_after - 0.01) == []
-    assert link.poll(TIMES.dead_after) == [Down("nothing heard for 2.5 s")]
+    assert link.poll(TIMES.dead_after) == [Down("nothing received for 2.5 s")]
 
 
 def test_frames_of_another_session_do_not_keep_a_link_alive_and_free_nothing() -> None:

@@ -233,8 +233,8 @@ def deck(count: int = 52, expected: int = 52, no: int = 1) -> DeviceEvent:
 
 
 def mark(**changed: Any) -> DropMark:
-    """How a sensor stands: its box in, its door closed."""
-    stands: dict[str, Any] = {
+    """The state of a sensor: its box in, its door closed."""
+    state: dict[str, Any] = {
         "serial": "S1",
         "boot": 1,
         "uptime_ms": 1,
@@ -249,4 +249,4 @@ def mark(**changed: Any) -> DropMark:
         "weighed_total": 0,
         "faults": (),
     }
-    return DropMark(**{**stands, **changed})
+    return DropMark(**{**state, **changed})

@@ -19,9 +19,8 @@ from pathlib import Path
 
 import aiomqtt
 import pytest
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
-from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from sim_hw.rig.table.subscriber import Subscription
 
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
 MOSQUITTO = shutil.which("mosquitto", path=_PATH)
@@ -102,7 +101,7 @@ class Mosquitto:
             time.sleep(0.01)
 
     def freeze(self) -> None:
-        """Stops it in the middle of whatever it does; returns when it stands still."""
+        """Stops it in the middle of whatever it does; returns when it is frozen."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         os.waitpid(self._process.pid, os.WUNTRACED)
@@ -135,15 +134,13 @@ class Subscriber:
 
     def __init__(self, port: int, *topics: str, client_id: str = "cardroom") -> None:
         self.received: list[aiomqtt.Message] = []
-        self._port, self._topics, self._client_id = port, topics, client_id
-        self._news = asyncio.Condition()
-        self._subscribed = asyncio.Event()
+        self._subscription = Subscription(port, topics, self.received.append, client_id=client_id, version="5")
 
     async def until(self, holds: Callable[[list[aiomqtt.Message]], bool], within: float = 60) -> None:
         """Waits until `holds` is true of what was received."""
         try:
-            async with asyncio.timeout(within), self._news:
-                await self._news.wait_for(lambda: holds(self.received))
+            async with asyncio.timeout(within):
+                await self._subscription.until(lambda: holds(self.received))
         except TimeoutError:
             last = [(str(message.topic), message.payload) for message in self.received[-3:]]
             pytest.fail(
@@ -154,40 +151,12 @@ class Subscriber:
         """The payloads received on a topic."""
         return [bytes_of(message) for message in self.received if message.topic.matches(topic)]
 
-    async def _listen(self) -> None:
-        keep = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        keep.SessionExpiryInterval = 3600
-        while True:
-            with suppress(aiomqtt.MqttError):
-                async with aiomqtt.Client(
-                    "127.0.0.1",
-                    self._port,
-                    identifier=self._client_id,
-                    protocol=aiomqtt.ProtocolVersion.V5,
-                    clean_start=False,
-                    properties=keep,
-                    timeout=30,
-                ) as client:
-                    await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
-                    self._subscribed.set()
-                    async for message in client.messages:
-                        self.received.append(message)
-                        async with self._news:
-                            self._news.notify_all()
-            await asyncio.sleep(0.05)  # between attempts to reach a broker that may be down
-
     @classmethod
     @asynccontextmanager
     async def listening(cls, port: int, *topics: str, client_id: str = "cardroom") -> AsyncIterator[Subscriber]:
         subscriber = cls(port, *topics, client_id=client_id)
-        task = asyncio.create_task(subscriber._listen())
-        try:
-            async with asyncio.timeout(20):
-                await subscriber._subscribed.wait()
+        async with subscriber._subscription.listening():
             yield subscriber
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
 
 
 async def eventually(holds: Callable[[], bool], within: float = 10) -> None:

@@ -77,7 +77,7 @@ class ShownCell(Struct, frozen=True):
 
 
 class ShownBoard(Struct, frozen=True):
-    """What stands on the page, as text."""
+    """What is on the page, as text."""
 
     live: str
     seq: str

@@ -130,7 +130,7 @@ class AtTheConsole:
         await self.after(before)
 
     async def card(self, code: str) -> None:
-        """A card on the pad that stands open."""
+        """A card on the open pad."""
         before = await self.seq()
         await self.press_card(code)
         await self.after(before)
@@ -149,7 +149,7 @@ class AtTheConsole:
         await pad.get_by_test_id(f"suit-{code[1]}").click()
 
     async def fresh_shoe(self) -> None:
-        """A new shoe, whatever stands in the old one."""
+        """A new shoe, whatever is in the old one."""
         before = await self.seq()
         await self.open("new_shoe")
         if await self.at("pad").is_visible():

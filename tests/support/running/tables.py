@@ -4,7 +4,7 @@
         await table.people.play(1)
         assert table.journal_events()[-1]["kind"] == "round_settled"
 
-Time is simulated and the people act step by step, so nothing moves between two calls: what a test sees stands still.
+Time is simulated and the people act step by step, so nothing moves between two calls: what a test sees does not move.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class RunningDaemon:
         self.data = folder / "data"
         self._daemon: asyncio.subprocess.Process | None = None
         self.before: Sequence[str] = ()
-        """What stands before the daemon's own command: something to run it in."""
+        """What is put before the daemon's own command: something to run it in."""
         self.console: Console
 
     @property

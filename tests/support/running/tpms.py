@@ -57,7 +57,7 @@ class SoftwareTpm:
             time.sleep(0.01)
 
     def freeze(self) -> None:
-        """It takes connections and answers nothing; returns when it stands still."""
+        """It takes connections and answers nothing; returns when it is frozen."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         os.waitpid(self._process.pid, os.WUNTRACED)

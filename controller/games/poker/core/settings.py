@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from controller.engine.amounts import dollars
 from controller.engine.betting.rules import FixedLimit, NoLimit, PotLimit, SpreadLimit, Structure
-from controller.engine.reading import in_words
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.options import KillKind, PokerOptions, Times
+from protocols.type_errors import in_words
 
 FEWEST_PLAYERS = 2
 

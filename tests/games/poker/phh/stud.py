@@ -3,7 +3,7 @@
 PHH gives each player his cards in one go and knows no burns; our dealer deals one card at a time and burns before each
 street. "Check or call" is whichever of the two the table offers; a seat that our table does not ask (all-in, or nobody
 left to bet against) is passed over. Two things are different: a door card that the history hides lies open at
-our table, so a card that does not open stands in for it; and a raise that PHH cuts down to what the opponent has left
+our table, so a card that does not open is taken for it; and a raise that PHH cuts down to what the opponent has left
 is a full one here, of which the rest goes back.
 """
 
