@@ -79,6 +79,7 @@ def _rules(chosen: argparse.Namespace) -> int:
 def _packet(chosen: argparse.Namespace, slug: str, options: dict[str, Any]) -> int:
     from controller.config import read_config
     from controller.config.confirmed import table_readings
+    from controller.engine.jackpot.rules import Jackpot
     from controller.packet.compare import compare
     from controller.packet.document import decode
     from controller.packet.forms import write
@@ -86,11 +87,12 @@ def _packet(chosen: argparse.Namespace, slug: str, options: dict[str, Any]) -> i
     from controller.packet.text import as_text
     from controller.rules.confirmations import Confirmations
 
-    confirmations = Confirmations()
+    confirmations, jackpots = Confirmations(), list[Jackpot]()
     if chosen.config is not None:
         config = read_config(chosen.config)
         confirmations = table_readings(config, chosen.config.resolve().parent / config.data).confirmations
-    packet = make(slug, options, confirmations)
+        jackpots = [jackpot.rules for jackpot in config.jackpots]
+    packet = make(slug, options, confirmations, jackpots)
     if chosen.against is not None:
         try:
             earlier = decode(chosen.against.read_bytes(), str(chosen.against))

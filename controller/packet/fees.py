@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from controller.engine.fees.schedule import PrintedRule
+from controller.engine.jackpot.rules import Jackpot, in_words
 from controller.packet.document import Block, Fact, Facts, Grid, Paragraph
 from controller.packet.facts import Source
 from controller.packet.values import said, words
@@ -128,19 +130,27 @@ def _value(name: str, value: Any) -> str:
     return said(value, name)
 
 
-def jackpots(source: Source) -> list[Block]:
-    """Fees that are collected for a jackpot."""
+def jackpots(source: Source, rules: Sequence[Jackpot]) -> list[Block]:
+    """Fees that are collected for a jackpot, what the documents print about it, and the house's own rules."""
     ruleset = source.ruleset
     posted = posted_of(ruleset, source.chosen)
     found = (
         [posted] if posted is not None else [find(n, ruleset.data.cardroom, ruleset.fee_game) for n in _names(ruleset)]
     )
     rows: list[tuple[str, ...]] = []
+    printed: dict[PrintedRule, None] = {}
     for one in found:
+        printed |= dict.fromkeys(one.schedule.printed_jackpot_rules)
         with_box = [row for row in one.schedule.fee if row.kind == "jackpot" or row.box == "jackpot"]
         if with_box:
             rows.append((one.schedule.id, "\n".join(fees_said(one.schedule, with_box)), one.schedule.source))
     if not rows:
         return [Paragraph("No fee is collected for a jackpot.")]
-    note = Paragraph("These fees go into the jackpot box. Rules of the jackpot itself are the house's.")
-    return [note, Grid("Fees for a jackpot", ("schedule", "fee", "line"), tuple(rows))]
+    blocks: list[Block] = [
+        Paragraph("These fees go into the jackpot box."),
+        Grid("Fees for a jackpot", ("schedule", "fee", "line"), tuple(rows)),
+        *(Paragraph(rule.text, rule.lines) for rule in printed),
+    ]
+    if not rules:
+        return [*blocks, Paragraph("How a jackpot is paid is the house's rule; this packet has none of it.")]
+    return [*blocks, *(Paragraph(sentence) for jackpot in rules for sentence in in_words(jackpot))]

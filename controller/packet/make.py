@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.engine.cards.card import JOKER
+from controller.engine.jackpot.rules import Jackpot
 from controller.engine.round.game import Game
 from controller.packet import procedure
 from controller.packet.document import Block, Fact, Facts, Grid, Packet, Paragraph, Section
@@ -47,16 +48,25 @@ TITLES: Mapping[str, str] = {
 NONE_CONFIRMED = Confirmations()
 
 
-def make(slug: str, chosen: Mapping[str, Any] | None = None, confirmations: Confirmations = NONE_CONFIRMED) -> Packet:
-    """The packet of one ruleset; the same bytes for the same rules, choices and confirmations of the house."""
-    return _Packet(load(slug), dict(chosen or {}), confirmations).packet()
+def make(
+    slug: str,
+    chosen: Mapping[str, Any] | None = None,
+    confirmations: Confirmations = NONE_CONFIRMED,
+    jackpots: Sequence[Jackpot] = (),
+) -> Packet:
+    """The packet of one ruleset; the same bytes for the same rules and the same choices, confirmations and jackpots of
+    the house."""
+    return _Packet(load(slug), dict(chosen or {}), confirmations, jackpots).packet()
 
 
 class _Packet:
     """One packet in the making: a method for each section, by its key."""
 
-    def __init__(self, ruleset: Ruleset, chosen: dict[str, Any], confirmations: Confirmations) -> None:
+    def __init__(
+        self, ruleset: Ruleset, chosen: dict[str, Any], confirmations: Confirmations, jackpots: Sequence[Jackpot]
+    ) -> None:
         self._ruleset, self._chosen, self._confirmations = ruleset, chosen, confirmations
+        self._jackpots = jackpots
         self._game: Game[Any] = ruleset.game
         self._options = ruleset.options(chosen)
         self._sources = sources_of(ruleset, chosen)
@@ -199,7 +209,7 @@ class _Packet:
         yield from collection(self._fees_from)
 
     def jackpots(self) -> Iterator[Block]:
-        yield from jackpots(self._fees_from)
+        yield from jackpots(self._fees_from, self._jackpots)
 
     @property
     def _fees_from(self) -> Source:

@@ -97,3 +97,18 @@ def test_a_confirmed_reading_names_who_confirmed_it(tmp_path: Path, capsys: Prin
     assert main(["rules", "confirm", "--config", str(config), "--all", "--by", "Officer"]) == 0
     assert standing() == {"confirmed by Officer"}
     assert "All" in capsys.readouterr().out
+
+
+def test_the_houses_own_jackpot_and_what_is_printed_about_it_are_in_the_packet(tmp_path: Path, capsys: Printed) -> None:
+    config = tmp_path / "cutcard.toml"
+    config.write_text(
+        'site = "s"\ntable = "t"\ntest = true\n[seating]\nseats = [1, 2, 3]\nplayer_dealer = 7\n'
+        '[rules]\nruleset = "calgrand-pai-gow-poker"\n'
+        '[rules.options]\nschedule = { id = "bjpg-r2-A-jp1", jackpot_minimum_hands = 3 }\n'
+        '[[jackpots]]\nname = "royal"\nseed = 50000\nsource = "house rules, page 4"\n'
+        '[[jackpots.prizes]]\nname = "royal"\nqualifies = "A royal flush."\nshares = [{ to = "hand" }]\n'
+    )
+    assert main(["rules", "show", "--config", str(config)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "house rules, page 4" in shown and "A royal flush." in shown
+    assert "2267" in shown.partition("Fees for a jackpot")[2]
