@@ -80,7 +80,8 @@ class Online(Struct, frozen=True, omit_defaults=True, tag_field="document", tag=
 
 
 class Limits(Struct, frozen=True):
-    """What a wager may be; null: no limit but the ruleset's."""
+    """What a wager may be: the limits in force, by the posted schedule, the options or the table's own; null: no limit
+    but the ruleset's."""
 
     min_cents: int
     max_cents: int | None

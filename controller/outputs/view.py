@@ -18,7 +18,7 @@ from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantFloor, WantWagers
-from controller.engine.fees.schedule import Schedule
+from controller.engine.fees.posted import wager_limits
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe
@@ -152,7 +152,7 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> S
         open=not lasting.closed,
         ruleset=engine.ruleset,
         digest=lasting.digest,
-        limits=Limits(setup.min_wager, setup.max_wager),
+        limits=Limits(*limits_in_force(engine)),
         seats=setup.seats,
         player_dealer=setup.player_dealer if engine.game.has_player_dealer else None,
         banker=engine.bank.banker,
@@ -235,16 +235,18 @@ def _front(engine: TableEngine[Any], owner: str, cards: int) -> int:
 
 
 def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
-    """What the options post, else the schedule, else the table's own; none where nobody posted a maximum."""
+    """The limits in force; none where nobody posted a maximum."""
+    least, most = limits_in_force(engine)
+    return None if most is None else LimitsView(least, most)
+
+
+def limits_in_force(engine: TableEngine[Any]) -> tuple[int, int | None]:
+    """What the options post, else the schedule, else the table's own."""
     setup, options = engine.state.setup, engine.options
-    schedule = getattr(options, "schedule", None)
-    least, most = setup.min_wager, setup.max_wager
-    if isinstance(schedule, Schedule):
-        least, most = schedule.table_min, schedule.wager_max
+    least, most = wager_limits(engine.rules.schedule, setup.min_wager, setup.max_wager)
     own_least, own_most = getattr(options, "table_min", None), getattr(options, "table_max", None)
     least = own_least if isinstance(own_least, int) else least
-    most = own_most if isinstance(own_most, int) else most
-    return None if most is None else LimitsView(least, most)
+    return least, own_most if isinstance(own_most, int) else most
 
 
 def _stakes(engine: TableEngine[Any]) -> str | None:

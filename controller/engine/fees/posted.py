@@ -34,6 +34,14 @@ def schedule_of(options: Struct) -> Schedule | None:
     return posted if isinstance(posted, Schedule) else None
 
 
+def wager_limits(schedule: Schedule | None, least: int, most: int | None) -> tuple[int, int | None]:
+    """The limits of a wager that are in force: the posted ones, else the table's own (`least`, `most`). Where no top is
+    printed the house may set one."""
+    if schedule is None:
+        return least, most
+    return schedule.table_min, most if schedule.wager_max is None else schedule.wager_max
+
+
 def not_posted(
     schedule: Schedule,
     settings: Mapping[str, Any],

@@ -13,6 +13,7 @@ from controller.engine.cards.card import Slot
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.lazy import built
 from controller.engine.expect.wants import WantWagers
+from controller.engine.fees.posted import wager_limits
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import AnyBody, BankPosted, BetsClosed, Place, WagerPlaced, place_of
@@ -174,9 +175,9 @@ class Wagers:
 
     def _limited(self, rules: tuple[WagerRule, ...], schedule: Schedule | None) -> tuple[WagerRule, ...]:
         """The rules with the limits of the posted schedule, where there is one, else of the table."""
+        limited = within_limits(rules, *wager_limits(schedule, self._setup.min_wager, self._setup.max_wager))
         if schedule is None:
-            return within_limits(rules, self._setup.min_wager, self._setup.max_wager)
-        limited = within_limits(rules, schedule.table_min, schedule.wager_max)
+            return limited
         if schedule.spots_per_seat is not None or schedule.limit_on == "seat":
             limited = tuple(_on_circles(rule, schedule) if rule.counts_as == "base" else rule for rule in limited)
         if not schedule.bonus:

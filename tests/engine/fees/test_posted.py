@@ -12,7 +12,7 @@ from controller.engine.bets.limits import FixedLimit, NoLimit, PotLimit, SpreadL
 from controller.engine.expect.expectation import prompt
 from controller.engine.fees.posted import blinds_problem, buy_in_problem, structure_of, structure_problem
 from controller.engine.fees.schedule import Schedule
-from controller.engine.inputs import AnyBody, CardOut, Input, RulesChosen, TableOpened, TableSet
+from controller.engine.inputs import AnyBody, CardOut, Input, RulesChosen, TableOpened, TableSet, WagerPlaced
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
@@ -254,3 +254,15 @@ def test_a_schedule_of_another_structure_cannot_be_posted_where_the_text_fixes_o
         load("bankers-mexican-poker-salinas").options({"schedule": "poker-2/draw-stud-mexican/1"})
     with pytest.raises(RulesError, match="chip = 200: the posted schedule panguingue-2010-1 has a kondition of 100"):
         load("turlock-panguingue").options({"chip": 200, "schedule": {"id": "panguingue-2010-1", "per_hand": True}})
+
+
+@pytest.mark.parametrize(
+    ("cents", "why"), [(900, "below_table_min"), (1000, ""), (50_000, ""), (50_100, "above_table_max")]
+)
+def test_where_no_top_is_printed_the_houses_own_binds(cents: int, why: str) -> None:
+    ruleset, options = "turlock-pai-gow-poker", {"schedule": "paigow-2016-4"}
+    rules = resolve(ruleset, options)
+    setup = Setup((1, 2, 3), 6, bank=(1_000_000,), max_wager=50_000)
+    table = TableEngine(rules.game, rules.options, TableState(setup, ruleset, options), ruleset, resolve)
+    events = table.apply(Input(1, "dealer", WagerPlaced(1, "pai_gow", cents)))
+    assert [event.why for event in events if isinstance(event, ev.Refused)] == ([why] if why else [])
