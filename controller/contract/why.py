@@ -130,6 +130,22 @@ class Why(StrEnum):
     WRONG_COUNT = "wrong_count"
     WRONG_SIZE_FOR_WINDOW = "wrong_size_for_window"
 
+    # Jackpots
+    HIT_BEFORE = "hit_before"
+    NO_AMOUNT = "no_amount"
+    NO_FEE = "no_fee"
+    NO_HAND = "no_hand"
+    NO_RULES = "no_rules"
+    NO_SEAT = "no_seat"
+    NO_SUCH_JACKPOT = "no_such_jackpot"
+    NO_SUCH_PRIZE = "no_such_prize"
+    NO_SUCH_SHARE = "no_such_share"
+    NOT_ENOUGH = "not_enough"
+    NOT_PROPOSED = "not_proposed"
+    NOTHING_ASIDE = "nothing_aside"
+    NOTHING_TO_PAY = "nothing_to_pay"
+    ROUND_NOT_KEPT = "round_not_kept"
+
 
 def why_of(code: str) -> Why:
     """The value of `why` for a refusal of the table.

@@ -231,7 +231,7 @@ class Ruleset:
         return data.printed | read
 
     def digest_with(self, chosen: Mapping[str, Any]) -> str:
-        """Digest of the rules in force at a table: the file and what the table chose."""
+        """Digest of the rules in force at a table: the file, what the table chose, and the options of every house."""
         encoded = msgspec.json.encode(dict(chosen), order="deterministic")
         default = self.data.options.get("schedule")
         name = chosen.get("schedule", default.default if default is not None else None)
@@ -244,7 +244,8 @@ class Ruleset:
         named = chosen.get("house_way", None if option is None else option.default)
         if isinstance(named, str) and named:
             fees += self._other(named, "house_way").digest
-        return hashlib.sha256(self.digest.encode() + encoded + fees.encode()).hexdigest()[:16]
+        house = hashlib.sha256(_house_file()).hexdigest()
+        return hashlib.sha256(f"{self.digest}{encoded.decode()}{fees}{house}".encode()).hexdigest()[:16]
 
     def _chart(self, name: str) -> Any:
         """The house way of another game of the room, by its sheet's name; none where no name is given."""
@@ -437,7 +438,7 @@ def _read(file: Traversable, name: str) -> Ruleset:
     if found := problems(content, name):
         raise RulesError(". ".join(found))
     data = _with_house_options(msgspec.convert(loads(content.decode()), RulesetData))
-    return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content + _house_file()).hexdigest())
+    return Ruleset(data, GAMES[data.game], name, hashlib.sha256(content).hexdigest())
 
 
 @cache

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from controller.config import Config
-from controller.demo.needs import choose_fees, needs_of
+from controller.demo.needs import Stakes, choose_fees, needs_of, stakes_of
 from controller.engine import events as ev
 from controller.engine.expect.bot import answer
 from controller.engine.expect.expectation import Expectation
@@ -69,13 +69,24 @@ RECALLED_EVERY = 5
 BOXES = ("collection", "jackpot")
 
 
+def as_posted(setup: Setup, stakes: Stakes) -> Setup:
+    """The table with the stakes of its posted schedule, which takes no others."""
+    if not stakes.structure:
+        return setup
+    least, most = stakes.buy_in
+    blinds = dict(zip(setup.settings["blinds"], stakes.blinds, strict=False))
+    stacks = {seat: max(least, min(cents, most or cents)) for seat, cents in setup.settings["stacks"].items()}
+    settings = {**setup.settings, "structure": stakes.structure, "blinds": blinds, "stacks": stacks}
+    return msgspec.structs.replace(setup, settings=settings)
+
+
 class HouseEvening:
     """Inputs of one table of a house, from one seed: what its bot, sensors, devices and floor put in."""
 
     def __init__(self, slug: str, seed: int) -> None:
         self.rng = random.Random(f"{slug}/{seed}/house")
         self.options = choose_fees(slug, needs_of(slug), self.rng)
-        chosen = a_table(self.rng, DEALT[slug])
+        chosen = as_posted(a_table(self.rng, DEALT[slug]), stakes_of(slug, self.options))
         setup = msgspec.structs.replace(chosen, awaits_drop=self.rng.random() < 0.8)
         self.first = TableState(setup, slug, self.options)
         self.engine = engine_from(self.first, resolve)

@@ -24,19 +24,20 @@ from controller.rules import ENGINE_DIGITS, load, resolve
 from controller.rules.readings import readings_of
 
 EZ = "bankers-ez-baccarat-panda-8"
+OPTIONS = {"schedule": "ca-2/ez-baccarat/1"}
 TABLE = {"seats": [1, 2, 3], "player_dealer": 8}
 
 
 def digests(slug: str = EZ, **chosen: Any) -> tuple[str, ...]:
-    return tuple(reading.digest[:ENGINE_DIGITS] for reading in readings_of(load(slug), chosen))
+    return tuple(reading.digest[:ENGINE_DIGITS] for reading in readings_of(load(slug), {**OPTIONS, **chosen}))
 
 
 def started(confirmed: tuple[str, ...] | None) -> Started:
-    return Started("0", EZ, "", {}, TABLE, False, confirmed=confirmed)
+    return Started("0", EZ, "", OPTIONS, TABLE, False, confirmed=confirmed)
 
 
 def a_table(confirmed: tuple[str, ...] | None) -> TableEngine[Any]:
-    engine = first_engine(EZ, {}, resolve)
+    engine = first_engine(EZ, OPTIONS, resolve)
     feed(engine, started(confirmed))
     return engine
 
@@ -94,11 +95,11 @@ def test_a_running_round_goes_on_when_a_reading_is_open_after_a_restart() -> Non
 
 def test_the_floor_cannot_choose_rules_with_open_readings() -> None:
     engine = a_table(digests())
-    (refused,) = feed(engine, RulesChosen(options={"decks": 6}))
+    (refused,) = feed(engine, RulesChosen(options={**OPTIONS, "decks": 6}))
     assert isinstance(refused, ev.Refused)
     assert refused.why == "readings_not_confirmed"
     feed(engine, Configured("0", "", ("readings",), confirmed=(*digests(), *digests(decks=6))))
-    assert [type(event) for event in feed(engine, RulesChosen(options={"decks": 6}))] == [ev.RulesSet]
+    assert [type(event) for event in feed(engine, RulesChosen(options={**OPTIONS, "decks": 6}))] == [ev.RulesSet]
 
 
 def test_the_state_of_the_confirmations_outlives_a_replay() -> None:

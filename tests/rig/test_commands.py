@@ -182,7 +182,8 @@ def test_devices_alone_wait_for_a_daemon_of_your_own(tmp_path: Path) -> None:
 def test_a_table_that_is_not_in_test_mode_takes_no_usb_from_a_rig(tmp_path: Path) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(
-        'site = "a"\ntable = "b"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[web]\nport = 0\n'
+        'site = "a"\ntable = "b"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
+        '[rules.options]\nschedule = "ca-2/ez-baccarat/1"\n[web]\nport = 0\n'
     )
     done = subprocess.run(
         [sys.executable, "-m", "controller.cli", "run", "--config", str(config)],

@@ -29,6 +29,7 @@ ruleset = "bankers-ez-baccarat-panda-8"
 
 [rules.options]
 decks = 6
+schedule = "ca-2/ez-baccarat/1"
 
 [mqtt]
 start_without_broker = true

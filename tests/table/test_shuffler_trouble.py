@@ -470,7 +470,7 @@ def driver_with(**options: object) -> ShufflerDriver:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"colour": "red"}, "unknown field `colour`"),
+        ({"colour": "red"}, "there is no field colour"),
         ({"mode": "sort"}, "'sort'"),
         ({"mode": "stacks"}, "a stack has 1 to 60"),
         ({"mode": "stacks", "stack": 3, "ranks": "A2"}, "ranks stand in the order"),

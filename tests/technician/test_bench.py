@@ -345,7 +345,7 @@ async def test_the_port_can_be_named_instead(shoe: SimulatedShoe, tmp_path: Path
         (["card_drawn"], "there are: identify, permit, status_request"),
         (["permit", "up_to=many"], "permit has the fields boot, up_to"),
         (["permit", "colour=3"], "'colour=3' is no field"),
-        (["permit"], "missing required field `up_to`"),
+        (["permit"], "the field up_to is missing"),
         (["permit", "up_to=-1"], "does not fit the wire"),
     ],
 )

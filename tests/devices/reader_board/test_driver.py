@@ -248,15 +248,15 @@ async def test_a_serial_device_server_serves_as_well() -> None:
     ("options", "problem"),
     [
         ({"sings": []}, "signs, line"),
-        ({"signs": []}, "length >= 1"),
+        ({"signs": []}, "at least 1"),
         ({"signs": [{"address": "1"}]}, "address"),
         ({"signs": [{"address": "01"}, {"address": "01"}]}, "own address"),
         ({"signs": [{"address": "01"}, {}]}, "own address"),
         ({"signs": [{"panels": ["roads"]}]}, "roads"),
         ({"signs": [{"panels": ["table", "table"]}]}, "each panel once"),
-        ({"signs": [{"columns": 41}]}, "<= 40"),
+        ({"signs": [{"columns": 41}]}, "at most 40"),
         ({"line": "8E1"}, "8E1"),
-        ({"gap_ms": 1}, ">= 10"),
+        ({"gap_ms": 1}, "at least 10"),
     ],
 )
 def test_wrong_options_are_named(options: dict[str, Any], problem: str) -> None:

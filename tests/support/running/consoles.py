@@ -36,8 +36,7 @@ options = {options}
 [seating]
 seats = {seats}
 player_dealer = {player_dealer}
-min_wager = 500
-max_wager = 50000
+{limits}
 """
     + ALONE
 )
@@ -72,6 +71,7 @@ async def manned_table(
     chosen = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (options or {}).items())
     table.config.write_text(
         CONFIG.format(
+            limits="" if options and "schedule" in options else "min_wager = 500\nmax_wager = 50000",
             ruleset=ruleset,
             options=f"{{ {chosen} }}",
             seats=list(seats),
