@@ -28,11 +28,12 @@ from controller.engine.fees.banked import (
 )
 from controller.engine.fees.clock import MINUTE, first_due, time_charges, time_row
 from controller.engine.fees.limits import not_legal
+from controller.engine.fees.open_points import INSURANCE
 from controller.engine.fees.pot import PotFees
-from controller.engine.fees.schedule import COLLECTION, House, NoRate, Schedule
+from controller.engine.fees.schedule import COLLECTION, OPEN_POINTS, House, NoRate, Schedule
 from controller.engine.inputs import Place
 from controller.rules.errors import RulesError
-from controller.rules.schedules import not_ready, posted
+from controller.rules.schedules import not_ready, posted, read_by_house
 
 Case = Mapping[str, Any]
 
@@ -52,7 +53,8 @@ BASE = frozenset(
         "wager",
     }
 )
-"""Wagers of the base class; `dealer_tip` is a class of its own, any other is a bonus (README of the collections)."""
+"""Wagers of the base class; tips and insurance are classes of their own, any other is a bonus (README of the
+collections)."""
 FLOP_GAMES = ("holdem", "omaha", "pineapple")
 OVER = ("ended", "showdown")
 BOARD = {"flop_dealt": 1, "turn_dealt": 2, "river_dealt": 3}
@@ -98,8 +100,10 @@ def _schedule(cardroom: str, case: Case) -> Schedule:
         jackpot_minimum_hands=options.get("jackpot_minimum_hands"),
         position_limit=options.get("position_limit"),
         per_hand="hand" in (options.get("per"), options.get("interval")),
+        **{name: options[name] for name in OPEN_POINTS if name in options},
     )
-    ready = replace(found.schedule.for_game(_game(found.schedule, case)), house=house)
+    game = _game(found.schedule, case)
+    ready = read_by_house(replace(found.schedule.for_game(game), house=house), found.readings, game)
     for problem in not_ready(ready):
         raise RulesError(problem)
     return ready
@@ -211,7 +215,8 @@ def _button(schedule: Schedule, case: Case) -> Place | None:
 
 def _stake(entry: Mapping[str, Any]) -> Stake:
     wager = str(entry["wager"])
-    counts_as = "base" if wager in BASE else DEALER_TIP if wager in (DEALER_TIP, *TIPS) else "bonus"
+    is_tip = wager in (DEALER_TIP, *TIPS)
+    counts_as = "base" if wager in BASE else DEALER_TIP if is_tip else wager if wager == INSURANCE else "bonus"
     return Stake(entry["bettor"], wager, counts_as, entry["cents"], entry.get("spot"))
 
 

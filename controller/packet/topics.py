@@ -42,7 +42,7 @@ TOPICS: Mapping[str, str] = {
     "settlement": """
         settled settles_by settlement_start coverage both_over both_21 both_pure ties banker_three_card_seven
         dragon_natural odd_chip nonqualify nonqualify_lower_hand nonqualify_not_beaten nonqualify_tie folded_trips_paid
-        trips_on_fold broken_blind insurance_settled net_lines no_action tells_no_action foul_set foul_points
+        trips_on_fold broken_blind odd_cents insurance_settled net_lines no_action tells_no_action foul_set foul_points
         foul_by_count tells_foul_as envy_trigger envy_five_of_a_kind out_cap out_chips fouled_pays set_off_losses pd_888
         six_card_three_of_a_kind folds_first bonuses
     """,

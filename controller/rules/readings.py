@@ -30,7 +30,7 @@ from controller.rules import OptionData, Ruleset
 from controller.rules.check import BACK_LINE, PROCEDURE, ROTATION, allowed
 from controller.rules.fee_words import band, words
 from controller.rules.reading_data import ReadingData
-from controller.rules.schedules import NO_COLLECTION, Posted
+from controller.rules.schedules import NO_COLLECTION, Posted, concerns
 
 HOUSE_CHOOSES = frozenset({"schedule"})
 """Options that are the house's in every ruleset: which collection is posted."""
@@ -153,7 +153,7 @@ def _of_posted(posted: Posted, game: str) -> Iterator[Reading]:
     schedule = posted.schedule
     kinds = get_type_hints(Schedule, include_extras=True)
     for name, data in posted.readings.items():
-        if data.games and game not in data.games:
+        if not concerns(name, data, posted.as_printed or schedule, game):
             continue
         if name not in kinds:
             yield _without_choice(posted.file, name, data)

@@ -25,7 +25,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.fees.schedule import Basis, House, Ladder, Schedule, ladders
+from controller.engine.fees.open_points import chosen_by, is_open, read_otherwise
+from controller.engine.fees.schedule import OPEN_POINTS, Basis, House, Ladder, Schedule, ladders
 from controller.rules.errors import RulesError
 from controller.rules.reading_data import ReadingData
 from controller.toml_text import loads
@@ -171,19 +172,28 @@ def choose(chosen: Chosen, cardroom: str, game: str) -> Posted:
     names, house = _named(chosen)
     found = [find(name, cardroom, game) for name in names]
     together = _together([item.schedule for item in found])
-    ready = _read_by_house(replace(together, house=house), found[0].readings)
+    ready = read_by_house(replace(together, house=house), found[0].readings, game)
     for problem in not_ready(ready):
         raise RulesError(f"schedule = {ready.id!r}: {problem}")
     return replace(found[0], schedule=ready, as_printed=together)
 
 
-def _read_by_house(schedule: Schedule, readings: Mapping[str, ReadingData]) -> Schedule:
+def read_by_house(schedule: Schedule, readings: Mapping[str, ReadingData], game: str) -> Schedule:
     """The schedule as this house reads the points that its document leaves open."""
-    read = {name: getattr(schedule.house, name) for name in ("between_bands", "below_bands", "on_void")}
-    chosen = {name: value for name, value in read.items() if value is not None}
-    for name in chosen.keys() - readings.keys():
-        raise RulesError(f"schedule = {schedule.id!r}: {name}: the document leaves nothing open here")
-    return replace(schedule, **chosen)
+    for name in chosen_by(schedule.house):
+        if name not in readings or not concerns(name, readings[name], schedule, game):
+            raise RulesError(f"schedule = {schedule.id!r}: {name}: the document leaves nothing open here")
+    try:
+        return read_otherwise(schedule)
+    except ValueError as error:
+        raise RulesError(f"schedule = {schedule.id!r}: {error}") from None
+
+
+def concerns(name: str, data: ReadingData, schedule: Schedule, game: str) -> bool:
+    """Whether a reading of the file is about this schedule, posted for this game."""
+    if data.games and game not in data.games:
+        return False
+    return name not in OPEN_POINTS or is_open(schedule, name)
 
 
 def _of_house(chosen: Mapping[str, Any], cardroom: str, game: str) -> Posted:

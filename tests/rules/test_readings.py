@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from controller.rules import RulesError, all_rulesets, load
+from controller.rules.confirmations import Confirmations
+from controller.rules.confirming import described
 from controller.rules.readings import Reading, readings_of
+
+FRACTION = re.compile(r"\d+:(?!1\b)\d+")
+"""Odds that are no whole multiple of the wager."""
 
 
 def named(slug: str, chosen: Mapping[str, Any] | None = None) -> dict[str, Reading]:
@@ -94,3 +100,29 @@ def test_the_house_may_read_an_open_point_of_its_collection_otherwise() -> None:
 def test_a_printed_point_of_a_collection_is_not_the_house_s_to_read() -> None:
     with pytest.raises(RulesError, match="leaves nothing open"):
         load("bankers-texas-holdem").posted({"id": "poker-2/holdem-omaha/43", "on_void": "kept"})
+
+
+@pytest.mark.parametrize("slug", all_rulesets())
+def test_every_reading_has_a_text_a_name_of_its_own_and_its_lines_or_none(slug: str) -> None:
+    ruleset = load(slug)
+    proposed = ruleset.proposed_schedule()
+    for chosen in ({}, {"schedule": proposed} if proposed else {}):
+        found = readings_of(ruleset, chosen)
+        keys = [reading.key for reading in found]
+        assert len(keys) == len(set(keys))
+        for reading in found:
+            assert reading.text.strip() or not reading.letter, f"{reading.key} has no text"
+            assert reading.text == " ".join(reading.text.split())
+            lines = "lines " if reading.lines else "no line"
+            assert lines in next(described(reading, Confirmations())), "a reading without a line states so"
+
+
+@pytest.mark.parametrize("how", ["down", "nearest", "up"])
+def test_rounding_is_a_reading_of_every_ruleset_whose_odds_have_a_fraction(how: str) -> None:
+    for slug in all_rulesets():
+        ruleset = load(slug)
+        if not any(FRACTION.search(str(value)) for value in ruleset.data.pays.values()):
+            continue
+        found = named(slug)
+        (reading,) = [found[name] for name in ("odd_cents", "broken_blind") if name in found]
+        assert any(how in str(choice.value) for choice in reading.choices)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,11 +13,14 @@ from controller.cli.main import main
 from controller.clock import SystemClock
 from controller.config import Config, read_config
 from controller.engine.expect.expectation import prompt
+from controller.engine.round.setup import Setup
+from controller.engine.table.opening import reasons
+from controller.engine.table.state import TableState
 from controller.evidence.attest import as_text, attest
 from controller.evidence.verify import verify
 from controller.journal import Journal
 from controller.recorder.recorder import Recorder
-from controller.rules import resolve
+from controller.rules import all_rulesets, load, resolve
 from controller.runtime.reload import ConfigReload, started
 from controller.runtime.startup import confirmed_readings
 from controller.technician.doctor import examine
@@ -72,6 +77,45 @@ async def test_a_running_daemon_takes_what_the_house_confirms(config: Path, jour
     assert "not confirmed" not in prompt(recorder.engine.expectation)
     assert recorder.engine.state.confirmed == confirmed_readings(settings, data)
     assert verify(journal.path, resolve).findings == []
+
+
+OWN = {
+    "document": "of the house",
+    "collect_at": "before_deal",
+    "fee": [{"payer": "player", "basis": "per_hand", "fee": 100}],
+}
+"""What a house writes where the documents print no collection."""
+
+
+@pytest.mark.parametrize("slug", [slug for slug in all_rulesets() if slug != "calgrand-betting-structures"])
+def test_a_house_that_confirms_everything_opens_a_live_table_of_every_game(
+    slug: str, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    posted = load(slug).proposed_schedule() or OWN
+    config.write_text(
+        LIVE.replace("bankers-ez-baccarat-panda-8", slug)
+        .replace("decks = 6\n", "")
+        .replace('"ca-2/ez-baccarat/1"', in_toml(posted))
+        + "[seating]\nseats = [1, 2, 3]\nplayer_dealer = 4\n"
+    )
+    assert confirm(config, "--all", "--by", "R. Ortega") == 0, capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["config", "check", str(config)]) == 0
+    assert "not confirmed" not in capsys.readouterr().out
+    settings = read_config(config)
+    state = TableState(Setup(), confirmed=confirmed_readings(settings, config.parent / "data"))
+    assert list(reasons(state, resolve(settings.rules.ruleset, settings.rules.options))) == []
+    assert state.confirmed
+    assert list(reasons(TableState(Setup(), confirmed=()), resolve(settings.rules.ruleset, settings.rules.options)))
+
+
+def in_toml(value: Any) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name} = {in_toml(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(in_toml, value)) + "]"
+    return json.dumps(value)
 
 
 def test_test_mode_is_given_no_confirmations(config: Path) -> None:

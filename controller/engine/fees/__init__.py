@@ -1,6 +1,7 @@
 """Collections: what the house may charge for a hand, by the schedule posted at the table.
 
 schedule   the posted schedule as values: rows, ladders, a room's readings, what the house adds
+open_points  what a house reads otherwise than its schedule is transcribed
 banked     games with a player-dealer: what is due from whom when betting closes
 pot        pot games: what is taken out of the pot as the hand goes
 clock      time fees

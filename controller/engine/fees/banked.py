@@ -145,7 +145,7 @@ def assess(
     bettors: list[Place] = list(dict.fromkeys([*(stake.bettor for stake in stakes), *dealt]))
     if not bettors and button is None:
         return due
-    amounts = {"total_table_action": due.action or 0, "per_hand": 0}
+    amounts = {"total_table_action": due.action or 0, "per_hand": 0, "players_dealt": len(bettors)}
     if bank is not None:
         amounts[PLAYER_DEALER_WAGER] = sum(bank)
     for ladder in ladders(schedule):
@@ -160,6 +160,10 @@ def assess(
                 due.charges += _charged(schedule, ladder, amounts[ladder.basis], button)
             case "first_action_player" if first_action is not None:
                 due.charges += _charged(schedule, ladder, amounts[ladder.basis], first_action)
+            case "player" if ladder.basis == "total_table_action" and ladder.per == "betting_spot":
+                for index, stake in enumerate(stakes):
+                    if _is_in(stake, ladder.wager_includes):
+                        due.charges += _charged(schedule, ladder, amounts[ladder.basis], stake.bettor, index)
             case "player" if ladder.basis in amounts or _is_charged_per_hand(schedule, ladder):
                 for bettor in bettors:
                     due.charges += _charged(schedule, ladder, amounts.get(ladder.basis, 0), bettor)

@@ -49,7 +49,7 @@ class PotFees:
         self._fell_due: set[int] = set()
         self._owed: dict[int, int] = {}
         """By row: what is still to be taken from later betting rounds."""
-        self._rows = [(n, row) for n, row in schedule.in_force() if row.payer == "pot" and _counts(row, players_dealt)]
+        self._rows = [(n, row) for n, row in schedule.in_force() if row.payer == "pot" and row.serves(players_dealt)]
         self._cents = {n: schedule.cents(row) for n, row in self._rows}
 
     @property
@@ -174,9 +174,3 @@ class PotFees:
     def _taken(self, take: Take) -> Take:
         self.takes.append(take)
         return take
-
-
-def _counts(row: FeeRow, players: int | None) -> bool:
-    if row.basis != "players_dealt" or players is None:
-        return True
-    return (row.lowest is None or row.lowest <= players) and (row.highest is None or players <= row.highest)

@@ -64,6 +64,17 @@ BelowBands = Literal["refused", "first"]
 """An amount below the first band: nothing is posted for it, or the first band takes it."""
 OnVoid = Literal["kept", "floor_decides", "returned"]
 """What becomes of a fee that was taken when the round is void."""
+FeeColumns = Literal["early_regular_late", "early_late_regular"]
+"""What the three columns of a table are whose headings are lost."""
+FeeTier = Literal["base_wager", "with_bonus"]
+"""Which amount decides a player's band: each base wager for itself, or all that he wagers, the bonus bet included."""
+BracketBasis = Literal["circle", "table"]
+"""What the brackets of a circle's fee count: the wager in it, or all wagers on the table."""
+DropPayer = Literal["pot", "button"]
+"""Who pays a fee by the number of players: the pot, or the button, with a dead blind before the deal."""
+NoFlop = Literal["charged", "free"]
+"""Whether a hand without a flop pays the pot's fee."""
+InsuranceInAction = Literal["not_counted", "counted"]
 Waiver = Literal["none", "before_first_card", "before_player_dealer_exposed"]
 """Until when the floor may waive the fees of a hand; none: the documents have no such rule."""
 NoAction = Literal["kept", "free_collection_button"]
@@ -74,6 +85,19 @@ TimeFrom = Literal["game_start", "marks"]
 """Time fees fall due every n minutes of play, or at the clock's own marks, free up to the first one."""
 
 COLLECTION, JACKPOT = "collection", "jackpot"
+
+OPEN_POINTS = (
+    "between_bands",
+    "below_bands",
+    "on_void",
+    "fee_columns",
+    "fee_tier",
+    "bracket_basis",
+    "drop_payer",
+    "no_flop",
+    "insurance_in_action",
+)
+"""Fields of a schedule that a house may read otherwise, where its document leaves the point open."""
 
 
 class FeeRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -117,6 +141,12 @@ class FeeRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         """Jackpot money has a box of its own, also where a document does not name it."""
         return JACKPOT if JACKPOT in (self.drop, self.kind) else COLLECTION
 
+    def serves(self, players: int | None) -> bool:
+        """Whether a row by the number of players is for this number; None: the number is not known."""
+        if self.basis != "players_dealt" or players is None:
+            return True
+        return (self.lowest is None or self.lowest <= players) and (self.highest is None or players <= self.highest)
+
 
 class PrintedRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence of the document, and its lines."""
@@ -143,9 +173,15 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     strict: bool = False
     """Refuse a schedule that rests on a reading."""
     between_bands: BetweenBands | None = None
-    """Where the house reads the file's point of this name otherwise; so the next two."""
+    """Where the house reads the file's point of this name otherwise; the same holds for all that follow."""
     below_bands: BelowBands | None = None
     on_void: OnVoid | None = None
+    fee_columns: FeeColumns | None = None
+    fee_tier: FeeTier | None = None
+    bracket_basis: BracketBasis | None = None
+    drop_payer: DropPayer | None = None
+    no_flop: NoFlop | None = None
+    insurance_in_action: InsuranceInAction | None = None
 
 
 class GameReading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -179,6 +215,12 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     between_bands: BetweenBands = "next"
     below_bands: BelowBands = "refused"
     on_void: OnVoid = "floor_decides"
+    fee_columns: FeeColumns = "early_regular_late"
+    fee_tier: FeeTier = "base_wager"
+    bracket_basis: BracketBasis = "circle"
+    drop_payer: DropPayer = "pot"
+    no_flop: NoFlop = "charged"
+    insurance_in_action: InsuranceInAction = "not_counted"
     waiver: Waiver = "none"
     no_action: NoAction = "kept"
     time_from: TimeFrom = "game_start"
@@ -326,6 +368,8 @@ class Ladder(NamedTuple):
 
     def band(self, amount: int) -> tuple[int, FeeRow] | None:
         """The band that takes this amount; above the last printed top, the last. None where nothing is added."""
+        if self.basis == "players_dealt":
+            return self._for_players(amount)
         first = self.rows[0][1].lowest
         if first is not None and amount < first:
             if self.kind == "additional":
@@ -339,6 +383,13 @@ class Ladder(NamedTuple):
             if top is None or amount <= top:
                 return number, row
         return self.rows[-1]
+
+    def _for_players(self, players: int) -> tuple[int, FeeRow]:
+        """The row for this number of players, in whatever order they are printed."""
+        for number, row in self.rows:
+            if row.serves(players):
+                return number, row
+        raise NoRate(f"no fee is posted for {players} players")
 
 
 def ladders(schedule: Schedule) -> Iterator[Ladder]:

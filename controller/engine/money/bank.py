@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from controller.engine.events import Line
 from controller.engine.inputs import Place
@@ -157,11 +158,27 @@ def _parts(cents: int, count: int) -> list[int]:
     return parts if cents >= 0 else [-part for part in parts]
 
 
+OddCents = Literal["down", "nearest", "up"]
+"""What a payoff is that is no whole chip: rounded down, to the nearest chip with half a chip up, or up."""
+
+
+class Rounding(NamedTuple):
+    """How a house pays what is no whole chip; without a word of the house, down to the cent."""
+
+    odd_cents: OddCents = "down"
+    chip_unit: int = 1
+
+
+TO_THE_CENT = Rounding()
+
+
 class Odds:
-    """A printed payoff, exact in cents.
+    """A printed payoff, in whole chips.
 
     >>> Odds("6:5").payoff(2500), Odds("3:2").payoff(2000)
     (3000, 3000)
+    >>> [Odds("6:5").payoff(700, Rounding(how, 50)) for how in ("down", "nearest", "up")]
+    [800, 850, 850]
     """
 
     __slots__ = ("against", "text", "to")
@@ -170,9 +187,16 @@ class Odds:
         self.text = text
         self.to, self.against = _parsed(text)
 
-    def payoff(self, cents: int) -> int:
-        """What a winning stake gets on top; a broken cent is rounded down, in the bank's favour."""
-        return cents * self.to // self.against
+    def payoff(self, cents: int, rounding: Rounding = TO_THE_CENT) -> int:
+        """What a winning stake gets on top. Only odds with a fraction are rounded: all others pay in whole stakes."""
+        exact, against = cents * self.to, self.against
+        if against == 1:
+            return exact
+        how, unit = rounding
+        chips, left = divmod(exact, against * unit)
+        if left and (how == "up" or (how == "nearest" and 2 * left >= against * unit)):
+            chips += 1
+        return chips * unit
 
     def __repr__(self) -> str:
         return f"Odds({self.text!r})"

@@ -117,7 +117,14 @@ class CenturyBaccarat(Baccarat[RoyaleOptions]):
             "royale_bonus": "lose" if paid is None else Odds(paid),
         }
         stood = _line(two_cards, d, player_odds)
-        settle(t, self.passes, places_from(t, first), verdicts, {(place, "player_line"): stood for place in stands})
+        settle(
+            t,
+            self.passes,
+            places_from(t, first),
+            verdicts,
+            {(place, "player_line"): stood for place in stands},
+            rounding=options.rounding,
+        )
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

@@ -58,7 +58,13 @@ class CommissionFreeBaccarat(Baccarat[DragonOptions]):
         naturals = {"player_natural": total(player) >= 8, "banker_natural": total(banker) >= 8}
         natural = yield from third_cards(t, player, banker, "Banker draws")
         self.resolve(t, total(player), total(banker), {**naturals, "natural": natural})
-        settle(t, self.passes, places_from(t, self._place_button(t, options)), self.verdicts(t, options))
+        settle(
+            t,
+            self.passes,
+            places_from(t, self._place_button(t, options)),
+            self.verdicts(t, options),
+            rounding=options.rounding,
+        )
 
     def _offered(self, t: Table, options: DragonOptions) -> tuple[WagerRule, ...]:
         """Each betting space within its own limits, where it has some (2642-2645)."""

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from controller.engine.bets.back_line import BackLine
 from controller.engine.bets.wagers import BonusMinimum
 from controller.engine.fees.schedule import Schedule
+from controller.engine.money.bank import OddCents, Rounding
 
 Decks = Annotated[int, Meta(ge=3, le=8)]
 Cents = Annotated[int, Meta(ge=0)]
@@ -29,11 +30,19 @@ class BaccaratOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Each cent of the player-dealer's wager pays or collects once."""
     bonus_minimum: BonusMinimum
     schedule: Schedule | None
+    odd_cents: OddCents = "down"
+    """What a payoff is that is no whole chip."""
+    chip_unit: Annotated[int, Meta(ge=1)] = 1
+    """The smallest chip, in cents."""
     table_min: Cents | None = None
     table_max: Cents | None = None
     positions: Annotated[int, Meta(ge=2, le=14)] | None = None
     most_seats: int | None = None
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
+
+    @property
+    def rounding(self) -> Rounding:
+        return Rounding(self.odd_cents, self.chip_unit)
 
 
 class EzPays(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from controller.engine.bets.action_button import clockwise_from
 from controller.engine.inputs import Place, seat_of, spot_of
-from controller.engine.money.bank import Odds, Settlement
+from controller.engine.money.bank import TO_THE_CENT, Odds, Rounding, Settlement
 from controller.engine.round.felt import Table
 from controller.games.baccarat.options import BaccaratOptions
 
@@ -42,6 +42,8 @@ def settle(
     places: Iterable[Place],
     verdicts: dict[str, Verdict],
     own: Mapping[tuple[Place, str], Verdict] | None = None,
+    *,
+    rounding: Rounding = TO_THE_CENT,
 ) -> None:
     """Pass by pass: at every place, in order, the wagers of the pass. `own` are verdicts for a single place."""
     settlement, book = t.settlement, t.book
@@ -60,12 +62,14 @@ def settle(
                     verdict = verdicts[wager]
                     if own is not None:
                         verdict = own.get((place, wager), verdict)
-                    _settle_one(settlement, place, wager, stake, verdict)
+                    _settle_one(settlement, place, wager, stake, verdict, rounding)
 
 
-def _settle_one(settlement: Settlement, place: Place, wager: str, stake: int, verdict: Verdict) -> None:
+def _settle_one(  # noqa: PLR0917, one wager and how it went
+    settlement: Settlement, place: Place, wager: str, stake: int, verdict: Verdict, rounding: Rounding
+) -> None:
     if isinstance(verdict, Odds):
-        settlement.win(place, wager, verdict.payoff(stake))
+        settlement.win(place, wager, verdict.payoff(stake, rounding))
     elif verdict == "lose":
         settlement.lose(place, wager, stake)
     else:

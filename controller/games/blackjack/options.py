@@ -15,7 +15,7 @@ from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import BonusMinimum, WagerRule, with_bonus_minimum
 from controller.engine.cards.card import Card, Hand
 from controller.engine.fees.schedule import Schedule
-from controller.engine.money.bank import Odds
+from controller.engine.money.bank import OddCents, Odds, Rounding
 from controller.games.blackjack.buster import Buster
 from controller.games.blackjack.circle import BetHand, DealFrom, FurtherSpots
 from controller.games.blackjack.counting import VALUES, Chart, Count
@@ -137,6 +137,10 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     bonus_minimum: BonusMinimum = "table"
     schedule: Schedule | None = None
     """The collection schedule posted at the table."""
+    odd_cents: OddCents = "down"
+    """What a payoff or half a wager is that is no whole chip."""
+    chip_unit: Annotated[int, Meta(ge=1)] = 1
+    """The smallest chip, in cents."""
     buster: Buster | None = None
     """The side bet that rides on the game, where the table has it."""
     refusals: Refusals = Refusals()
@@ -241,6 +245,10 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def odds(self, outcome: Outcome, count: Count, *, even_money: bool) -> Odds:
         """What a win pays."""
         raise NotImplementedError
+
+    @property
+    def rounding(self) -> Rounding:
+        return Rounding(self.odd_cents, self.chip_unit)
 
     @property
     def insurance_odds(self) -> Odds:

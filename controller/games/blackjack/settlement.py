@@ -22,6 +22,9 @@ from controller.games.blackjack.facts import BlackjackFacts
 from controller.games.blackjack.options import DECIDED, BlackjackRules, Outcome
 from controller.games.tips import DEALER_TIP
 
+HALF = Odds("1:2")
+"""What a player gets back who surrenders."""
+
 
 class Verdict(NamedTuple):
     """What became of a hand, and what it pays where it wins."""
@@ -155,7 +158,7 @@ class Settling:
                 self.t.result.returned[place] = self.t.result.returned.get(place, 0) + tip
                 self.t.settlement.push(place, DEALER_TIP)
             case "surrender":
-                self.t.settlement.lose(place, DEALER_TIP, tip - tip // 2)
+                self.t.settlement.lose(place, DEALER_TIP, tip - self._half(tip))
             case "rescue":
                 self.t.settlement.lose(place, DEALER_TIP, tip)
             case _:
@@ -177,7 +180,7 @@ class Settling:
             returned = self.t.result.returned
             returned[bet.place] = returned.get(bet.place, 0) + bet.wager
         if verdict.outcome == "surrender":
-            return -settlement.lose(bet.place, base, bet.wager - bet.wager // 2, listed=not nth)
+            return -settlement.lose(bet.place, base, bet.wager - self._half(bet.wager), listed=not nth)
         if verdict.outcome == "rescue":
             return -settlement.lose(bet.place, base, bet.wager - bet.last_double, listed=not nth)
         if self.rules.net_lines == "together":
@@ -195,7 +198,11 @@ class Settling:
         if verdict.odds is None:
             settlement.push(place, line, listed=listed)
             return 0
-        return settlement.win(place, line, verdict.odds.payoff(cents), listed=listed)
+        return settlement.win(place, line, verdict.odds.payoff(cents, self.rules.rounding), listed=listed)
+
+    def _half(self, cents: int) -> int:
+        """What a player keeps who surrenders."""
+        return HALF.payoff(cents, self.rules.rounding)
 
     def _insurance(self, circle: Circle, place: Place) -> None:
         cents = circle.insured.get(place, 0)
@@ -203,7 +210,7 @@ class Settling:
             return
         if self.rules.bank_count(self.bank).natural:
             if self.rules.insured_natural == "pay" or not self._is_natural(circle):
-                self.t.settlement.win(place, "insurance", self.rules.insurance_odds.payoff(cents))
+                self.t.settlement.win(place, "insurance", self.rules.insurance_odds.payoff(cents, self.rules.rounding))
             elif self.rules.insured_natural == "push":
                 self.t.settlement.push(place, "insurance")
             else:
@@ -226,4 +233,4 @@ class Settling:
             if odds is None:
                 self.t.settlement.lose(place, wager, stake)
             else:
-                self.t.settlement.win(place, wager, odds.payoff(stake))
+                self.t.settlement.win(place, wager, odds.payoff(stake, self.rules.rounding))

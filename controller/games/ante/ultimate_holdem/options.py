@@ -38,7 +38,7 @@ class UthOptions(Struct, frozen=True, forbid_unknown_fields=True):
     acting_order: Literal["deal", "player_dealer_left"]
     trips_on_fold: Literal["full_hand", "board_only"]
     folded_trips_paid: Literal["in_turn", "at_fold"]
-    broken_blind: Literal["round_down", "refuse"]
+    broken_blind: Literal["round_down", "nearest", "round_up", "refuse"]
     chip_unit: Annotated[int, Meta(ge=1)]
     coverage: Literal["single_use"]
     bonus_minimum: BonusMinimum

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from controller.engine.cards.card import Card
-from controller.engine.money.bank import Odds
+from controller.engine.money.bank import TO_THE_CENT, OddCents, Odds, Rounding
 from controller.engine.ranking import HIGH, Rank
 from controller.engine.round.felt import Table
 from controller.games.ante.bettors import Bettor
 from controller.games.ante.settlement import Comparison, pay_table
 from controller.games.ante.ultimate_holdem.options import UthOptions
 from controller.games.tips import DEALER_TIP
+
+ROUNDED: dict[str, OddCents] = {"round_down": "down", "nearest": "nearest", "round_up": "up", "refuse": "down"}
+"""What `broken_blind` makes of a payoff that is no whole chip; where such a blind is refused there is none."""
 
 
 class Payments:
@@ -22,6 +25,7 @@ class Payments:
         self.t, self.options, self.ranks, self.board = t, options, ranks, board
         self.book, self.settlement = t.book, t.settlement
         self.qualified = t.result.flags.get("qualified", False)
+        self.rounding = Rounding(ROUNDED[options.broken_blind], options.chip_unit)
         self.even = {"ante": Odds(pays.ante), DEALER_TIP: Odds(pays.ante), "play": Odds(pays.play)}
         self.trips, self.blind = pay_table(pays.trips), pay_table(pays.blind)
 
@@ -67,10 +71,8 @@ class Payments:
         elif outcome == "lose":
             self.settlement.lose(place, wager, stake)
         elif odds is not None:
-            payoff = odds.payoff(stake)
-            if wager == "blind":
-                payoff -= payoff % self.options.chip_unit
-            self.settlement.win(place, wager, payoff)
+            rounding = self.rounding if wager == "blind" else TO_THE_CENT
+            self.settlement.win(place, wager, odds.payoff(stake, rounding))
 
     def _settle_trips(self, bettor: Bettor) -> None:
         stake = self.book[bettor.place].get("trips")

@@ -94,9 +94,9 @@ class Poker(Game[PokerOptionsT]):
                 yield Expectation((WantFloor("table_not_ready", str(problem), choices=()),))
         streets = self.streets(options)
         try:
-            if hand.schedule is not None:
-                yield from t.collect_fees(hand.schedule, "before_deal", button=hand.button)
             yield from self.post(hand, streets[0])
+            if hand.schedule is not None:
+                yield from t.collect_fees(hand.schedule, "before_deal", dealt=hand.seats, button=hand.button)
             hand.open_fees(flop=self.has_flop)
             yield from self.rounds(hand, streets)
             yield from self.settle(hand)
