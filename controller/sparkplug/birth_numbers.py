@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from controller.errors import UserError
-from controller.private_files import write_private
+from controller.durable_files import replace_file
 
 _NUMBERS = 256
 
@@ -27,7 +27,9 @@ class BirthNumbers:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise UserError(f"The state file {path} cannot be used: {error.strerror}. Name another with --state.") from None
+            raise UserError(
+                f"The state file {path} cannot be used: {error.strerror}. Name another with --state."
+            ) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -43,7 +45,7 @@ class BirthNumbers:
         """The number of the node's next connection; durable when this returns."""
         number = (self._last.get(node, -1) + 1) % _NUMBERS
         self._last[node] = number
-        write_private(self._path, msgspec.json.encode(self._last))
+        replace_file(self._path, msgspec.json.encode(self._last))
         return number
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from controller.config.broker import MqttSettings
 from controller.contract.messages import AlarmDocument, DeviceDocument, Online, StateDocument
 from controller.contract.topics import ROOT
 from controller.mqtt.monitor import monitor_client
+from controller.mqtt.problems import BrokerProblem
 from controller.sparkplug.birth_numbers import BirthNumbers
 from controller.sparkplug.edge import FIRST_PAUSE, LONGEST_PAUSE, Edge
 from controller.sparkplug.node import EdgeNode, Message
@@ -53,7 +54,9 @@ class BridgeOptions(Struct, frozen=True):
 class Bridge:
     """Runs until it is cancelled; ends every session with its death then."""
 
-    def __init__(self, source: MqttSettings, target: MqttSettings, options: BridgeOptions, births: BirthNumbers) -> None:
+    def __init__(
+        self, source: MqttSettings, target: MqttSettings, options: BridgeOptions, births: BirthNumbers
+    ) -> None:
         self._source = source
         self._target = target
         self._options = options
@@ -76,8 +79,10 @@ class Bridge:
                     async for message in client.messages:
                         if isinstance(message.payload, bytes):
                             self._receive(str(message.topic), message.payload, start)
-            except MqttError as error:
-                log.warning("no connection to the tables' broker %s: %s", self._source.address, error.__cause__ or error)
+            except (MqttError, BrokerProblem) as error:
+                log.warning(
+                    "no connection to the tables' broker %s: %s", self._source.address, error.__cause__ or error
+                )
             finally:
                 for table in self._tables.values():
                     table.is_uncertain()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 
 import aiomqtt
@@ -17,6 +18,7 @@ from msgspec import Struct
 
 from controller.config.broker import MqttSettings
 from controller.mqtt.link import Link
+from controller.mqtt.problems import BrokerProblem
 from controller.sparkplug.node import NAMESPACE, EdgeNode, Message
 
 log = logging.getLogger(__name__)
@@ -82,16 +84,19 @@ class Edge:
         pause = FIRST_PAUSE
         while True:
             await self._is_wanted.wait()
+            began = time.monotonic()
             try:
-                pause = FIRST_PAUSE if await self._session() else pause
-            except MqttError as error:
+                await self._session()
+            except (MqttError, BrokerProblem) as error:
                 why = error.__cause__ or error
                 log.warning("%s: no connection to the Sparkplug broker %s: %s", self._name, self._settings.address, why)
+                if time.monotonic() - began > LONGEST_PAUSE:
+                    pause = FIRST_PAUSE
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _session(self) -> bool:
-        """One connection; returns whether it was in use when we ended it, and raises `MqttError` where it was lost."""
+    async def _session(self) -> None:
+        """One connection; returns when we ended it, and raises `MqttError` where it was lost."""
         will = self._node.connect(self._next_bd_seq())
         link = Link(self._settings, aiomqtt.Will(will.topic, will.payload, qos=1, retain=False), _ignore_ack)
         self._host = None
@@ -114,7 +119,6 @@ class Edge:
                     receiving.cancel()
                     ending.cancel()
                     await asyncio.gather(receiving, ending, return_exceptions=True)
-                    was_born = self._node.is_born
                     await self._die(link)
         finally:
             self._link = None
@@ -122,9 +126,10 @@ class Edge:
             if self._is_wanted.is_set():
                 # Ended by the host's absence: begin again, and wait for it.
                 self._is_over.clear()
-        return was_born
 
     def _give_birth(self) -> None:
+        if not self._is_wanted.is_set():
+            return
         messages = self._node.births()
         log.info("%s is born on %s", self._name, self._settings.address)
         self.publish(messages)

@@ -225,7 +225,9 @@ class EdgeNode:
         sent = self._sent[device]
         current = {name: samples.get(name, Sample(old.datatype, None)) for name, old in sent.items()}
         changed = [
-            Metric(alias=self._alias(device, name), value=new.value, datatype=new.datatype, at=now if at is None else at)
+            Metric(
+                alias=self._alias(device, name), value=new.value, datatype=new.datatype, at=now if at is None else at
+            )
             for name, new in current.items()
             if new != sent[name]
         ]
@@ -236,9 +238,7 @@ class EdgeNode:
 
     def _historical(self, event: Envelope) -> Message:
         metrics = [
-            Metric(
-                alias=self._alias("", name), value=each.value, datatype=each.datatype, at=event.at, historical=True
-            )
+            Metric(alias=self._alias("", name), value=each.value, datatype=each.datatype, at=event.at, historical=True)
             for name, each in of_event(event).items()
         ]
         return Message(self.topic("NDATA"), encode(metrics, at=self._now(), seq=self._next_seq()))

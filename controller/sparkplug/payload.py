@@ -144,7 +144,7 @@ def _define() -> type[Any]:
     define(metric, "string_value", 15, kinds.TYPE_STRING, oneof_index=0)
     # A pool of its own: another library in the process may have Sparkplug's definition too.
     pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)  # type: ignore[no-untyped-call]
+    pool.Add(file)
     return message_factory.GetMessageClass(pool.FindMessageTypeByName("cutcard.sparkplug_b.Payload"))
 
 
