@@ -1,4 +1,4 @@
-"""Renews the hashes in requirements/*.txt and tests/sparkplug/judges/*.txt: `.venv/bin/python deploy/lock.py [NAME …]`, for these packages or for all.
+"""Renews the hashes of all pinned packages: `.venv/bin/python deploy/lock.py [NAME …]`, for these packages or for all.
 
 The versions are written by people: to upgrade a package, or to add one, write `name==version` and run this. It asks
 pip's ordinary sources, as the machine's pip is configured, for every file of that release, for all machines and all

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.errors import UserError
 from controller.durable_files import replace_file
+from controller.errors import UserError
 
 _NUMBERS = 256
 

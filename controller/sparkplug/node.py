@@ -175,7 +175,7 @@ class EdgeNode:
     def _death(self) -> Message:
         at = self._now()
         metric = Metric(name=BD_SEQ, value=self._bd_seq, datatype=DataType.INT64, at=at)
-        return Message(self.topic("NDEATH"), encode([metric], at=at, seq=None))
+        return Message(self.topic("NDEATH"), encode([metric], at=at, seq=None, births=True))
 
     def _node_samples(self) -> Samples:
         merged = {**self._state, **self._event}

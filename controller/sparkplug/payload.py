@@ -55,7 +55,7 @@ class NotAPayload(Exception):
 
 
 def encode(metrics: list[Metric], *, at: int, seq: int | None, births: bool = False) -> bytes:
-    """`seq` None: of an NDEATH, which has none. The types are sent with `births` alone."""
+    """`seq` None: of an NDEATH, which has none. The types are sent with `births` (and deaths of nodes) alone."""
     payload = _Payload(timestamp=at)
     if seq is not None:
         payload.seq = seq

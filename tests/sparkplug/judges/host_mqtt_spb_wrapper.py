@@ -1,0 +1,55 @@
+"""A SCADA application by mqtt-spb-wrapper: prints what it decodes, one JSON object per line, and does what it reads.
+
+Run by tests/support/running/sparkplug_hosts.py with the library's own folder first on the path. The library decodes an
+alias and leaves its name to the application, so the names of each birth are kept here.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from typing import Any
+
+from mqtt_spb_wrapper import MqttSpbEntityScada
+
+
+def main(port: str, group: str) -> None:
+    ready = threading.Event()
+    aliases: dict[tuple[str, str | None], dict[int, str]] = {}
+    scada = MqttSpbEntityScada(group, "judge")
+
+    def show(topic: Any, payload: dict[str, Any]) -> None:
+        metrics = payload.get("metrics", [])
+        names = aliases.setdefault((topic.eon_name, topic.eon_device_name), {})
+        if topic.message_type.endswith("BIRTH"):
+            names.update({metric["alias"]: metric["name"] for metric in metrics if "alias" in metric})
+        values = {metric.get("name") or names[metric["alias"]]: metric.get("value") for metric in metrics}
+        print(
+            json.dumps(
+                {
+                    "kind": topic.message_type,
+                    "node": topic.eon_name,
+                    "device": topic.eon_device_name,
+                    "seq": payload.get("seq"),
+                    "values": values,
+                    "historical": any(metric.get("is_historical") for metric in metrics),
+                },
+                default=str,
+            ),
+            flush=True,
+        )
+
+    scada.callback_birth = scada.callback_data = scada.callback_death = show
+    scada.on_connect = lambda _rc: ready.set()
+    assert scada.connect("127.0.0.1", int(port), skip_death=True)
+    assert ready.wait(20)
+    print(json.dumps({"kind": "ready"}), flush=True)
+    for line in sys.stdin:
+        act = json.loads(line)
+        scada.send_command(act["name"], act["value"], act["node"])
+    scada.disconnect(skip_death_publish=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
