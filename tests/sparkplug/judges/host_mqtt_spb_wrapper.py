@@ -1,7 +1,8 @@
 """A SCADA application by mqtt-spb-wrapper: prints what it decodes, one JSON object per line, and does what it reads.
 
-Run by tests/support/running/sparkplug_hosts.py with the library's own folder first on the path. The library decodes an
-alias and leaves its name to the application, so the names of each birth are kept here.
+Run by tests/support/running/sparkplug_hosts.py with the library's own folder first on the path. The library decodes a
+value by the type in the same message, and leaves names and types of what has only an alias to the application: the
+births are kept here.
 """
 
 from __future__ import annotations
@@ -12,28 +13,33 @@ import threading
 from typing import Any
 
 from mqtt_spb_wrapper import MqttSpbEntityScada
+from mqtt_spb_wrapper.spb_base import SpbPayloadParser
 
 
 def main(port: str, group: str) -> None:
     ready = threading.Event()
-    aliases: dict[tuple[str, str | None], dict[int, str]] = {}
+    births: dict[tuple[str, str | None], dict[int, Any]] = {}
     scada = MqttSpbEntityScada(group, "judge")
 
     def show(topic: Any, payload: dict[str, Any]) -> None:
         metrics = payload.get("metrics", [])
-        names = aliases.setdefault((topic.eon_name, topic.eon_device_name), {})
+        named = births.setdefault((topic.eon_name, topic.eon_device_name), {})
         if topic.message_type.endswith("BIRTH"):
-            names.update({metric["alias"]: metric["name"] for metric in metrics if "alias" in metric})
-        values = {metric.get("name") or names[metric["alias"]]: metric.get("value") for metric in metrics}
+            named.update({int(metric["alias"]): metric for metric in metrics if "alias" in metric})
+        values = {}
+        for metric in metrics:
+            birth = metric if "name" in metric else named[int(metric["alias"])]
+            complete = {**metric, "datatype": birth["datatype"]}
+            values[birth["name"]] = SpbPayloadParser()._decode_metric_value(complete)
         print(
             json.dumps(
                 {
                     "kind": topic.message_type,
                     "node": topic.eon_name,
                     "device": topic.eon_device_name,
-                    "seq": payload.get("seq"),
+                    "seq": int(payload["seq"]) if "seq" in payload else None,
                     "values": values,
-                    "historical": any(metric.get("is_historical") for metric in metrics),
+                    "historical": any(metric.get("isHistorical") for metric in metrics),
                 },
                 default=str,
             ),
