@@ -327,7 +327,8 @@ CHECKS: dict[Check, str] = {
         payloads-dbirth-seq-inc payloads-ndata-seq payloads-ndata-seq-inc payloads-ddata-seq payloads-ddata-seq-inc
         payloads-ddeath-seq payloads-ddeath-seq-inc""",
     timestamps: """topics-nbirth-timestamp topics-ndata-timestamp topics-dbirth-timestamp topics-ddata-timestamp
-        payloads-timestamp-in-UTC payloads-name-birth-data-requirement payloads-metric-timestamp-in-UTC payloads-nbirth-timestamp payloads-dbirth-timestamp
+        payloads-timestamp-in-UTC payloads-name-birth-data-requirement
+        payloads-metric-timestamp-in-UTC payloads-nbirth-timestamp payloads-dbirth-timestamp
         payloads-ndata-timestamp payloads-ddata-timestamp payloads-ddeath-timestamp""",
     births_are_complete: """topics-nbirth-metric-reqs topics-dbirth-metric-reqs
         operational-behavior-data-publish-nbirth operational-behavior-data-publish-dbirth""",
@@ -378,7 +379,8 @@ NOT_OURS = {
     "operational-behavior-host-*": "of a host application",
     "operational-behavior-edge-node-termination-host-action-*": "what a host does with a death",
     "payloads-state-*": "of a host application: its STATE",
-    "topics-ncmd-mqtt topics-ncmd-timestamp topics-ncmd-payload payloads-ncmd-* payloads-name-cmd-requirement": "of the host that sends a command",
+    "topics-ncmd-mqtt topics-ncmd-timestamp topics-ncmd-payload": "of the host that sends a command",
+    "payloads-ncmd-* payloads-name-cmd-requirement": "of the host that sends a command",
     "topics-dcmd-* payloads-dcmd-*": "of the host that sends a command; no device of ours takes one",
     "message-flow-device-dcmd-subscribe": "for devices with outputs to write: none of ours has one",
     "operational-behavior-data-commands-ncmd-* operational-behavior-data-commands-dcmd-*": "of the host",

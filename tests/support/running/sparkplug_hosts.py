@@ -35,7 +35,7 @@ def needs_library(name: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not is_there, reason=f"{name} is missing: deploy/setup-machine.sh tests")
 
 
-def filled(kind: type[T], **values: Any) -> T:
+def filled(kind: type[T], /, **values: Any) -> T:
     """A document with these values; the rest is as small as its types allow, also in fields that come later."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
