@@ -1,4 +1,4 @@
-"""Renews the hashes in requirements/*.txt: `.venv/bin/python deploy/lock.py [NAME …]`, for these packages or for all.
+"""Renews the hashes of all pinned packages: `.venv/bin/python deploy/lock.py [NAME …]`, for these packages or for all.
 
 The versions are written by people: to upgrade a package, or to add one, write `name==version` and run this. It asks
 pip's ordinary sources, as the machine's pip is configured, for every file of that release, for all machines and all
@@ -20,8 +20,12 @@ from pathlib import Path
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
-FOLDER = Path(__file__).resolve().parents[1] / "requirements"
-FILES = (FOLDER / "package.txt", FOLDER / "dev.txt")
+ROOT = Path(__file__).resolve().parents[1]
+FILES = (
+    ROOT / "requirements" / "package.txt",
+    ROOT / "requirements" / "dev.txt",
+    *sorted((ROOT / "tests" / "sparkplug" / "judges").glob("*.txt")),
+)
 
 _PINNED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s\\]+)")
 

@@ -27,6 +27,28 @@ judges() {
   rm -f "$log"
 }
 
+# The libraries of tests/sparkplug/judges, by their hashes; each in a folder of its own, for each needs an old paho-mqtt.
+sparkplug_judges() {
+  [ "${1:-tests}" = tests ] && [ -x .venv/bin/python ] || return 0
+  for list in tests/sparkplug/judges/*.txt; do
+    [ -f "$list" ] || continue
+    place=build/sparkplug/$(basename "$list" .txt)
+    cmp -s "$list" "$place/installed" && continue
+    echo "installing: the library of $list, into $place"
+    rm -rf "$place"
+    mkdir -p "$place"
+    log=$(mktemp)
+    if .venv/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps --no-build-isolation \
+         --use-pep517 --target "$place" --requirement "$list" >"$log" 2>&1; then
+      cp "$list" "$place/installed"
+    else
+      echo "could not install it; the end of what pip said:"
+      tail -5 "$log"
+    fi
+    rm -f "$log"
+  done
+}
+
 case "${1:-tests}" in
   venv)  want="python3-venv" ;;
   tests) want=""
@@ -53,7 +75,7 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;
 esac
-[ -n "$want" ] || { judges "$@"; exit 0; }
+[ -n "$want" ] || { judges "$@"; sparkplug_judges "$@"; exit 0; }
 command="apt-get update && apt-get install -y --no-install-recommends$(printf ' %s' $want)"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "installing:$(printf ' %s' $want)"
@@ -65,6 +87,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     rm -f "$log"
     [ "$1" = venv ] && exit 2
     judges "$@"
+    sparkplug_judges "$@"
     exit 0
   fi
   rm -f "$log"
@@ -73,4 +96,5 @@ else
   [ "$1" = venv ] && exit 2
 fi
 judges "$@"
+sparkplug_judges "$@"
 exit 0

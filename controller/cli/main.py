@@ -37,6 +37,7 @@ COMMANDS = {
     "staff": "staff",
     "enroll": "enroll",
     "tail": "tail",
+    "sparkplug": "sparkplug",
     "report": "records.report",
     "soak": "soak",
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import re
 import signal
 import sys
 from pathlib import Path
@@ -13,18 +12,15 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
-from controller.cli.arguments import AddParser
+from controller.cli.arguments import AddParser, add_broker, broker_of, expect_names
 from controller.errors import UserError
-from controller.mqtt import BrokerProblem, MqttSettings, Tls
+from controller.mqtt import BrokerProblem, MqttSettings
 from controller.operator.roles import Role
-
-_PLAIN_PORT, _TLS_PORT = 1883, 8884
 
 
 def add_command(add: AddParser) -> None:
     tail = add("tail", help="watch tables from the broker, as it happens")
-    tail.add_argument("--host", default="127.0.0.1", help="the broker (default: %(default)s)")
-    tail.add_argument("--port", type=int, help=f"default: {_PLAIN_PORT}, with --ca {_TLS_PORT}")
+    add_broker(tail)
     tail.add_argument("--site", help="only this one")
     tail.add_argument("--table", action="append", default=[], help="only this one; may be given again")
     tail.add_argument("--kind", action="append", default=[], help="only these events, as in round_settled or 'alarm_*'")
@@ -32,25 +28,19 @@ def add_command(add: AddParser) -> None:
     tail.add_argument("--json", action="store_true", help="one JSON object per line")
     tail.add_argument("--ascii", action="store_true", help="9h for the nine of hearts")
     tail.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    tail.add_argument("--ca", type=Path, help="TLS: the authority of the broker's certificate")
-    tail.add_argument("--cert", type=Path, help="our certificate")
-    tail.add_argument("--key", type=Path, help="and its key")
-    tail.add_argument("--username")
-    tail.add_argument("--password-file", type=Path)
     tail.add_argument(
         "--as", dest="who", metavar="NAME/ROLE", help="who asks for the past; else the certificate's name"
     )
-    tail.add_argument("--mqtt", choices=("5", "3.1.1"), default="5", help="3.1.1 for the demo's broker")
     tail.set_defaults(command=_tail)
 
 
 def _tail(chosen: argparse.Namespace) -> int:
-    settings, role, client = _broker(chosen)
+    client, role = _who(chosen)
+    # Two that watch without certificates must not throw each other out.
+    settings = broker_of(chosen, f"cutcard-tail-{os.getpid()}")
     if chosen.since_seq is not None and (not chosen.site or len(chosen.table) != 1 or chosen.mqtt != "5"):
         raise UserError("--since-seq asks one table for its past: give --site and one --table, and use MQTT 5.")
-    for name in (chosen.site, *chosen.table):
-        if name is not None and not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", name):
-            raise UserError(f"{name!r} is not the name of a site or table: small letters, digits, - and _.")
+    expect_names(chosen.site, chosen.table)
     try:
         asyncio.run(_watch(chosen, settings, role, client))
     except BrokerProblem as problem:
@@ -90,27 +80,6 @@ def _print(*lines: str) -> None:
     """Without buffering, for a program at the other end of a pipe."""
     for line in lines:
         print(line, flush=True)
-
-
-def _broker(chosen: argparse.Namespace) -> tuple[MqttSettings, str, str]:
-    """Where it is, and who we are to it: role and name."""
-    client, role = _who(chosen)
-    tls = None
-    if chosen.ca is not None or chosen.cert is not None:
-        ca, cert, key = (None if path is None else str(path) for path in (chosen.ca, chosen.cert, chosen.key))
-        tls = Tls(ca=ca, cert=cert, key=key)
-    port = chosen.port or (_PLAIN_PORT if tls is None else _TLS_PORT)
-    settings = MqttSettings(
-        host=chosen.host,
-        port=port,
-        # Two that watch without certificates must not throw each other out.
-        client_id=f"cutcard-tail-{os.getpid()}",
-        username=chosen.username,
-        password_file=None if chosen.password_file is None else str(chosen.password_file),
-        tls=tls,
-        version=chosen.mqtt,
-    )
-    return settings, role, client
 
 
 def _who(chosen: argparse.Namespace) -> tuple[str, str]:

@@ -104,6 +104,12 @@ class Link(aiomqtt.Client):
             raise MqttError(f"the connection is gone ({paho.error_string(info.rc)})")
         return info.mid
 
+    def send_once(self, topic: str, payload: bytes) -> None:
+        """Sends at QoS 0, where the next message makes up for one that is lost."""
+        info = self._client.publish(topic, payload, qos=0)
+        if info.rc != paho.MQTT_ERR_SUCCESS:
+            raise MqttError(f"the connection is gone ({paho.error_string(info.rc)})")
+
     async def listen(self, topics: str) -> None:
         """Asks for what is published there from now on; `MqttError` where the broker does not allow it."""
         options = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
@@ -128,6 +134,12 @@ class Link(aiomqtt.Client):
         transport = self._client.socket()
         if isinstance(transport, socket.socket):
             transport.shutdown(socket.SHUT_RDWR)
+
+    def end_with_will(self) -> None:
+        """Says goodbye so that the broker publishes the will, which only MQTT 5 can ask for; with 3.1.1 it is the
+        sender's own business to publish it before."""
+        if self._is_v5:
+            self._client.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
 
     async def __aenter__(self) -> Link:
         try:

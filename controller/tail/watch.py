@@ -11,7 +11,6 @@ from typing import cast
 
 import aiomqtt
 import msgspec
-import paho.mqtt.client as paho
 from aiomqtt import MqttError
 from aiomqtt.exceptions import MqttCodeError
 from msgspec import Struct
@@ -22,18 +21,17 @@ from paho.mqtt.reasoncodes import ReasonCode
 from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
 from controller.contract.topics import ROOT
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
-from controller.mqtt.credentials import password, tls_context
+from controller.mqtt.credentials import tls_context
+from controller.mqtt.monitor import monitor_client
 from controller.mqtt.problems import explain, refused
 from controller.tail.follow import Follower, Garbled, RetainedStatus, StateHead, TableName, Thing
 
-_ANSWER_WITHIN = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 _REQUEST_LIFE_MS = 30_000
 _TAKEN_OVER = 0x8E
 _MOST_THROWN_OUT = 3
 """Mosquitto's "session taken over" does not always reach us over TLS. A client that is accepted
 and disconnected this often in a row has a rival with the same client id."""
-_VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
 class TailOptions(Struct, frozen=True):
@@ -96,22 +94,8 @@ class Watch:
     async def _once(self) -> BrokerProblem:
         """One connection; gives why it ended."""
         settings = self._settings
-        is_v5 = settings.version == "5"
-        client = aiomqtt.Client(
-            settings.host,
-            settings.port,
-            identifier=settings.client_id,
-            username=settings.username,
-            password=password(settings),
-            tls_context=tls_context(settings),
-            protocol=_VERSIONS[settings.version],
-            keepalive=settings.keepalive,
-            timeout=_ANSWER_WITHIN,
-            clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
-            clean_session=None if is_v5 else True,
-        )
         try:
-            async with client:
+            async with monitor_client(settings) as client:
                 await self._listen(client)
         except MqttError as error:
             if _code(error) == _TAKEN_OVER:

@@ -50,7 +50,7 @@ REQUIREMENTS = ROOT / "requirements" / "package.txt"
 BILL = "usr/share/doc/cutcard/cutcard.cdx.json"
 PACKAGES = ("controller", "protocols", "devices", "sim_hw")
 """The simulated table too: a technician deals a round on a new board before the devices have come."""
-EXTRAS = ("report", "cases")
+EXTRAS = ("report", "cases", "sparkplug")
 """What an operator uses: shift reports as PDF, worked rounds. Not the demo's own broker: a board has a real one."""
 LACKING = 3
 """How deploy/compile.py says that it has no compiler, and has said so."""
@@ -62,9 +62,11 @@ DOCUMENTS = {
     "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
     "deploy/grafana/cutcard.json": "examples/grafana.json",
     "deploy/tls/openssl.cnf": "examples/openssl.cnf",
+    "deploy/sparkplug.example.env": "examples/sparkplug.env",
 }
 SYSTEM = {
     "deploy/systemd/cutcard.service": "usr/lib/systemd/system/cutcard.service",
+    "deploy/systemd/cutcard-sparkplug.service": "usr/lib/systemd/system/cutcard-sparkplug.service",
     "deploy/udev/60-cutcard.rules": "usr/lib/udev/rules.d/60-cutcard.rules",
 }
 SCRIPTS = ("postinst", "prerm", "postrm")

@@ -66,7 +66,7 @@ LAYERS = {
         "recorder report",
         "evidence firmware mqtt packet",
         "admin outputs tail technician",
-        "metrics",
+        "metrics sparkplug",
         "table runtime",
         "app",
         "soak",
