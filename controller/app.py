@@ -44,6 +44,7 @@ from controller.recorder.recorder import Recorder, UnknownInput
 from controller.recorder.tpm_counter import TpmCounter
 from controller.report.route import report_route
 from controller.rules import resolve
+from controller.runtime.certificates import CertificateWatch
 from controller.runtime.device_set import DeviceSet, labels
 from controller.runtime.health import BoardHealth
 from controller.runtime.parts import Part, running
@@ -140,6 +141,7 @@ class Daemon:
         check_rules(recorder, config)
         self._archivist = Archivist(recorder, config.journal)
         self._board_health = BoardHealth(recorder, folder, lambda: self.config.journal)
+        self._certificates = CertificateWatch(recorder, clock, lambda: self.config)
 
         # Devices.
         specs = [device.spec for device in config.devices]
@@ -262,6 +264,7 @@ class Daemon:
             Part(name="commands", work=self._gate.run),
             Part(name="archives", work=self._archivist.run, follow=self._archivist.follow),
             Part(name="disk", work=self._board_health.watch_disk),
+            Part(name="certificates", work=self._certificates.watch),
             Part(name="recordings", follow=lambda _: self._workbench.round_changed(recorder.engine.is_dealing)),
             Part(name="device commands", follow=lambda _: self._commands.follow(recorder.engine)),
             Part(name="documents", follow=lambda _: self._documents.renew()),

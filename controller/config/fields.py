@@ -241,6 +241,20 @@ class WebConfig(_Section, frozen=True):
     ] = ()
 
 
+class CertificatesConfig(_Section, frozen=True):
+    """The table's own certificates: for the broker and for the page (docs/operations/security.md)."""
+
+    warn_days: Annotated[
+        int,
+        Meta(ge=0, le=3650),
+        key(
+            "live",
+            "Time before one expires at which an alarm is raised. It is cleared when the certificate is renewed.",
+            "days",
+        ),
+    ] = 30
+
+
 class ChipConfig(_Section, frozen=True):
     """A chip that fees are paid in."""
 
@@ -465,6 +479,7 @@ class Config(_Section, frozen=True, kw_only=True):
     report: ReportConfig = ReportConfig()
     mqtt: MqttConfig = MqttConfig()
     web: WebConfig = WebConfig()
+    certificates: CertificatesConfig = CertificatesConfig()
     display: DisplayConfig = DisplayConfig()
     journal: JournalConfig = JournalConfig()
     firmware: FirmwareConfig = FirmwareConfig()

@@ -269,6 +269,23 @@ TPM = AlarmKind(
     "the TPM answers, which is tried every minute, or the daemon is started without one in its configuration",
     page="compliance/journal.md",
 )
+BROKER_CERTIFICATE = AlarmKind(
+    "broker_certificate",
+    "The table's certificate for the broker expires within `warn_days`, or has expired. With an expired one the broker "
+    "takes no new connection, and the events wait in the journal.",
+    "Call a technician: `cutcard enroll --renew`, have the request signed, `cutcard enroll --install CERT`.",
+    "a certificate that is good for longer is installed; it is looked at every minute",
+    page="operations/security.md",
+)
+PAGE_CERTIFICATE = AlarmKind(
+    "page_certificate",
+    "The certificate of the page expires within `warn_days`, or has expired. With an expired one screens and consoles "
+    "show a warning instead of the page.",
+    "Call a technician: `cutcard enroll --page --renew`, have the request signed, "
+    "`cutcard enroll --page --install CERT`.",
+    "a certificate that is good for longer is installed; it is looked at every minute",
+    page="operations/page-certificate.md",
+)
 CAPTURE = AlarmKind(
     "capture",
     "Somebody records the wires.",
@@ -338,6 +355,8 @@ KINDS = (
     ROLLED_BACK,
     CHECKPOINTS,
     TPM,
+    BROKER_CERTIFICATE,
+    PAGE_CERTIFICATE,
     CAPTURE,
     SIGN_IN,
     CONFIG,

@@ -20,7 +20,10 @@ from msgspec.structs import replace
 
 from controller import config as configuration
 from controller.board_key import BoardKey
+from controller.clock import SystemClock
 from controller.config import JournalConfig
+from controller.config.broker import Tls
+from controller.config.fields import MqttConfig, RulesConfig, WebConfig
 from controller.config.reading import read_source
 from controller.engine import alarms
 from controller.engine import events as ev
@@ -50,6 +53,7 @@ from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.checkpoints import Checkpoints
 from controller.recorder.tpm_counter import TpmCounter
+from controller.runtime.certificates import CertificateWatch
 from controller.runtime.health import BoardHealth
 from controller.runtime.reload import ConfigReload
 from controller.runtime.systemd import Hang
@@ -58,6 +62,7 @@ from devices.drivers.drop_box import reports
 from devices.link.authentication import DeviceVetted
 from devices.link.quarantine import QuarantinedEvent
 from devices.reports import DeviceEvent, DeviceState
+from tests.support.authorities import DAY, Authority
 from tests.support.project import ROOT
 from tests.support.running.alarmed_tables import (
     COLLECTION,
@@ -418,6 +423,23 @@ async def disk_has_room_again(table: AlarmedTable) -> None:
     await table.board.look()
 
 
+def certificate_of(what: str, days: int) -> Step:
+    """The table has a certificate, for the broker or for its page, that is good for this time."""
+
+    async def look(table: AlarmedTable) -> None:
+        made = str(Authority(table.folder, "ca").issue("bay101/t7", lasts=days * DAY).certificate)
+        config = configuration.Config(
+            site="bay101",
+            table="t7",
+            rules=RulesConfig(ruleset=EZ),
+            mqtt=MqttConfig(tls=Tls(cert=made if what == "broker" else None)),
+            web=WebConfig(certificate=made if what == "page" else None),
+        )
+        await CertificateWatch(table.recorder, SystemClock(), lambda: config).look()
+
+    return look
+
+
 THREE_DECKS: dict[str, Any] = {"options": {"decks": 3}}
 SENSED: dict[str, Any] = {"options": {"schedule": SCHEDULE}, "records_wagers": True, "bank": [10_000_000]}
 SEALED: dict[str, Any] = {**SENSED, "drop": {"seals": True}}
@@ -448,6 +470,10 @@ STORIES: dict[AlarmKind, Story] = {
     alarms.ROLLED_BACK: Story("rolled_back", older_journal_is_put_back),
     alarms.CHECKPOINTS: Story("checkpoints", second_folder_is_away, second_folder_is_back),
     alarms.TPM: Story("tpm", tpm_is_away, tpm_is_taken_out_of_the_configuration),
+    alarms.BROKER_CERTIFICATE: Story(
+        "broker_certificate", certificate_of("broker", days=29), certificate_of("broker", days=365)
+    ),
+    alarms.PAGE_CERTIFICATE: Story("page_certificate", certificate_of("page", -1), certificate_of("page", days=365)),
     alarms.CAPTURE: Story("capture", wires_are_recorded, recording_ends),
     alarms.SIGN_IN: Story("sign_in", somebody_guesses_pins, floor_signs_in),
     alarms.CONFIG: Story("config", file_says("colour = 3\n"), file_says("")),
