@@ -4,7 +4,8 @@ backup     a table's records on another disk
 manifest   what a backup holds, signed by its board
 restore    a backup on a new board
 key_files  a key and its certificate: written, read, installed
-enroll     the table's key and certificate for the broker; page_certificate: the page's
+enroll     the table's key and certificate for the broker; page_certificate: the page's;
+           person_certificate: those of people and programs
 journal    info, rotation by hand, export
 firmware   images, and the devices that they are for
 

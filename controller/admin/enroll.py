@@ -5,7 +5,7 @@ leaves the board: it is written for the service's user alone, and no message or 
 signing request; what comes back is looked at before anything is replaced, by the same OpenSSL that will show it to the
 broker. A running daemon takes the new files at its next connection.
 
-A person or program is known as `{name}/{role}/{site}`; its key and request are made anywhere (`request_for_person`).
+A person or program is known as `{name}/{role}/{site}`: `person_certificate.py`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,15 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from controller.admin.key_files import KeyFiles, as_pem, owner_of_data
+from controller.admin.key_files import KeyFiles, owner_of_data
 from controller.config import Config
-from controller.config.fields import Name
-from controller.durable_files import replace_file
 from controller.errors import UserError
-from controller.operator.roles import Role
 
 
 class TableCertificates(KeyFiles, frozen=True, kw_only=True):
@@ -37,7 +33,7 @@ class TableCertificates(KeyFiles, frozen=True, kw_only=True):
 
 def request(files: TableCertificates, *, renew: bool = False) -> Path:
     """Make the key, unless there is one that waits for its certificate, and the request; returns the request's file."""
-    signing = _signing_request(files.identity, files.key_to_sign("This table", renew=renew))
+    signing = signing_request(files.identity, files.key_to_sign("This table", renew=renew))
     try:
         files.request.parent.mkdir(parents=True, exist_ok=True)
         files.request.write_bytes(signing)
@@ -46,29 +42,7 @@ def request(files: TableCertificates, *, renew: bool = False) -> Path:
     return files.request
 
 
-def request_for_person(name: str, role: Role, site: str, folder: Path) -> Path:
-    """Make the key of a person or program, and the request; returns the request's file. The key is beside it."""
-    for what, value in (("name", name), ("site", site)):
-        try:
-            msgspec.convert(value, type=Name)
-        except msgspec.ValidationError:
-            raise UserError(
-                f"The {what} {value!r} cannot be in a certificate: use small letters, digits, - and _, at most 32 of "
-                "them, beginning with a letter or digit."
-            ) from None
-    key = ec.generate_private_key(ec.SECP256R1())
-    key_file, request_file = folder / f"{name}.key", folder / f"{name}.csr"
-    if key_file.exists() or request_file.exists():
-        raise UserError(f"{key_file} or {request_file} is there already. Move them away, or name another folder: --to.")
-    try:
-        replace_file(key_file, as_pem(key))
-        request_file.write_bytes(_signing_request(f"{name}/{role}/{site}", key))
-    except OSError as error:
-        raise UserError(f"The key and the request cannot be written to {folder}: {error.strerror}.") from None
-    return request_file
-
-
-def _signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes:
+def signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes:
     return (
         x509.CertificateSigningRequestBuilder()
         .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)]))
@@ -82,8 +56,8 @@ def install(files: TableCertificates, returned: Path, authority: Path | None = N
     """Put the returned certificate to use, with its key, if they are what the broker will take."""
 
     def check(certificate: x509.Certificate, key: Path) -> None:
-        _check(files, certificate)
-        _try_handshake(returned, key, authority or files.authority)
+        check_client(files.identity, certificate)
+        try_handshake(returned, key, authority or files.authority)
 
     return files.install(returned, check)
 
@@ -105,13 +79,13 @@ def certificates_of(config: Config, folder: Path) -> TableCertificates:
     )
 
 
-def _check(files: TableCertificates, certificate: x509.Certificate) -> None:
+def check_client(identity: str, certificate: x509.Certificate) -> None:
     """What the broker would not notice, or would report less clearly."""
     names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
-    if names != [files.identity]:
+    if names != [identity]:
         raise UserError(
-            f"The certificate is for {' and '.join(names) or 'nobody'}, this table is {files.identity}. The authority "
-            "must keep the common name of the request."
+            f"The certificate is for {' and '.join(names) or 'nobody'}, and the request was for {identity}. The "
+            "authority must keep the common name of the request."
         )
     try:
         uses = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
@@ -119,12 +93,12 @@ def _check(files: TableCertificates, certificate: x509.Certificate) -> None:
         uses = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE])
     if list(uses) != [ExtendedKeyUsageOID.CLIENT_AUTH]:
         raise UserError(
-            "The certificate is not for client authentication alone: with it a stolen board could pass for a broker. "
+            "The certificate is not for client authentication alone: with it a thief could pass for a broker. "
             "Have it signed with extendedKeyUsage = clientAuth."
         )
 
 
-def _try_handshake(certificate: Path, key: Path, authority: Path) -> None:
+def try_handshake(certificate: Path, key: Path, authority: Path) -> None:
     """Show the certificate to a TLS server of our own, in memory, that trusts the authority as the broker does.
 
     It verifies by the letter of RFC 5280, as Python 3.13 and newer do: mostly the same authority signs the broker's

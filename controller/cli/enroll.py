@@ -1,5 +1,5 @@
 """`cutcard enroll`: the board's own key, the table's key and certificate for the broker, the page's certificate, the
-counter in the board's TPM, a person's key and request."""
+counter in the board's TPM, a person's key and certificate."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from controller.admin.enroll import certificates_of, install, request, request_for_person
+from controller.admin.enroll import certificates_of, install, request
 from controller.admin.page_certificate import install_page, page_files, request_page
+from controller.admin.person_certificate import (
+    PeoplesAuthority,
+    install_person,
+    person_files,
+    request_person,
+    sign_person,
+)
 from controller.board_key import BoardKey
 from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
@@ -28,11 +35,25 @@ def add_command(add: AddParser) -> None:
     command.add_argument("--page", action="store_true", help="the certificate of the page (web.certificate) instead")
     command.add_argument("--tpm", action="store_true", help="make the counter in the board's TPM (journal.tpm) instead")
     command.set_defaults(command=_enroll)
-    person = command.add_subparsers(metavar="").add_parser("person", help="the key and request of a person or program")
+    person = command.add_subparsers(metavar="").add_parser(
+        "person", help="the key and certificate of a person or program"
+    )
     person.add_argument("name", help="as in ann, or surveillance")
     person.add_argument("--role", required=True, type=Role, choices=list(Role), metavar="ROLE", help=", ".join(Role))
     person.add_argument("--site", required=True, help="the cardroom whose tables may be commanded")
     person.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help="default: here")
+    person.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
+    answer = person.add_mutually_exclusive_group()
+    answer.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
+    answer.add_argument(
+        "--sign-with",
+        type=Path,
+        nargs=2,
+        metavar=("CA", "KEY"),
+        help="the people's authority, where its key is on this machine: sign at once",
+    )
+    person.add_argument("--signed-by", type=Path, metavar="CA", help="with --install: the authority it must be from")
+    person.add_argument("--days", type=int, default=365, help="with --sign-with: how long it is good; default 365")
     person.set_defaults(command=_enroll_person)
 
 
@@ -58,9 +79,19 @@ def _enroll(chosen: argparse.Namespace) -> int:
 
 
 def _enroll_person(chosen: argparse.Namespace) -> int:
-    made = request_for_person(chosen.name, chosen.role, chosen.site, chosen.to)
-    print(f"The signing request of {chosen.name}/{chosen.role}/{chosen.site} is in {made}; the key is beside it.")
-    print("Have the people's authority sign it, for client authentication (docs/operations/security.md).")
+    files = person_files(chosen.name, chosen.role, chosen.site, chosen.to)
+    if chosen.install is not None:
+        certificate = install_person(files, chosen.install, chosen.signed_by)
+    elif chosen.sign_with is not None:
+        certificate = sign_person(files, PeoplesAuthority.read(*chosen.sign_with), chosen.days, renew=chosen.renew)
+    else:
+        made = request_person(files, renew=chosen.renew)
+        print(f"The signing request of {files.identity} is in {made}; the key is beside it.")
+        print("Have the people's authority sign it, for client authentication (docs/operations/security.md), then")
+        print(f"  {files.command} --install CERT")
+        return 0
+    print(f"{files.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
+    print(f"It is {files.certificate}, its key {files.key}. Before that date: {files.command} --renew")
     return 0
 
 

@@ -112,23 +112,6 @@ def name_of(files: Files) -> str:
     return str(name.value)
 
 
-def test_a_person_gets_a_key_that_nobody_else_reads_and_a_request_with_name_role_and_site(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    enroll = ["enroll", "person", "ann", "--role", "floor", "--site", "riverside", "--to", str(tmp_path)]
-    assert main(enroll) == 0
-    assert "ann/floor/riverside" in capsys.readouterr().out
-    assert (tmp_path / "ann.key").stat().st_mode & 0o777 == 0o600
-    before = (tmp_path / "ann.key").read_bytes()
-    assert main(enroll) == 2
-    assert "is there already" in capsys.readouterr().err
-    assert (tmp_path / "ann.key").read_bytes() == before
-    people, tables = Authority(tmp_path, "people-ca"), Authority(tmp_path, "tables-ca")
-    signed = Files(people.sign(tmp_path / "ann.csr", tmp_path / "ann.crt"), tmp_path / "ann.key")
-    assert name_of(signed) == "ann/floor/riverside"
-    handshake(signed, people.file, tables.issue("broker", SERVER, host=HOST), tables.file)
-
-
 @pytest.mark.parametrize("name", ["", "a/b", "+", "ann/floor", "../ann", "a" * 33, "-x y", "Ann"])
 def test_a_name_that_could_pass_for_another_is_not_put_into_a_request(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

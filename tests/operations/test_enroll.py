@@ -144,7 +144,7 @@ def test_a_certificate_that_would_not_do_is_refused_and_changes_nothing(
             words = "does not belong to the key"
         case "another name":
             authority.sign(board.request, returned, common_name="riverside/baccarat-2")
-            words = "riverside/baccarat-2, this table is riverside/baccarat-1"
+            words = "riverside/baccarat-2, and the request was for riverside/baccarat-1"
         case "another authority":
             Authority(tmp_path, "stranger").sign(board.request, returned)
             words = "unable to get local issuer certificate"

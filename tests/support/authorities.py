@@ -26,11 +26,16 @@ class Files:
 class Authority:
     """Signs whatever it is given, as RFC 5280 wants it: Python 3.13 and newer refuse anything less."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, lasts: timedelta = DAY) -> None:
         self._folder, self._name = folder, _named(name)
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self.file = folder / f"{name}.crt"
-        self.file.write_bytes(self._signed(self._name, self._key.public_key(), None, DAY).public_bytes(Encoding.PEM))
+        self.file, self._key_file = folder / f"{name}.crt", folder / f"{name}.key"
+        self.file.write_bytes(self._signed(self._name, self._key.public_key(), None, lasts).public_bytes(Encoding.PEM))
+
+    def key_file(self) -> Path:
+        """Its key, as an authority has it on its own machine."""
+        _write_key(self._key_file, self._key)
+        return self._key_file
 
     def issue(
         self,
@@ -46,8 +51,7 @@ class Authority:
         made = Files(self._folder / f"{name}.crt", self._folder / f"{name}.key")
         certificate = self._signed(_named(common_name), key.public_key(), uses or (CLIENT,), lasts, host)
         made.certificate.write_bytes(certificate.public_bytes(Encoding.PEM))
-        made.key.touch(mode=0o600)
-        made.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        _write_key(made.key, key)
         return made
 
     def sign(
@@ -98,6 +102,11 @@ class Authority:
         if host is not None:
             builder = builder.add_extension(x509.SubjectAlternativeName([_host(host)]), critical=False)
         return builder.sign(self._key, hashes.SHA256())
+
+
+def _write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:
+    file.touch(mode=0o600)
+    file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
 def _key_usage(is_authority: bool) -> x509.KeyUsage:
