@@ -73,13 +73,13 @@ def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
     return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
-def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID) -> bytes:
+def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str = TABLE) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
             journal=journal,
             site=SITE,
-            table=TABLE,
+            table=table,
             currency=CURRENCY,
             open=True,
             ruleset="r",

@@ -22,15 +22,17 @@ from paho.mqtt.properties import Properties
 
 from controller import __version__
 from controller.clock import SystemClock
+from controller.config.broker import MqttSettings
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.inputs import Started, decode_input
 from controller.journal import Journal
+from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
-from tests.support.journals import SITE, TABLE
+from tests.support.journals import SITE, TABLE, a_state
 
 BASE = f"cutcard/v2/{SITE}/{TABLE}"
 TOPICS = Topics(SITE, TABLE)
@@ -137,9 +139,9 @@ class AskedTable:
 
 
 @asynccontextmanager
-async def asked_table(folder: Path, **how: Any) -> AsyncIterator[AskedTable]:
+async def asked_table(folder: Path, name: str = TABLE, **how: Any) -> AsyncIterator[AskedTable]:
     """A table just started; entered again on the same folder, it is the next run of the daemon."""
-    journal = Journal.open(folder / "journal.db", site=SITE, table=TABLE)
+    journal = Journal.open(folder / "journal.db", site=SITE, table=name)
     table = AskedTable(journal, **how)
     await table.recorder.submit(table.started, "daemon")
     running = asyncio.create_task(table.gate.run())
@@ -150,3 +152,25 @@ async def asked_table(folder: Path, **how: Any) -> AsyncIterator[AskedTable]:
         with suppress(asyncio.CancelledError):
             await running
         journal.close()
+
+
+@asynccontextmanager
+async def published(table: AskedTable, settings: MqttSettings) -> AsyncIterator[Publisher]:
+    """A table at a broker: events, answers, state."""
+    publisher = Publisher(table.journal, settings, session="run-1", clock=lambda: table.now, on_request=table.gate.take)
+    table.answer = publisher.answer
+    table.use_the_time_of_day()
+
+    def renew(_: object) -> None:
+        journal = table.journal
+        state = a_state("as it is now", seq=journal.head.seq, journal=journal.id, table=journal.table)
+        publisher.state_changed(state)
+
+    table.recorder.listen(renew)
+    renew(())
+    publisher.start()
+    try:
+        assert await publisher.first_attempt() is None
+        yield publisher
+    finally:
+        await publisher.stop()
