@@ -81,6 +81,7 @@ async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, 
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, watching.cancel)
     await asyncio.wait({watching})
+    _print(*output.rest())
     if not watching.cancelled():
         watching.result()
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -82,6 +83,8 @@ class RetainedStatus(Struct, frozen=True):
     table: TableName
     document: Online | StateHead | AlarmDocument
     raw: bytes
+    is_last_known: bool = False
+    """The table is offline: how it is now, nobody knows."""
 
 
 class Garbled(Struct, frozen=True):
@@ -178,15 +181,11 @@ class Follower:
                     yield RetainedStatus(table, _state.decode(payload), payload)
                 case ["alarm", _] if retained:
                     alarm = _alarm.decode(payload)
-                    if alarm.state == "raised" and self._is_of_now(table, alarm):
-                        yield RetainedStatus(table, alarm, payload)
+                    online_now = self._online.get(table)
+                    if alarm.state == "raised" and _is_of_now(online_now, alarm):
+                        yield RetainedStatus(table, alarm, payload, is_last_known=not online_now.online)
         except msgspec.MsgspecError as error:
             yield Garbled(topic, in_words(error))
-
-    def _is_of_now(self, table: TableName, alarm: AlarmDocument) -> bool:
-        """Not of an earlier journal, which a broker may still have. `online` is subscribed before the alarms."""
-        online = self._online.get(table)
-        return online is None or online.journal == alarm.journal
 
     def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
         table, event = received.table, received.event
@@ -203,3 +202,9 @@ class Follower:
             yield Hole(table, series.last + 1, event.seq - 1)
         series.take(received)
         yield received
+
+
+def _is_of_now(online: Online | None, alarm: AlarmDocument) -> TypeGuard[Online]:
+    """Whether an alarm is of the table's own journal. A broker may still have those of an earlier journal, or of a
+    table that is no more: nobody would clear them. `online` is subscribed before the alarms."""
+    return online is not None and online.journal == alarm.journal

@@ -24,6 +24,8 @@ from controller.tail.follow import (
     TableName,
     Thing,
 )
+from controller.tail.repeats import Repeated, Repeats
+from controller.tail.words import WatcherWords, to_do
 
 Paint = Callable[[str, str], str]
 """Text in a colour, by name."""
@@ -38,6 +40,9 @@ class Output(Protocol):
 
     def lines(self, thing: Thing) -> Iterator[str]: ...
 
+    def rest(self) -> Iterator[str]:
+        """What is left to show at the end."""
+
 
 def painted(text: str, colour: str) -> str:
     return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"
@@ -48,15 +53,18 @@ def plain(text: str, colour: str) -> str:
 
 
 class ForPeople:
-    """A line each, a settlement in several."""
+    """A line each, a settlement in several; what repeats is counted."""
 
     def __init__(self, *, kinds: Sequence[str] = (), ascii: bool = False, paint: Paint = plain) -> None:
         self._kinds = kinds
-        self._words = Words(ascii=ascii)
+        self._words = WatcherWords(Words(ascii=ascii))
         self._paint = paint
+        self._repeats: dict[TableName, Repeats] = {}
         self._stakes: dict[TableName, dict[tuple[Place, str], int]] = {}
 
     def lines(self, thing: Thing) -> Iterator[str]:
+        if not isinstance(thing, ReceivedEvent | Garbled):
+            yield from self._repeated(thing.table)
         match thing:
             case ReceivedEvent():
                 yield from self._event(thing)
@@ -75,7 +83,7 @@ class ForPeople:
                 new, old = _printable(thing.journal), _printable(thing.before)
                 yield self._paint(f"-------- {thing.table}      NEW JOURNAL {new}; until now it was {old}", "red")
             case RetainedStatus():
-                yield self._status(thing)
+                yield from self._status(thing)
             case Garbled():
                 yield self._paint(
                     f"-------- {_printable(thing.topic)}: cannot be read: {_printable(thing.why)}", "yellow"
@@ -94,9 +102,25 @@ class ForPeople:
         marks = "TEST " if envelope.test else ""
         head = f"{moment(envelope.at):%H:%M:%S} {received.table} {marks}{envelope.round:>3} {envelope.seq:>5}  "
         first, *rest = map(_printable, self._words.of_event(event, stakes))
-        yield self._paint(head, "dim") + self._tinted(event, first)
-        for line in rest:
-            yield " " * len(head) + self._tinted(event, line)
+        repeats = self._repeats.setdefault(received.table, Repeats())
+        for one in repeats.take(event, head, first):
+            yield self._line(one, self._tinted(event, one.line) if one.count == 1 else one.line)
+            if one.count == 1:
+                for line in rest:
+                    yield " " * len(head) + self._tinted(event, line)
+
+    def _line(self, one: Repeated, text: str) -> str:
+        times = f"{one.count} times: " if one.count > 1 else ""
+        return self._paint(one.head, "dim") + times + text
+
+    def _repeated(self, table: TableName) -> Iterator[str]:
+        if table in self._repeats:
+            for one in self._repeats[table].rest():
+                yield self._line(one, one.line)
+
+    def rest(self) -> Iterator[str]:
+        for table in self._repeats:
+            yield from self._repeated(table)
 
     def _tinted(self, event: EventOrUnknown, line: str) -> str:
         if isinstance(event, _LOUD):
@@ -106,23 +130,23 @@ class ForPeople:
         words = line.split(" ")
         return " ".join(self._paint(word, "red") if word.endswith(_RED_SUITS) else word for word in words)
 
-    def _status(self, status: RetainedStatus) -> str:
+    def _status(self, status: RetainedStatus) -> Iterator[str]:
         table, paint = status.table, self._paint
         match status.document:
             case Online(online=True, since=since):
                 when = "" if since is None else f" since {moment(since):%Y-%m-%d %H:%M:%S}"
-                return paint(f"{table} is online{when}", "green")
+                yield paint(f"{table} is online{when}", "green")
             case Online():
-                return paint(f"{table} is OFFLINE", "red")
+                yield paint(f"{table} is OFFLINE", "red")
             case StateHead() as state:
                 test = ", TEST MODE" if state.test else ""
                 stage = f"round {state.round}, up to event {state.seq}: {state.prompt}"
-                return _printable(f"{table} deals {state.ruleset}{test}, {stage}")
+                yield _printable(f"{table} deals {state.ruleset}{test}, {stage}")
             case AlarmDocument() as alarm:
                 seen = "" if alarm.acknowledged_by is None else f" (acknowledged by {alarm.acknowledged_by})"
-                return paint(
-                    f"{table} ALARM {_printable(alarm.alarm)}: {_printable(alarm.text)}{_printable(seen)}", "red"
-                )
+                known = " (last known: the table is offline)" if status.is_last_known else ""
+                yield paint(_printable(f"{table} ALARM {alarm.alarm}: {alarm.text}{seen}{known}"), "red")
+                yield from map(_printable, to_do(alarm.to_do))
 
 
 class ForPrograms:
@@ -130,6 +154,9 @@ class ForPrograms:
 
     def __init__(self, *, kinds: Sequence[str] = ()) -> None:
         self._kinds = kinds
+
+    def rest(self) -> Iterator[str]:
+        return iter(())
 
     def lines(self, thing: Thing) -> Iterator[str]:
         match thing:
