@@ -101,6 +101,8 @@ class _Fold:
         match event:
             case ev.DropMatched():
                 self._judged(event, "late" if event.late else "matched")
+                if event.late:
+                    self._explain(event.box, event.round, "it fell late")
             case ev.DropDiffers(round=int()) if self._line(event) is not None:
                 self._judged(event, event.what)
                 self._find(at, event)
@@ -157,6 +159,7 @@ class _Fold:
                 self._note(at, "jackpot_fee", JACKPOT, text, event.round)
             case ev.DropSettled():
                 self._note(at, "explained", event.box, f"{event.by}: {event.reason}", event.round)
+                self._explain(event.box, event.round, f"{event.by}: {event.reason}")
 
     def finish(self) -> None:
         ledger = self._ledger
@@ -259,6 +262,12 @@ class _Fold:
 
     def _note(self, at: int, what: str, box: str, text: str, number: int | None = None) -> None:
         self._ledger.findings.append(Finding(at, what, box, text, number, self._dealer))
+
+    def _explain(self, box: str, number: int | None, text: str) -> None:
+        """What is open at this box, of this round or of any, is explained."""
+        for finding in self._ledger.findings:
+            if finding.is_open and finding.box == box and number in (None, finding.round):
+                finding.explained = text
 
     def _slot(self, box: str) -> BoxLine:
         return self._slots.setdefault(box, BoxLine(box))

@@ -115,7 +115,11 @@ class BoxLine(Struct):
     astray: int = 0
 
 
-class Finding(Struct, frozen=True):
+_ROUTINE = ("box_removed", "box_placed", "door_", "sensor_well", "jackpot_", "explained", "waived")
+"""What is no difference: boxes that come and go, and what has its reason in its own text."""
+
+
+class Finding(Struct):
     """Something to look at, with its moment."""
 
     at: int
@@ -124,6 +128,17 @@ class Finding(Struct, frozen=True):
     text: str
     round: int | None = None
     dealer: str = ""
+    explained: str = ""
+    """What became of it: who stated what, or that it fell late."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a difference that nobody has explained."""
+        return not self.explained and not self.is_routine
+
+    @property
+    def is_routine(self) -> bool:
+        return self.what.startswith(_ROUTINE)
 
 
 class Point(Struct, frozen=True):

@@ -46,8 +46,9 @@ def as_pdf(ledger: Ledger) -> bytes:
 def _story(ledger: Ledger) -> list[Flowable]:
     story: list[Flowable] = [paragraph("Fees due and counted", TITLE)]
     story += [Paragraph(f"<b>{escape(name)}</b>: {escape(value)}", TEXT) for name, value in words.heading(ledger)]
-    total, boxes, *others = words.everything(ledger)
-    story += [*with_heading(total, _WIDTH), *with_heading(boxes, _WIDTH)]
+    total, unexplained, boxes, *others = words.everything(ledger)
+    for table in (total, unexplained, boxes):
+        story += with_heading(table, _WIDTH)
     story += signatures(["Counted by"] * _COUNTERS, _WIDTH)
     for box, curve in sorted(ledger.curves.items()):
         story.append(paragraph(f"Due and counted, {box} box", HEAD))

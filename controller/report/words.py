@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controller.engine.amounts import money
 from controller.printing.table import Table
-from controller.report.lines import NO_SENSOR, Ledger
+from controller.report.lines import NO_SENSOR, Finding, Ledger
 from controller.report.period import Period
 
 
@@ -123,7 +123,40 @@ def trend(ledger: Ledger) -> Table:
     return Table(title, columns, tuple(rows), frozenset({2, 3, 4, 5}))
 
 
-def findings(ledger: Ledger) -> Table:
+def unexplained(ledger: Ledger) -> Table:
+    """What nobody has explained: the first thing to read."""
+    found = [finding for finding in ledger.findings if finding.is_open]
+    return _findings(f"Not explained ({len(found)})", ledger, found)
+
+
+def explained(ledger: Ledger) -> Table:
+    """Differences that were explained, one line for each explanation."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in ledger.findings:
+        if finding.explained:
+            groups.setdefault((finding.what, finding.box, finding.explained), []).append(finding)
+    rows = tuple(
+        (
+            what.replace("_", " "),
+            box,
+            "once" if len(found) == 1 else f"{len(found)} times",
+            ", ".join(dict.fromkeys(str(finding.round) for finding in found if finding.round is not None)),
+            ledger.period.clock(found[0].at),
+            text,
+            found[0].text + (f", and {len(found) - 1} more like it" if len(found) > 1 else ""),
+        )
+        for (what, box, text), found in groups.items()
+    )
+    return Table("Explained", ("what", "box", "", "rounds", "first", "explanation", "evidence"), rows)
+
+
+def routine(ledger: Ledger) -> Table:
+    """Boxes that came and went, and what has its reason in its own text."""
+    found = [finding for finding in ledger.findings if finding.is_routine and finding.what != "explained"]
+    return _findings("Boxes and decisions", ledger, found)
+
+
+def _findings(title: str, ledger: Ledger, found: Sequence[Finding]) -> Table:
     rows = tuple(
         (
             ledger.period.clock(finding.at),
@@ -133,9 +166,9 @@ def findings(ledger: Ledger) -> Table:
             finding.dealer,
             finding.text,
         )
-        for finding in ledger.findings
+        for finding in found
     )
-    return Table("To be looked at", ("time", "what", "box", "round", "dealer", "evidence"), rows)
+    return Table(title, ("time", "what", "box", "round", "dealer", "evidence"), rows)
 
 
 def rounds(ledger: Ledger) -> Table:
@@ -157,8 +190,8 @@ def rounds(ledger: Ledger) -> Table:
 
 
 def everything(ledger: Ledger) -> Sequence[Table]:
-    """All tables in their order."""
-    makes = (totals, boxes, dealers, banks, jackpots, trend, findings, rounds)
+    """All tables in their order: after the total, what nobody has explained comes first."""
+    makes = (totals, unexplained, boxes, dealers, banks, jackpots, trend, explained, routine, rounds)
     lacks = [make for make, lines in ((banks, ledger.banks), (jackpots, ledger.jackpots)) if not lines]
     return [make(ledger) for make in makes if make not in lacks]
 

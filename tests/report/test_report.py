@@ -92,6 +92,33 @@ def test_what_is_to_be_looked_at_has_its_moment(tmp_path: Path) -> None:
     assert DAY.start < short.at < DAY.end
 
 
+def test_what_nobody_has_explained_comes_first_and_the_explained_is_grouped(tmp_path: Path) -> None:
+    table = DropTable()
+    table.sign_on("kim")
+    rounds(table, 3, pieces=0)
+    table.do(DropExplained("collection", "the chute was jammed"), by="floor:ann")
+    rounds(table, 1, pieces=0)
+    ledger = ledger_of(table, tmp_path)
+    total, unexplained, *others = everything(ledger)
+    assert (total.title, unexplained.title) == ("Total", "Not explained (1)")
+    assert [row[1:4] for row in unexplained.rows] == [("short", "collection", "4")]
+    (explained,) = (each for each in others if each.title == "Explained")
+    ((what, box, times, numbers, _, text, evidence),) = explained.rows
+    assert (what, box, times, numbers) == ("short", "collection", "3 times", "1, 2, 3")
+    assert text == "floor:ann: the chute was jammed"
+    assert evidence.endswith("nothing fell, and 2 more like it")
+    text = as_text(ledger)
+    assert text.index("Not explained (1)") < text.index("Boxes") < text.index("Explained")
+
+
+def test_what_fell_late_is_explained_by_that(tmp_path: Path) -> None:
+    ledger = ledger_of(a_shift(), tmp_path)
+    assert [(finding.what, finding.explained) for finding in ledger.findings if finding.explained][-1] == (
+        "short",
+        "it fell late",
+    )
+
+
 def test_the_trend_of_a_dealer_runs_by_the_hour(tmp_path: Path) -> None:
     table = DropTable()
     table.sign_on("kim")
