@@ -84,7 +84,10 @@ def test_what_the_note_reads_under_a_letter_is_a_reading_without_a_choice() -> N
     assert reading.letter == "A2"
     assert reading.lines == "541-542, 532"
     assert [choice.value for choice in reading.choices] == ["as_read"]
-    assert "HAB-17" in named("calgrand-hot-action-blackjack")
+    assert "PGP-1" in named("calgrand-pai-gow-poker")
+    hot = named("calgrand-hot-action-blackjack")
+    assert hot["second_card_of_a_split"].letter == "HAB-17"
+    assert "HAB-17" not in hot, "what has an entry of its own is not taken from the note"
     assert "A13" not in named("bankers-fortune-pai-gow-poker-1-1"), "the option coverage has that letter"
 
 
