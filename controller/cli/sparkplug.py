@@ -19,7 +19,7 @@ def add_command(add: AddParser) -> None:
     sparkplug = add("sparkplug", help="tables as Sparkplug B edge nodes, for SCADA systems")
     add_broker(sparkplug)
     add_broker(sparkplug, "to-")
-    sparkplug.add_argument("--to-client-id", default="cutcard", help="of each node, before -SITE-TABLE")
+    sparkplug.add_argument("--to-client-id", default="sparkplug", help="of each node, before -SITE-TABLE (%(default)s)")
     sparkplug.add_argument("--site", help="only this one")
     sparkplug.add_argument("--table", action="append", default=[], help="only this one; may be given again")
     sparkplug.add_argument("--primary-host", metavar="ID", help="wait for this host application (STATE)")

@@ -165,9 +165,9 @@ class _Table:
         if before is None or before.journal != online.journal:
             self._edge.end()
             self.node.forget_documents()
-            for topic, document in self._documents.items():
+            for document in self._documents.values():
                 if document.journal == online.journal:
-                    self._hand_on(topic, document)
+                    self._hand_on(document)
         self._begin_or_end()
 
     def take_document(self, topic: str, document: Document) -> None:
@@ -176,7 +176,7 @@ class _Table:
             return
         self._documents[topic] = document
         if self._online is not None and document.journal == self._online.journal:
-            self._hand_on(topic, document)
+            self._hand_on(document)
             self._begin_or_end()
 
     def forget_document(self, topic: str) -> None:
@@ -184,7 +184,7 @@ class _Table:
         kind, _, name = topic.partition("/")
         self.publish(self.node.forget_device(name) if kind == "device" else self.node.forget_alarm(name))
 
-    def _hand_on(self, topic: str, document: Document) -> None:
+    def _hand_on(self, document: Document) -> None:
         match document:
             case StateDocument():
                 self.publish(self.node.take_state(document))

@@ -44,10 +44,6 @@ def all_runs(trace: Trace) -> list[list[Sent]]:
     return [run for session in trace.sessions for run in runs(session)]
 
 
-def births_of(run: list[Sent], device: str) -> list[Sent]:
-    return [message for message in run if message.kind in {"NBIRTH", "DBIRTH"} and message.device == device]
-
-
 def topics(trace: Trace) -> None:
     for message in trace.of(*OF_NODE, *OF_DEVICE):
         levels = message.packet.topic.split("/")

@@ -19,6 +19,7 @@ from tests.support.running.sparkplug_hosts import (
     foreign_host,
     needs_library,
 )
+from tests.support.running.tables import laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
@@ -76,6 +77,28 @@ async def test_a_foreign_host_sees_the_table_as_it_is(
         assert (await host.until_kind("DBIRTH"))["seq"] == 1
         await table.online(False)
         await host.until_kind("NDEATH")
+
+
+@needs_library("pysparkplug")
+async def test_a_round_at_a_real_table_reaches_the_host(broker: Mosquitto, tmp_path: Path) -> None:
+    async with (
+        foreign_host("pysparkplug", broker.port, "test") as host,
+        bridge_process(*arguments(broker, broker, tmp_path)) as bridge,
+        laid_table(tmp_path, broker.port) as table,
+    ):
+        birth = await host.until_kind("NBIRTH")
+        assert birth["node"] == "t-1" and birth["values"]["state/ruleset"]
+        await table.people.play(1)
+        last = len(table.journal_events())
+        await host.until(lambda seen: seen["values"].get("event/seq") == last)
+        await host.write("Node Control/Rebirth", True)
+        again = await host.until_kind("NBIRTH", **{"state/seq": last})
+        assert again["values"]["state/round"] == 1 and again["values"]["event/seq"] == last
+        bridge.send_signal(signal.SIGTERM)
+        await host.until_kind("NDEATH")
+    numbers = [seen["values"].get("event/seq") for seen in host.seen if seen["kind"] == "NDATA"]
+    received = [seq for seq in numbers if seq is not None]
+    assert received == sorted(set(received)), "each event once, in order"
 
 
 @needs_library("pysparkplug")

@@ -147,7 +147,7 @@ class ForeignHost:
         self._process = process
         self.seen: list[dict[str, Any]] = []
 
-    async def until(self, holds: Callable[[dict[str, Any]], bool], within: float = 30) -> dict[str, Any]:
+    async def until(self, holds: Callable[[dict[str, Any]], bool], within: float = 20) -> dict[str, Any]:
         """The next message that is such, after those that were read before."""
         assert self._process.stdout is not None
         try:
@@ -182,13 +182,13 @@ def _head(seen: dict[str, Any]) -> tuple[Any, ...]:
 
 
 @asynccontextmanager
-async def foreign_host(library: str, port: int) -> AsyncIterator[ForeignHost]:
+async def foreign_host(library: str, port: int, site: str = SITE) -> AsyncIterator[ForeignHost]:
     environment = {**os.environ, "PYTHONPATH": str(INSTALLED / library), "PYTHONWARNINGS": "ignore"}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         str(JUDGES / LIBRARIES[library]),
         str(port),
-        SITE,
+        site,
         stdin=PIPE,
         stdout=PIPE,
         env=environment,

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 
 from tests.support.running.brokers import eventually
 
-CONNECT, PUBLISH, SUBSCRIBE, DISCONNECT = 1, 3, 8, 14
-
 
 @dataclass(frozen=True)
 class Connect:
