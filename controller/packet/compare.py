@@ -26,11 +26,11 @@ def compare(packet: Packet, earlier: Packet) -> tuple[Section, ...]:
             if old.get(name) != new.get(name):
                 what = ADDED if name not in old else REMOVED if name not in new else CHANGED
                 rows.append((title, what, name, old.get(name, ""), new.get(name, "")))
-    told = Paragraph(f"The earlier packet was in force as {earlier.in_force}, this one is as {packet.in_force}.")
+    heading = Paragraph(f"The earlier packet was in force as {earlier.in_force}, this one is as {packet.in_force}.")
     if not rows:
-        return (Section("changes", "Changes", (told, Paragraph("Nothing is different from the earlier packet."))),)
+        return (Section("changes", "Changes", (heading, Paragraph("Nothing is different from the earlier packet."))),)
     columns = ("section", "", "what", "earlier", "now")
-    return (Section("changes", "Changes", (told, Grid("Different from the earlier packet", columns, tuple(rows)))),)
+    return (Section("changes", "Changes", (heading, Grid("Different from the earlier packet", columns, tuple(rows)))),)
 
 
 def _entries(section: Section) -> Iterator[tuple[str, str]]:
