@@ -18,7 +18,7 @@ import aiohttp
 from tests.bench.figures import Figure
 from tests.support.hostile.crowds import crowd
 from tests.support.running.brokers import free_port
-from tests.support.running.consoles import CONFIG, MannedTable
+from tests.support.running.consoles import CONFIG, LIMITS, MannedTable
 
 TIMES = 2.0
 PAUSE_S = 0.05
@@ -57,7 +57,12 @@ async def figures(folder: Path, acts: int, strangers: int) -> list[Figure]:
     table = MannedTable(folder)
     table.config.write_text(
         CONFIG.format(
-            ruleset="bankers-ez-baccarat-panda-8", options="{}", seats=[1, 2], player_dealer=8, broker=free_port()
+            ruleset="bankers-ez-baccarat-panda-8",
+            options="{}",
+            seats=[1, 2],
+            player_dealer=8,
+            limits=LIMITS,
+            broker=free_port(),
         )
     )
     async with aiohttp.ClientSession() as session:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.hostile.crowds import crowd
 from tests.support.running.brokers import Subscriber, mosquitto, needs_mosquitto
-from tests.support.running.consoles import CONFIG, MannedTable
+from tests.support.running.consoles import CONFIG, LIMITS, MannedTable
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
@@ -29,6 +29,7 @@ async def test_a_crowd_of_strangers_stops_neither_the_dealer_nor_the_publisher(t
                 options="{}",
                 seats=[1, 2],
                 player_dealer=8,
+                limits=LIMITS,
                 broker=broker.port,
             )
         )

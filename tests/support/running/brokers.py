@@ -37,6 +37,10 @@ def free_port() -> int:
         return port
 
 
+STOPS_WITHIN = 20.0
+"""Seconds; it writes what it keeps to the disk before it ends."""
+
+
 class Mosquitto:
     """One broker on one port of loopback; `settings` are further lines of its configuration."""
 
@@ -116,7 +120,11 @@ class Mosquitto:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
             self._process.terminate()
-            self._process.wait()
+            try:
+                self._process.wait(STOPS_WITHIN)
+            except subprocess.TimeoutExpired:
+                # It does not end for a signal that comes while it is still starting.
+                self.kill()
 
 
 @contextmanager

@@ -25,6 +25,8 @@ from tests.support.running.tables import ALONE, RunningDaemon
 
 TABLET, PHONE = (1280, 800), (390, 844)
 
+LIMITS = "min_wager = 500\nmax_wager = 50000"
+"""Of a table without a posted schedule."""
 CONFIG = (
     """
 site = "test"
@@ -71,7 +73,7 @@ async def manned_table(
     chosen = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (options or {}).items())
     table.config.write_text(
         CONFIG.format(
-            limits="" if options and "schedule" in options else "min_wager = 500\nmax_wager = 50000",
+            limits="" if options and "schedule" in options else LIMITS,
             ruleset=ruleset,
             options=f"{{ {chosen} }}",
             seats=list(seats),
