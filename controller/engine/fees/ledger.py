@@ -45,12 +45,14 @@ def corrected(schedule: Schedule | None, before: Sequence[Charge], after: Sequen
     return [line(schedule, charge, cents, "corrected") for charge, cents in changes.values() if cents]
 
 
+def has_line(events: list[ev.Event]) -> bool:
+    return any(type(event) is _LINE for event in events)
+
+
 def entered(events: list[ev.Event], total: Mapping[str, int]) -> list[ev.Event]:
     """The same events, each line with what its box was owed before and after it. `total`: what each box is owed after
     all of them."""
     at = [index for index, event in enumerate(events) if type(event) is _LINE]
-    if not at:
-        return events
     after, found = dict(total), list(events)
     for index in reversed(at):
         changed = found[index]

@@ -32,7 +32,7 @@ from controller.engine.bank.rotation import Rotation
 from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
-from controller.engine.fees.ledger import added, entered
+from controller.engine.fees.ledger import added, entered, has_line
 from controller.engine.inputs import (
     AlarmExplained,
     AlarmSeenTo,
@@ -206,11 +206,15 @@ class TableEngine(Generic[OptionsT]):
         if self._is_fast:
             events = self._plain.apply(value)
             if events is not None:
-                return events if self.rules.schedule is None else entered(events, self.fees_owed)
+                return events if self.rules.schedule is None else self._entered(events)
         self.lasting.now = value.at
         if value.asked is not None:
             return self._asked(value)
-        return entered(self._apply(value), self.fees_owed)
+        return self._entered(self._apply(value))
+
+    def _entered(self, events: list[ev.Event]) -> list[ev.Event]:
+        """The events, with the totals in the lines of the fee ledger; most inputs make no line."""
+        return entered(events, self.fees_owed) if has_line(events) else events
 
     def _apply(self, value: Input) -> list[ev.Event]:
         current, played, state, kind = self.current.round, self.current.played, self.lasting.state, type(value.body)
