@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo test check lint types cases schemas config-example bench compiled attacks machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks floor-kills machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -27,11 +27,14 @@ $(VENV)/.ready: pyproject.toml requirements/package.txt requirements/dev.txt
 demo: venv      ## a table being dealt in the browser; Ctrl-C ends it: make demo [DEMO="--game bankers-razz"]
 	@$(BIN)/cutcard demo $(DEMO)
 
+floor: venv     ## a cardroom: twelve simulated tables, their broker, a collector and a store: make floor [FLOOR="--tables 4"]
+	@$(BIN)/cutcard floor demo $(FLOOR)
+
 system:         ## broker and browser for the tests, where this machine lets us
 	@deploy/setup-machine.sh tests
 
-test: venv system  ## everything, with what could not run listed at the end
-	@$(BIN)/python -m tests.run
+test: venv system  ## everything, with what could not run listed at the end: make test [TESTS=tests/web]
+	@$(BIN)/python -m tests.run $(TESTS)
 
 check: venv     ## lint, format, strict types, tests with coverage
 	$(MAKE) --no-print-directory lint types
@@ -50,6 +53,9 @@ cases: venv     ## worked rounds: make cases CASES=dir [GAME=slug]
 schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
 	@$(BIN)/python -m controller.contract.schema
 
+vectors: venv   ## test vectors of the device protocols, from the pages, into docs/protocols/vectors
+	@$(BIN)/python -m tests.support.wire.vectors.write_vectors
+
 config-example: venv  ## the example configuration and its reference, from the types
 	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/operations/configuration.md
 
@@ -66,8 +72,11 @@ soak: venv system  ## hours of it: all attacks, ten table days, fifty evenings o
 	$(BIN)/cutcard soak --tables 10 --hours 24
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
 
-attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60]
-	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES))
+attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60] [PART=frames]
+	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
+
+floor-kills: venv system  ## kills of collectors, brokers and databases of the floor; goes on where it was: make floor-kills [KILLS=100] [SEED=1]
+	@$(BIN)/python -m tests.long.floor_kills --seed $(or $(SEED),1) --kills $(or $(KILLS),100)
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
 	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)
@@ -79,8 +88,8 @@ soak-all: venv system  ## every ruleset for two hours, all promises checked; goe
 whole: venv system  ## the tests of which `make test` takes a part that changes with each commit, as a whole
 	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 --timeout 0 $$(grep -rl "support.turns import" --include="test_*.py" tests)
 
-machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user: make machines [SUITES=trixie]
-	@$(BIN)/python -m tests.long.machines $(SUITES)
+machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user; goes on where it was: make machines [SUITES=trixie] [WITH="--minutes 60"]
+	@$(BIN)/python -m tests.long.machines $(SUITES) $(WITH)
 
 deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0] [SIGN=release.key]
 	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION)) $(if $(SIGN),--sign $(SIGN))

@@ -29,11 +29,12 @@ from controller.firmware.trust import TrustError
 from controller.journal import Journal, Seeded
 from controller.journal.randomness import SYSTEM
 from controller.metrics import TableMetrics, metrics_route
-from controller.mqtt import Publisher
+from controller.mqtt import Publisher, Publishers
 from controller.mqtt.command_gate import CommandGate
+from controller.mqtt.receipts import Receipts
 from controller.operator.authenticator import Authenticator
 from controller.operator.panel import Panels
-from controller.operator.roles import Right, may
+from controller.operator.roles import Right, Role, may
 from controller.operator.sessions import SignIns
 from controller.operator.staff import FILE as STAFF
 from controller.outputs.device_commands import DeviceCommands
@@ -65,15 +66,19 @@ from controller.table.timers import Timers
 from controller.technician.api import technician_routes
 from controller.technician.workbench import Workbench
 from controller.tpm import Tpm
+from controller.updates.service import SignedUpdates
 from controller.web.hosts import AllowedHosts
 from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
+from devices.patience import LONG
 from devices.ports.tap import Taps, listening_in
 from devices.reports import Report
 from devices.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
 
+OLD_COLLECTED_EVERY = 2
+"""Collections of what is younger, from one of all that came since the start to the next."""
 DRAIN_S = 5.0
 """How long a stopping daemon waits for the broker. The rest stays in the journal and is sent after the next start."""
 
@@ -129,6 +134,7 @@ class Daemon:
         self._reload_requested = False
         """The configuration's file changed while the daemon was starting."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stop = asyncio.Event()
         self._systemd = systemd or SystemdNotifier(folder, {})
         self._token = bearer_token(folder / "console.token")
         clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
@@ -143,30 +149,49 @@ class Daemon:
         self._board_health = BoardHealth(recorder, folder, lambda: self.config.journal)
         self._certificates = CertificateWatch(recorder, clock, lambda: self.config)
 
+        # Configuration
+        self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
+        self._config_reload = (
+            None
+            if file is None
+            else ConfigReload(
+                file,
+                recorder,
+                lambda: self.config,
+                self._take_config,
+                lambda config: confirmed_readings(config, folder),
+            )
+        )
+        take_config = None if self._config_reload is None else self._config_reload.take
+        self._updates = SignedUpdates(recorder, folder, lambda: self.config, take_config)
+
         # Devices.
         specs = [device.spec for device in config.devices]
+        patience = LONG if config.clock == "devices" and config.seed else 1.0
         kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
-        self.supervisor = supervisor = Supervisor(specs, self._take_report, rng=chance)
+        self.supervisor = supervisor = Supervisor(specs, self._take_report, rng=chance, patience=patience)
         self._firmware = FirmwareService(config.firmware, recorder, supervisor, folder, kinds)
         self._commands = DeviceCommands(supervisor, kinds)
         self._commands.resume(recorder.engine.state.marks)
 
-        # The broker
+        # The brokers
         session = secrets.token_hex(8)
-        self._publisher = Publisher(
+        self._receipts = Receipts(recorder, lambda: self.config.journal)
+        self._publishers = Publishers(
             journal,
-            config.broker,
+            config.brokers,
             session=session,
             rng=chance,
             on_connection=self._renew_screens,
             on_request=self._take_request,
+            on_receipt=self._receipts.take,
             on_head=self._take_head,
         )
         self._checkpoints = Checkpoints(
             recorder,
             BoardKey.load_or_create(folder),
             lambda: self.config.journal.checkpoints,
-            self._publisher.head_changed,
+            self._publishers.head_changed,
         )
         self._tpm_counter = TpmCounter(recorder, Tpm(config.journal.tpm) if config.journal.tpm else None)
         now = asyncio.get_running_loop().time
@@ -174,15 +199,18 @@ class Daemon:
         self._gate = CommandGate(
             recorder,
             session=session,
-            answer=self._publisher.answer,
             blink=self._commands.blink,
             can_blink=self._commands.can_blink,
             is_on_staff=authenticator.is_on_staff,
+            on_retired=self._stop.set,
+            updates=self._updates,
         )
 
         # Screens, and what time brings about
         self._timers = Timers(recorder, clock, self._renew_screens)
-        self._documents = TableDocuments(config, recorder, self._publisher, self._commands, self._timers.seconds_to_bet)
+        self._documents = TableDocuments(
+            config, recorder, self._publishers, self._commands, self._timers.seconds_to_bet
+        )
 
         # People
         self._actions = actions = OperatorActions(recorder, self._commands, lambda: self._is_ready)
@@ -197,24 +225,12 @@ class Daemon:
             supervisor,
             self._taps,
             alarm=self._board_health.recording,
-            broker_online=lambda: self._publisher.connected,
+            brokers_online=lambda: {name: each.connected for name, each in self._publishers.by_broker.items()},
+            alarms=lambda: recorder.engine.state.alarms,
         )
         self._workbench.round_changed(recorder.engine.is_dealing)
-        self._metrics = TableMetrics(recorder, self._publisher, supervisor, specs)
+        self._metrics = TableMetrics(recorder, self._publishers, supervisor, specs)
 
-        # Configuration
-        self._hosts = AllowedHosts(config.web.host, config.web.allowed_hosts)
-        self._config_reload = (
-            None
-            if file is None
-            else ConfigReload(
-                file,
-                recorder,
-                lambda: self.config,
-                self._take_config,
-                lambda config: confirmed_readings(config, folder),
-            )
-        )
         self._device_set = DeviceSet(
             recorder,
             supervisor,
@@ -253,6 +269,7 @@ class Daemon:
                 work=self._checkpoints.run,
                 follow=self._checkpoints.follow,
             ),
+            Part(name="receipts", running=self._receipts.running, work=self._receipts.run),
             Part(name="TPM", work=self._tpm_counter.run, follow=self._tpm_counter.follow),
             Part(name="firmware", running=self._firmware.running),
             Part(
@@ -278,28 +295,50 @@ class Daemon:
         )
 
     async def run(self) -> None:
-        stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
+        stop, loop = self._stop, asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, stop.set)
         if self._config_reload is not None:
             loop.add_signal_handler(signal.SIGHUP, self._reload)
+        if self.recorder.engine.state.retired:
+            await self._send_the_rest()
         async with running(self.parts, stop):
             self._systemd.ready()
             await stop.wait()
             self._systemd.stopping()
         log.info("stopped")
 
+    async def _send_the_rest(self) -> None:
+        """The journal has ended. What a broker did not get before is sent; nothing else is done."""
+        journal = self.recorder.journal
+        self._documents.renew_retained()
+        await self._publishers.start()
+        published = asyncio.ensure_future(self._everything_published())
+        stopped = asyncio.ensure_future(self._stop.wait())
+        await asyncio.wait({published, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        self._publishers.retire()
+        await self._publishers.stop(DRAIN_S)
+        published.cancel()
+        stopped.cancel()
+        raise StartError(
+            f"The table {journal.table} was retired, and its journal has ended. To use this board for a table again, "
+            f"move {journal.path} and the files beside it to a safe place."
+        )
+
+    async def _everything_published(self) -> None:
+        await self._publishers.first_attempt()
+        await self._publishers.published(self.recorder.journal.head.seq)
+
     # Some parts are made before the part that they call.
 
     def _take_report(self, report: Report) -> Awaitable[None]:
         return self._intake.take(report)
 
-    def _take_request(self, message: Message) -> None:
-        self._gate.take(message)
+    def _take_request(self, message: Message, publisher: Publisher) -> None:
+        self._gate.take(message, publisher)
 
-    def _take_head(self, head: bytes) -> Awaitable[None]:
-        return self._checkpoints.compare_retained(head)
+    def _take_head(self, head: bytes, broker: str) -> Awaitable[None]:
+        return self._checkpoints.compare_retained(head, broker)
 
     def _renew_screens(self) -> None:
         self._documents.renew_screens()
@@ -340,16 +379,18 @@ class Daemon:
     @contextlib.asynccontextmanager
     async def _publishing(self) -> AsyncIterator[None]:
         self._documents.renew_retained()
-        self._publisher.start()
+        await self._publishers.start()
         try:
             if not self.config.mqtt.start_without_broker:
-                problem = await self._publisher.first_attempt()
-                if problem is not None:
+                problems = await self._publishers.first_attempt()
+                if problems:
                     text = "To start all the same and publish later, set start_without_broker = true under [mqtt]."
-                    raise StartError(f"{problem} {text}")
+                    raise StartError(" ".join([*map(str, problems), text]))
             yield
         finally:
-            await self._publisher.stop(DRAIN_S)
+            if self.recorder.engine.state.retired:
+                self._publishers.retire()
+            await self._publishers.stop(DRAIN_S)
 
     @contextlib.asynccontextmanager
     async def _beginning(self) -> AsyncIterator[None]:
@@ -358,14 +399,19 @@ class Daemon:
         await self._board_health.recording("")
         await self._board_health.report_last_hang(self._systemd.last_hang())
         await self._device_set.record_removed(self.config.devices)
+        await self._updates.finish()
         if self._config_reload is not None:
             await self._config_reload.settle()
+            await self._config_reload.finish()
         self._is_ready = True
         if self._reload_requested:
             self._reload()
-        # What is loaded by now stays: the collector need not walk through it in the middle of a round.
+        # What is loaded by now stays: the collector need not walk through it in the middle of a round. It looks at the
+        # rest more often, for a shorter time: a thousand broken TLS handshakes at once would be 0.1 s.
         gc.collect()
         gc.freeze()
+        gc.collect()
+        gc.set_threshold(700, 10, OLD_COLLECTED_EVERY)
         yield
 
     @contextlib.asynccontextmanager
@@ -385,7 +431,7 @@ class Daemon:
 
     def _may_read_report(self, token: str) -> bool:
         person = self._sign_ins.who(token)
-        return person is not None and may(person.role, Right.DROP)
+        return person is not None and may(Role(person.role), Right.DROP)
 
     # A new configuration
 
@@ -412,7 +458,7 @@ class Daemon:
         self._documents.change(config)
         self._hosts.change(config.web.allowed_hosts)
         self._archivist.limits = config.journal
-        if config.broker != old.broker:
-            self._publisher.connect_anew(config.broker)
+        if config.brokers != old.brokers:
+            await self._publishers.change(config.brokers)
         await self._device_set.change(old.devices, config.devices)
         self._documents.renew_screens()

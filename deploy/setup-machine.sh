@@ -1,8 +1,8 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   for the tests: a real broker, a real browser, Wireshark's command line, a Debian root to boot,
-#                            a C compiler for the engine that the package has, a TPM in software, Node with the tools
+#   setup-machine.sh tests   for the tests: a real broker, a real browser, PostgreSQL, Wireshark's command line, a Debian root to
+#                            boot, a C compiler for the engine that the package has, a TPM in software, Prometheus, Node with the tools
 #                            that judge the MQTT contract (build/judges)
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
 # the test run lists what it could not run.
@@ -54,12 +54,16 @@ case "${1:-tests}" in
   tests) want=""
          PATH="$PATH:/usr/sbin:/usr/local/sbin"
          command -v mosquitto >/dev/null 2>&1 || want="$want mosquitto"
+         # The floor's store, as a private cluster of the tests.
+         ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || want="$want postgresql"
          command -v tshark >/dev/null 2>&1 || want="$want tshark"
          # The USB card reader's driver looks for it.
          ldconfig -p 2>/dev/null | grep -q 'libusb-1\.0\.so\.0' || want="$want libusb-1.0-0"
          # The journal's counter: a TPM in software, and Debian's tools for it.
          command -v swtpm >/dev/null 2>&1 || want="$want swtpm"
          command -v tpm2_nvread >/dev/null 2>&1 || want="$want tpm2-tools"
+         # The judge of the alerts, and a Prometheus that scrapes a table.
+         command -v promtool >/dev/null 2>&1 || want="$want prometheus"
          command -v strace >/dev/null 2>&1 || want="$want strace"
          # The package's test: a Debian root, booted; the udev rules' and the scripts' own judges.
          command -v debootstrap >/dev/null 2>&1 || want="$want debootstrap"

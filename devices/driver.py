@@ -6,6 +6,7 @@ from typing import NoReturn, Protocol, runtime_checkable
 
 from devices.reports import Sink
 from devices.spec import DeviceSpec
+from protocols.link.diagnosis import Finding
 from protocols.link.session import LinkStatistics
 
 
@@ -15,6 +16,11 @@ class DriverFailure(Exception):
 
 class ConnectionLost(DriverFailure):
     """The device went away, or never answered."""
+
+    def __init__(self, detail: str, found: Finding | None = None) -> None:
+        super().__init__(detail)
+        self.found = found
+        """What is wrong with a device that is nearly right. Its bytes are for the bench: they may name cards."""
 
 
 class LinkTampered(ConnectionLost):

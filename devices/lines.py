@@ -16,7 +16,7 @@ from msgspec import Struct
 from devices.ports.tap import Chunk, Direction
 
 
-class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TraceLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One frame, packet or report that passed."""
 
     at_ns: int
@@ -31,7 +31,7 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The bytes are left out, because they may name cards."""
 
     @classmethod
-    def of(cls, chunk: Chunk, text: str, message: str = "", *, hexed: str = "", withheld: bool = False) -> Line:
+    def of(cls, chunk: Chunk, text: str, message: str = "", *, hexed: str = "", withheld: bool = False) -> TraceLine:
         return cls(
             at_ns=chunk.at_ns,
             direction="in" if chunk.direction is Direction.IN else "out",
@@ -54,4 +54,4 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Lines(Protocol):
     """A decoder of one wire, both directions."""
 
-    def feed(self, chunk: Chunk) -> list[Line]: ...
+    def feed(self, chunk: Chunk) -> list[TraceLine]: ...

@@ -17,6 +17,9 @@ from typing import NoReturn, TypeVar
 from devices.current_device import DEVICE
 from devices.driver import Driver, DriverFailure, WrongDevice
 from devices.kinds import make_driver
+from devices.link.driver import LinkDriver
+from devices.link.recent import RecentLink
+from devices.patience import PATIENCE
 from devices.randomness import CHANCE
 from devices.reports import DeviceState, Report, Sink, State
 from devices.spec import DeviceSpec
@@ -56,14 +59,17 @@ class Supervisor:
         *,
         rng: random.Random | None = None,
         timings: Timings | None = None,
+        patience: float = 1.0,
     ) -> None:
-        """`rng`: the jitter of the retries, and what else the drivers draw (`devices.randomness`)."""
+        """`rng`: the jitter of the retries, and what else the drivers draw (`devices.randomness`). `patience`: see
+        `devices.patience`."""
         names = [spec.id for spec in specs]
         if len(set(names)) != len(names):
             raise ValueError(f"each device needs its own id; these are {', '.join(names)}")
         self._sink = sink
         self._rng = rng or CHANCE.get()
         self._timings = timings
+        self._patience = patience
         self._group: asyncio.TaskGroup | None = None
         self._context: contextvars.Context | None = None
         """Of the run: a tap on its ports covers those of later devices too."""
@@ -86,6 +92,12 @@ class Supervisor:
     def statistics(self) -> Mapping[str, LinkStatistics]:
         """The link's counters, by device, since the daemon started."""
         return {name: driver.statistics for name, driver in self._drivers.items()}
+
+    @property
+    def recent(self) -> Mapping[str, RecentLink]:
+        """The last ten minutes of each device on the link that was ever there."""
+        links = {name: driver.recent for name, driver in self._drivers.items() if isinstance(driver, LinkDriver)}
+        return {name: recent for name, recent in links.items() if recent is not None}
 
     def driver(self, device: str, kind: type[DriverT]) -> DriverT:
         """The driver of this device; it must be of this type."""
@@ -136,6 +148,7 @@ class Supervisor:
     async def _attend(self, driver: Driver) -> NoReturn:
         DEVICE.set(driver.spec.id)
         CHANCE.set(self._rng)
+        PATIENCE.set(self._patience)
         loop = asyncio.get_running_loop()
         attempts = 0
         await self._try_to_report(self._states[driver.spec.id])

@@ -1,16 +1,13 @@
 """The messages of the dealer's key panel.
 
 Keys are numbers; what they mean is config. `Show` is always everything that the panel shows, so that sending it twice
-does no harm. The digits of a PIN stay out of every `repr` and every error; `redacted` takes them out of the bytes, for
-a recorder or a log.
+does no harm. The digits of a PIN stay out of every `repr` and every error.
 
     >>> encode(AskPin(request=0x51A7E001, shortest=4, longest=8, seconds=30)).hex(" ")
     '11 51 a7 e0 01 04 08 1e'
     >>> entered = PinEntered(boot=1, event_no=2, uptime_ms=3, request=4, digits="0000")
     >>> entered
     PinEntered(boot=1, event_no=2, uptime_ms=3, request=4)
-    >>> redacted(encode(entered))[-4:]
-    b'****'
 """
 
 from __future__ import annotations
@@ -45,8 +42,6 @@ SHORTEST_PIN = 4
 LONGEST_PIN = 12
 SECONDS_FOR_PIN = range(5, 121)
 
-PIN_ENTERED_KIND = 0x41
-_DIGITS_AT = 1 + 16 + 4 + 1
 """Kind, event, request, length."""
 
 WhyNoPin = Literal["cancelled", "too late", "ended", "session over"]
@@ -148,13 +143,6 @@ def decode(data: bytes) -> Message:
     return CODEC.decode(data)
 
 
-def redacted(data: bytes) -> bytes:
-    """The same message with a star for each digit of a PIN, whether it can be decoded or not."""
-    if data[:1] != bytes((PIN_ENTERED_KIND,)):
-        return data
-    return data[:_DIGITS_AT] + b"*" * len(data[_DIGITS_AT:])
-
-
 def _is_line(text: str) -> bool:
     return len(text) <= MAX_COLUMNS and text.isascii() and (not text or text.isprintable())
 
@@ -215,7 +203,7 @@ CODEC: Codec[Message] = Codec(
                 "both copies of the key agree" / Check(lambda this: this.inverted == 0xFF ^ this.key),
             ],
         ),
-        PIN_ENTERED_KIND: (
+        0x41: (
             PinEntered,
             [
                 *EVENT_LAYOUT,

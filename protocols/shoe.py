@@ -43,6 +43,8 @@ CARD_LENGTH = 24
 MAX_DECKS = 16
 MAX_CARDS = 1000
 CARDS_UNKNOWN = 0xFFFF
+LAST_DRAW_NO = 0xFFFFFFFF
+"""The highest that its four bytes hold."""
 
 
 class CardDrawn(NumberedEvent, frozen=True, kw_only=True):

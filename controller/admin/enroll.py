@@ -62,13 +62,16 @@ def install(files: TableCertificates, returned: Path, authority: Path | None = N
     return files.install(returned, check)
 
 
-def certificates_of(config: Config, folder: Path) -> TableCertificates:
-    """Where this table's files are, by its configuration."""
-    tls = config.mqtt.tls
+def certificates_of(config: Config, folder: Path, broker: str | None = None) -> TableCertificates:
+    """Where this table's files are, by its configuration: those for this broker, or for the first."""
+    named = [each for each in config.mqtt.broker if broker in (None, each.name)]
+    if not named:
+        raise UserError(f"The configuration names no broker {broker!r}.")
+    tls = named[0].tls
     if tls is None or not (tls.ca and tls.cert and tls.key):
         raise UserError(
             "The configuration does not name the table's key and certificates. Name them, as in\n"
-            '  [mqtt.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
+            '  [mqtt.broker.tls]\n  ca = "tls/broker-ca.crt"\n  cert = "tls/table.crt"\n  key = "tls/table.key"'
         )
     return TableCertificates(
         identity=f"{config.site}/{config.table}",

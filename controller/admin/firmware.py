@@ -12,6 +12,7 @@ from controller.firmware import control, signing
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import Item, inventory
 from controller.journal import JournalReader
+from controller.plain_files import read_plain
 from controller.rules import resolve
 from protocols.firmware.image import MAX_FILE
 
@@ -57,8 +58,7 @@ async def ask_daemon(path: Path, request: control.AnyRequest, image: bytes = b""
 
 def read_image(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
+        data = read_plain(path)
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from None
     if not 0 < len(data) <= MAX_FILE:

@@ -20,11 +20,13 @@ from controller.journal.reader import JournalReader
 
 
 def info(journal: JournalReader) -> Iterator[str]:
-    head, live_n, cursor = journal.head, journal.live_n, journal.cursor
+    head, live_n = journal.head, journal.live_n
     first = next(journal.entries(live_n, live_n + 1), None)
     since = "" if first is None else f", since {_day(read_input(first.input).at)}"
     file = journal.path.stat().st_size
-    waiting = "all published" if cursor == head.seq else f"published up to {cursor}, {head.seq - cursor} waiting"
+    brokers = journal.cursors.items()
+    behind = [f"published to {name} up to {seq}, {head.seq - seq} waiting" for name, seq in brokers if seq < head.seq]
+    waiting = "; ".join(behind) or ("all published" if brokers or not head.seq else "none published")
     archives = journal.archives()
     yield f"{journal.path}, table {journal.table} of {journal.site}, journal {journal.id}"
     yield f"  entries   {head.n}, head {head.hash.hex()}"

@@ -29,8 +29,9 @@ def add_command(add: AddParser) -> None:
     add_config(command)
     command.add_argument("--install", type=Path, metavar="CERT", help="the certificate that the authority returned")
     command.add_argument(
-        "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (mqtt.tls.ca)"
+        "--signed-by", type=Path, metavar="CA", help="the tables' authority, where it is not the broker's (tls.ca)"
     )
+    command.add_argument("--broker", metavar="NAME", help="of two with files of their own; default: the first")
     command.add_argument("--renew", action="store_true", help="make a new key and a request, beside those in use")
     command.add_argument("--page", action="store_true", help="the certificate of the page (web.certificate) instead")
     command.add_argument("--tpm", action="store_true", help="make the counter in the board's TPM (journal.tpm) instead")
@@ -62,7 +63,7 @@ def _enroll(chosen: argparse.Namespace) -> int:
         return _enroll_page(chosen)
     if chosen.tpm:
         return _enroll_tpm(chosen)
-    files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent)
+    files = certificates_of(read_config(chosen.config), chosen.config.resolve().parent, chosen.broker)
     if chosen.install is None:
         made = request(files, renew=chosen.renew)
         board = BoardKey.load_or_create(data_of(chosen.config))

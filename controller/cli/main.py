@@ -30,6 +30,7 @@ COMMANDS = {
     "backup": "records.backup",
     "restore": "records.restore",
     "firmware": "firmware",
+    "reference": "reference",
     "doctor": "doctor",
     "devices": "devices",
     "capture": "capture",
@@ -38,6 +39,8 @@ COMMANDS = {
     "enroll": "enroll",
     "tail": "tail",
     "sparkplug": "sparkplug",
+    "floor": "floor",
+    "targets": "targets",
     "report": "records.report",
     "soak": "soak",
 }

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from controller.cli.arguments import AddParser
 from controller.errors import UserError
 from controller.paths import DEFAULT_CONFIG
+from controller.plain_files import read_plain
 
 
 def add_command(add: AddParser) -> None:
@@ -95,7 +96,7 @@ def _packet(chosen: argparse.Namespace, slug: str, options: dict[str, Any]) -> i
     packet = make(slug, options, confirmations, jackpots)
     if chosen.against is not None:
         try:
-            earlier = decode(chosen.against.read_bytes(), str(chosen.against))
+            earlier = decode(read_plain(chosen.against), str(chosen.against))
         except OSError as error:
             raise UserError(f"{chosen.against} cannot be read: {error.strerror}.") from None
         packet = msgspec.structs.replace(packet, changes=compare(packet, earlier))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.cli.arguments import AddParser
 from controller.config import read_config
-from controller.operator.roles import Role
+from controller.operator.roles import PEOPLE, Role
 from controller.operator.staff import FILE, StaffError, describe, read_staff, write_staff
 from controller.paths import DEFAULT_CONFIG
 
@@ -24,7 +24,7 @@ def add_command(add: AddParser) -> None:
     what = staff.add_subparsers(title="commands", metavar="", required=True)
     added = what.add_parser("add", help="a person, or a new PIN, role or badge for one")
     added.add_argument("name", help="as the journal will name the person: small letters, digits, . and -")
-    added.add_argument("--role", required=True, choices=[role.value for role in Role])
+    added.add_argument("--role", required=True, choices=[role.value for role in PEOPLE])
     added.add_argument("--number", required=True, help="staff number, four to eight digits: keyed at the panel")
     added.add_argument("--full-name", default="")
     added.add_argument("--badge", action="store_true", help="ask for the badge too: hold it to the reader")

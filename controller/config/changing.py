@@ -27,8 +27,9 @@ class Change(Struct, frozen=True):
 
 
 def changes(old: Config, new: Config) -> tuple[Change, ...]:
-    """Every key that differs. Devices are known by their id: one that came or went is a change of its own."""
-    return (*_changes(old, new, ""), *_device_changes(old, new))
+    """Every key that differs. Devices are known by their id, brokers by their name: one that came or went is a change
+    of its own."""
+    return (*_changes(old, new, ""), *_broker_changes(old, new), *_device_changes(old, new))
 
 
 def taken_now(old: Config, new: Config) -> Config:
@@ -44,6 +45,17 @@ def _changes(old: Struct, new: Struct, prefix: str) -> Iterator[Change]:
             yield from _changes(before, after, f"{prefix}{field.encode_name}.")
         elif when and before != after:
             yield Change(f"{prefix}{field.encode_name}", _when(when))
+
+
+def _broker_changes(old: Config, new: Config) -> Iterator[Change]:
+    before = {broker.name: broker for broker in old.mqtt.broker}
+    after = {broker.name: broker for broker in new.mqtt.broker}
+    for name in dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            yield Change(f"mqtt.broker.{name}", "live")
+        else:
+            yield from _changes(was, now, f"mqtt.broker.{name}.")
 
 
 def _device_changes(old: Config, new: Config) -> Iterator[Change]:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.config.fields import Config, DeviceConfig
+from controller.config.fields import BrokerConfig, Config, DeviceConfig
 from controller.config.judging import sift
 from controller.config.positions import Place
 from controller.config.problems import Problem, nearest
@@ -55,6 +55,7 @@ def across(draft: Draft) -> Iterator[Problem]:
     yield from _journal(draft)
     yield from _mqtt(draft)
     yield from _web(draft)
+    yield from _updates(draft)
     yield from _devices(draft)
     if draft.config.clock == "devices" and not draft.config.test and draft.sound("clock") and draft.sound("test"):
         yield Problem(("clock",), 'clock = "devices" is for simulated tables: it needs test = true, or leave it out.')
@@ -204,23 +205,38 @@ def _journal(draft: Draft) -> Iterator[Problem]:
 
 
 def _mqtt(draft: Draft) -> Iterator[Problem]:
-    mqtt = draft.config.mqtt
     if not draft.sound("mqtt"):
         return
-    if mqtt.password_file is not None and mqtt.username is None:
-        yield Problem(("mqtt", "password_file"), "a password needs a username beside it. Write username = ...")
-    tls = mqtt.tls
+    brokers = draft.config.mqtt.broker
+    if not 1 <= len(brokers) <= 2:
+        yield Problem(("mqtt", "broker"), f"expected one broker or two, found {len(brokers)}.")
+    for index, broker in enumerate(brokers):
+        place: Place = ("mqtt", "broker", index)
+        yield from _broker(broker, place)
+        for other in brokers[:index]:
+            if other.name == broker.name:
+                text = f"another broker is called {broker.name!r} too; write a name of its own for each."
+                yield Problem((*place, "name"), text)
+            if (other.host, other.port) == (broker.host, broker.port):
+                text = f"{broker.host}:{broker.port} is the broker {other.name!r} too; two brokers are two programs."
+                yield Problem((*place, "port"), text)
+
+
+def _broker(broker: BrokerConfig, place: Place) -> Iterator[Problem]:
+    if broker.password_file is not None and broker.username is None:
+        yield Problem((*place, "password_file"), "a password needs a username beside it. Write username = ...")
+    tls = broker.tls
     if tls is not None and (tls.cert is None) != (tls.key is None):
         there, lacks = ("cert", "key") if tls.key is None else ("key", "cert")
-        yield Problem(("mqtt", "tls", there), f"a certificate and its key go together: {lacks} is missing beside it.")
-    for name, value in (("password_file", mqtt.password_file), ("tls", tls)):
+        yield Problem((*place, "tls", there), f"a certificate and its key go together: {lacks} is missing beside it.")
+    for name, value in (("password_file", broker.password_file), ("tls", tls)):
         paths = [value] if isinstance(value, str) else [] if value is None else [value.ca, value.cert, value.key]
         if any(path is not None and "-----BEGIN" in path for path in paths):
-            yield Problem(("mqtt", name), "this is a key or certificate itself; name the file that holds it.")
+            yield Problem((*place, name), "this is a key or certificate itself; name the file that holds it.")
 
 
 def _web(draft: Draft) -> Iterator[Problem]:
-    web, mqtt = draft.config.web, draft.config.mqtt
+    web = draft.config.web
     if draft.sound("web", "allowed_hosts"):
         for index, name in enumerate(web.allowed_hosts):
             if not name or re.search(r"[/\s]|:\d+$", name):
@@ -230,7 +246,8 @@ def _web(draft: Draft) -> Iterator[Problem]:
     here = _LOOPBACK | _ANYWHERE | {web.host}
     if not (draft.sound("web", "port") and draft.sound("web", "host") and web.port):
         return
-    if draft.sound("mqtt") and web.port == mqtt.port and (mqtt.host == web.host or mqtt.host in _LOOPBACK & here):
+    ours = {broker.port for broker in draft.config.mqtt.broker if broker.host in {web.host, *(_LOOPBACK & here)}}
+    if draft.sound("mqtt") and web.port in ours:
         yield Problem(("web", "port"), f"port {web.port} of this board is the broker's; choose another.")
     for index, device in draft.devices:
         where = urlsplit(device.url)
@@ -288,6 +305,13 @@ def _devices(draft: Draft) -> Iterator[Problem]:
             yield Problem(("devices", index, "url"), unreachable)
         else:
             yield from _fit_for_driver(index, device)
+
+
+def _updates(draft: Draft) -> Iterator[Problem]:
+    updates = draft.config.updates
+    if updates.ca is None and any(address.startswith("https:") for address in updates.addresses):
+        text = "https addresses need the certificate of the authority that vouches for their servers: name it here."
+        yield Problem(("updates", "ca"), text)
 
 
 def _real(url: str) -> str:

@@ -54,7 +54,7 @@ def is_value_of_key(section: str) -> bool:
     >>> is_value_of_key("drop.chips"), is_value_of_key("jackpots.prizes"), is_value_of_key("drop")
     (True, True, False)
     """
-    return section in ("mqtt.tls", "drop.chips") or section.startswith("jackpots")
+    return section in ("mqtt.broker.tls", "drop.chips") or section.startswith("jackpots")
 
 
 def sections() -> tuple[Section, ...]:

@@ -35,7 +35,8 @@ EXAMPLE: Values = {
         "timezone": "America/Los_Angeles",
         "shifts": {"day": "06:00", "swing": "14:00", "graveyard": "22:00"},
     },
-    "mqtt": {"host": "127.0.0.1", "port": 1883, "start_without_broker": True},
+    "mqtt": {"start_without_broker": True},
+    "mqtt.broker": {"host": "127.0.0.1", "port": 1883},
     "web": {"host": "127.0.0.1", "port": 8080},
     "firmware": {"trust": "flag"},
 }
@@ -70,7 +71,8 @@ MORE_DEVICES: Sequence[Mapping[str, object]] = (
 _WITHOUT_DEFAULT: Values = {
     "seating": {"bank": [100000], "max_wager": 50000},
     "web": {"certificate": "tls/page.crt", "key": "tls/page.key"},
-    "mqtt": {
+    "updates": {"ca": "tls/files-ca.crt"},
+    "mqtt.broker": {
         "client_id": "cutcard-riverside-baccarat-1",
         "username": "baccarat-1",
         "password_file": "mqtt-password",
@@ -116,6 +118,11 @@ _JACKPOT = (
     '# recognise = { cards = "AAATT", suits = "any" }',
     '# shares = [{ to = "loser" }]',
 )
+_SECOND_BROKER = (
+    "# [[mqtt.broker]]             # a second one, on another machine: losing one changes nothing on the other",
+    '# name = "second"             # and the first gets a name too',
+    '# host = "broker-b.riverside.example"',
+)
 _STAFF = (
     "# People sign in at the console: `cutcard staff add NAME --role dealer --number 1001` (docs/table/console.md)."
 )
@@ -148,6 +155,8 @@ def commented(
             parts.append("\n".join(_section(section, values.get(section.name, {}))))
             if section.name == "web":
                 parts.append(_STAFF)
+            if section.name == "mqtt.broker":
+                parts.append("\n".join(_SECOND_BROKER))
     return "\n\n".join(parts) + "\n"
 
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.config.broker import MqttSettings, Tls
-from controller.engine.bounds import MOST_CENTS, Cents, Seat
+from controller.engine.bounds import MOST_CENTS, Cents, Seat, Wager
 from controller.engine.drop.worth import Chip, DropTerms
 from controller.engine.jackpot.rules import HOUSE, Jackpot, SeedFrom, Suits, Whose
 from controller.games.baccarat.roads import Tail
@@ -42,11 +42,13 @@ Name = Annotated[
 SiteName = Annotated[
     str,
     looks(
-        "small letters, digits, - and _, at most 32 of them, and neither command nor reply",
-        pattern=r"^(?!(command|reply)$)[a-z0-9][a-z0-9_-]{0,31}$",
+        "small letters, digits, - and _, at most 32 of them, and neither command nor reply nor receipt",
+        pattern=r"^(?!(command|reply|receipt)$)[a-z0-9][a-z0-9_-]{0,31}$",
     ),
 ]
-"""A cardroom's name; `command` and `reply` are beside the sites in the topics (docs/mqtt/README.md)."""
+"""A cardroom's name; `command`, `reply` and `receipt` are beside the sites in the topics (docs/mqtt/README.md)."""
+StoreName = Annotated[str, looks("letters, digits and . _ - @, at most 64 of them", pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
+"""The name of a client, as the broker has it."""
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
@@ -60,6 +62,15 @@ Tcti = Annotated[
 ]
 Seed = Annotated[str, looks("at most 64 characters", pattern=r"^.{0,64}$")]
 Clock = Annotated[str, looks("a time of day as 06:00", pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+AddressPrefix = Annotated[
+    str,
+    looks(
+        "https://HOST/ or file:///FOLDER/, with a path of letters, digits and . _ ~ - that ends with a slash",
+        pattern=r"^(https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?|file:///[A-Za-z0-9_~-][A-Za-z0-9._~-]*)"
+        r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/$",
+    ),
+]
+"""Where bundles may be fetched from."""
 PublicKey = Annotated[str, looks("a public key of 64 hex digits", pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -124,13 +135,17 @@ class TableConfig(_Section, frozen=True):
             "(docs/compliance/integrity.md).",
         ),
     ] = False
-    min_wager: Annotated[Cents, key("between rounds", "The least wager.", "cents")] = 0
-    max_wager: Annotated[Cents | None, key("between rounds", "The greatest wager. Left out: none.", "cents")] = None
+    min_wager: Annotated[Wager, key("between rounds", "The least wager.", "cents")] = 0
+    max_wager: Annotated[Wager | None, key("between rounds", "The greatest wager. Left out: none.", "cents")] = None
 
 
-class MqttConfig(_Section, frozen=True):
-    """The cardroom's broker. A change makes a new connection; the journal is the queue, so no event is lost."""
+class BrokerConfig(_Section, frozen=True):
+    """One broker; written twice, there are two. A change makes a new connection, and no event is lost by it."""
 
+    name: Annotated[
+        Name,
+        key("live", "What it is called here, in metrics, log and journal. The table keeps what each name has."),
+    ] = "main"
     host: Annotated[str, key("live", "Its name or address. With TLS the name in its certificate.")] = "127.0.0.1"
     port: Annotated[BrokerPort, key("live", "Its port, 8883 with TLS.")] = 1883
     client_id: Annotated[str | None, key("live", "Who we are to it. Left out: made of site and table.")] = None
@@ -150,13 +165,25 @@ class MqttConfig(_Section, frozen=True):
         Literal["5", "3.1.1"],
         key("live", "The MQTT version. 3.1.1 only for the demo's embedded broker, which knows no other."),
     ] = "5"
+
+    def settings(self, site: str, table: str) -> MqttSettings:
+        """As the publisher takes it."""
+        keys = msgspec.structs.asdict(self)
+        del keys["name"]
+        return MqttSettings(**{**keys, "client_id": self.client_id or f"cutcard-{site}-{table}"})
+
+
+class MqttConfig(_Section, frozen=True):
+    """The cardroom's brokers (docs/mqtt/README.md)."""
+
     start_without_broker: Annotated[
         bool,
         key(
             "live",
-            "Start even if the broker cannot be reached; the journal is the queue. A running daemon always plays on.",
+            "Start even if no broker can be reached; the journal is the queue. A running daemon always plays on.",
         ),
     ] = False
+    broker: tuple[BrokerConfig, ...] = (BrokerConfig(),)
 
 
 class JournalConfig(_Section, frozen=True):
@@ -187,6 +214,19 @@ class JournalConfig(_Section, frozen=True):
             "days",
         ),
     ] = 0
+    stores: Annotated[
+        tuple[StoreName, ...],
+        key(
+            "live",
+            "Who keeps this table's events, by the name in its certificate (docs/mqtt/receipts.md). No archive is "
+            "deleted that one of them has not confirmed.",
+        ),
+    ] = ()
+    store_late_minutes: Annotated[
+        int,
+        Meta(ge=1, le=100_000),
+        key("live", "Age of an event at which an alarm is raised if one of the stores has not confirmed it.", "min"),
+    ] = 60
     checkpoints: Annotated[
         Folder,
         key(
@@ -446,6 +486,34 @@ class FirmwareConfig(_Section, frozen=True):
     anti_rollback: Annotated[bool, key("restart", "No device is given an older version than it has.")] = True
 
 
+class UpdatesConfig(_Section, frozen=True):
+    """Updates by signed reference (docs/mqtt/references.md). Without a key and an address, none is taken."""
+
+    keys: Annotated[
+        dict[Name, PublicKey],
+        key("restart", "Ed25519 public keys whose references are taken, by name (`cutcard reference keygen`)."),
+    ] = {}
+    addresses: Annotated[
+        tuple[AddressPrefix, ...],
+        key("restart", "Where they may be fetched from, and from nowhere else: what an address must begin with."),
+    ] = ()
+    ca: Annotated[
+        str | None,
+        key("restart", "Certificate of the site's own authority, which alone vouches for a server of https addresses."),
+    ] = None
+    max_age_hours: Annotated[
+        int,
+        Meta(ge=1, le=8760),
+        key("restart", "How long after its signing a reference is taken.", "hours"),
+    ] = 72
+    within_s: Annotated[int, Meta(ge=1, le=3600), key("restart", "How long fetching may take, as a whole.", "s")] = 120
+    max_mb: Annotated[
+        int,
+        Meta(ge=1, le=1024),
+        key("restart", "How large a software package may be. Staff and configuration: 1 MB.", "MB"),
+    ] = 256
+
+
 class Config(_Section, frozen=True, kw_only=True):
     """The whole file."""
 
@@ -483,11 +551,10 @@ class Config(_Section, frozen=True, kw_only=True):
     display: DisplayConfig = DisplayConfig()
     journal: JournalConfig = JournalConfig()
     firmware: FirmwareConfig = FirmwareConfig()
+    updates: UpdatesConfig = UpdatesConfig()
     devices: tuple[DeviceConfig, ...] = ()
 
     @property
-    def broker(self) -> MqttSettings:
-        """As the publisher takes it."""
-        keys = msgspec.structs.asdict(self.mqtt)
-        del keys["start_without_broker"]
-        return MqttSettings(**{**keys, "client_id": self.mqtt.client_id or f"cutcard-{self.site}-{self.table}"})
+    def brokers(self) -> dict[str, MqttSettings]:
+        """By name, as the publishers take them."""
+        return {broker.name: broker.settings(self.site, self.table) for broker in self.mqtt.broker}

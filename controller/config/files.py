@@ -24,15 +24,17 @@ def named_files(config: Config, folder: Path) -> Iterator[Problem]:
     """What is wrong with them; relative paths start at the folder of the file."""
     data = folder / config.data
     owner = data.stat().st_uid if data.is_dir() else None
-    mqtt, tls = config.mqtt, config.mqtt.tls
-    advice = "Write the password into it and `chmod 600` it."
-    yield from _secret(("mqtt", "password_file"), mqtt.password_file, folder, owner, advice)
-    if tls is not None:
-        yield from _plain(("mqtt", "tls", "ca"), tls.ca, folder, "Copy the authority's certificate there.")
-        yield from _plain(("mqtt", "tls", "cert"), tls.cert, folder, _ENROLL)
-        yield from _secret(("mqtt", "tls", "key"), tls.key, folder, owner, _ENROLL)
+    for index, broker in enumerate(config.mqtt.broker):
+        place: Place = ("mqtt", "broker", index)
+        advice = "Write the password into it and `chmod 600` it."
+        yield from _secret((*place, "password_file"), broker.password_file, folder, owner, advice)
+        if (tls := broker.tls) is not None:
+            yield from _plain((*place, "tls", "ca"), tls.ca, folder, "Copy the authority's certificate there.")
+            yield from _plain((*place, "tls", "cert"), tls.cert, folder, _ENROLL)
+            yield from _secret((*place, "tls", "key"), tls.key, folder, owner, _ENROLL)
     yield from _plain(("web", "certificate"), config.web.certificate, folder, _ENROLL_PAGE)
     yield from _secret(("web", "key"), config.web.key, folder, owner, _ENROLL_PAGE)
+    yield from _plain(("updates", "ca"), config.updates.ca, folder, "Copy the authority's certificate there.")
     if (data / STAFF).exists():
         yield from _secret(("data",), str(data / STAFF), folder, owner, "")
 

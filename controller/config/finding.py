@@ -86,6 +86,7 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
         "rules": {"ruleset": first.ruleset, **({} if schedule is None else {"options": {"schedule": schedule}})},
         **({"seating": seating} if seating else {}),
         "mqtt": dict(EXAMPLE["mqtt"]),
+        "mqtt.broker": dict(EXAMPLE["mqtt.broker"]),
         "web": dict(EXAMPLE["web"]),
         "firmware": dict(EXAMPLE["firmware"]),
     }

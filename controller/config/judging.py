@@ -207,10 +207,10 @@ def _mismatch(value: object, info: inspect.Type, place: Place) -> str:
     kind = bare(info)
     if place and isinstance(place[-1], str) and SECRETS.search(place[-1]):
         return f"expected {expected(info)}, found something else."
-    return f"expected {expected(info)}, found {found(value)}.{_help(value, kind)}"
+    return f"expected {expected(info)}, found {found(value)}.{_help(value, kind, place)}"
 
 
-def _help(value: object, kind: inspect.Type) -> str:
+def _help(value: object, kind: inspect.Type, place: Place) -> str:
     """What to do, where that is known."""
     match kind, value:
         case ((inspect.IntType() | inspect.FloatType()), str()) if re.fullmatch(r"[+-]?\d+(\.\d+)?", value.strip()):
@@ -226,7 +226,7 @@ def _help(value: object, kind: inspect.Type) -> str:
         case inspect.VarTupleType(), str() | int() | float():
             return f" Write it in brackets: [{quoted(value)}]."
         case inspect.VarTupleType(item_type=item), dict() if isinstance(bare(item), inspect.StructType):
-            return " Write its header in double brackets, as [[devices]]."
+            return f" Write its header in double brackets, as [[{written(place)}]]."
     return ""
 
 
@@ -248,8 +248,8 @@ def _secret(place: Place) -> str:
         )
     return (
         "a secret must not be in this file. People and their PINs are kept by `cutcard staff`, the devices' keys by "
-        "`cutcard firmware`, keys and certificates in files that [mqtt.tls] names. Assume that the one written here is "
-        "known, and change it."
+        "`cutcard firmware`, keys and certificates in files that [mqtt.broker.tls] names. Assume that the one written "
+        "here is known, and change it."
     )
 
 

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from controller.config.broker import CREDENTIAL
 from controller.config.checks import Draft, across
-from controller.config.fields import Config, DeviceConfig, MqttConfig
+from controller.config.fields import BrokerConfig, Config, DeviceConfig
 from controller.config.judging import Sifted, sift
 from controller.config.problems import ConfigError, refusal
+from controller.plain_files import read_plain
 from controller.toml_text import loads
 from protocols.type_errors import in_words
 
@@ -37,7 +38,7 @@ def read_source(path: Path, *, files: bool = False) -> tuple[Config, str]:
 def read_text(path: Path) -> str:
     """The text byte for byte, so that its digest is the file's."""
     try:
-        return path.read_bytes().decode()
+        return read_plain(path).decode()
     except FileNotFoundError:
         raise ConfigError(
             f"There is no configuration file {path}. Name one with --config, or make one with `cutcard config init`."
@@ -72,7 +73,9 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: {in_words(error, raw)}") from None
     web = replace(config.web, certificate=_place(config.web.certificate, folder), key=_place(config.web.key, folder))
-    return replace(config, mqtt=_from_folder(config.mqtt, folder), web=web)
+    brokers = tuple(_from_folder(broker, folder) for broker in config.mqtt.broker)
+    updates = replace(config.updates, ca=_place(config.updates.ca, folder))
+    return replace(config, mqtt=replace(config.mqtt, broker=brokers), web=web, updates=updates)
 
 
 def _no_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> tuple[str, tuple[str, ...]]:
@@ -105,12 +108,12 @@ def _draft(sifted: Sifted) -> Draft:
     return Draft(msgspec.convert(filled, Config), tuple(devices), wrong, names_rules)
 
 
-def _from_folder(mqtt: MqttConfig, folder: Path) -> MqttConfig:
+def _from_folder(broker: BrokerConfig, folder: Path) -> BrokerConfig:
     """Its files, relative to the folder of the configuration wherever the daemon was started."""
-    tls = mqtt.tls
+    tls = broker.tls
     if tls is not None:
         tls = replace(tls, ca=_place(tls.ca, folder), cert=_place(tls.cert, folder), key=_place(tls.key, folder))
-    return replace(mqtt, password_file=_place(mqtt.password_file, folder), tls=tls)
+    return replace(broker, password_file=_place(broker.password_file, folder), tls=tls)
 
 
 def _place(name: str | None, folder: Path) -> str | None:

@@ -65,6 +65,9 @@ def _effective(path: Path) -> Iterator[tuple[str, Shown]]:
         if section.name == "devices":
             for index, device in enumerate(values["devices"]):
                 yield from _section(section, device, ("devices", index), lines)
+        elif section.name == "mqtt.broker":
+            for index, broker in enumerate(values["mqtt"]["broker"]):
+                yield from _section(section, broker, ("mqtt", "broker", index), lines)
         elif not is_value_of_key(section.name):
             table = values[section.name] if section.name else values
             yield from _section(section, table, (section.name,) if section.name else (), lines)

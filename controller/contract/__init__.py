@@ -24,6 +24,7 @@ from controller.contract.messages import (
 from controller.contract.requests import REPLIES, REQUESTS, Reply, Request
 from controller.contract.topics import Topics
 from controller.engine import events
+from controller.engine.actor import Actor
 from controller.engine.events import Event, decode_event
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.wants import AnyWant
@@ -31,6 +32,7 @@ from controller.engine.expect.wants import AnyWant
 __all__ = [
     "REPLIES",
     "REQUESTS",
+    "Actor",
     "AlarmDocument",
     "AnyWant",
     "AtAnyTime",

@@ -23,6 +23,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "device": {"description": "The device, as the table's configuration names it; a drop box as device.box."},
     "alarm": {"description": "The alarm's name, as in the message."},
     "role": {"description": "What the sender is to the table.", "enum": [str(role) for role in Role]},
+    "store": {"description": "The name under which the broker knows the store."},
     "client": {"description": "The name under which the broker knows the sender."},
 }
 
@@ -43,6 +44,8 @@ def asyncapi(schemas: Document) -> Document:
     asked: Document = {
         f"command{pascal(name)}": _asked_channel("command", f"/{name}", [request_name(name)]) for name in COMMANDS
     }
+    receipt = _channel("", ["Receipt"], "store", "site", "table")
+    asked["receipt"] = {**receipt, "address": f"{ROOT}/receipt/{{store}}/store/{{site}}/{{table}}"}
     replies = list(dict.fromkeys(reply_name(name) for name in COMMANDS))
     requests = [request_name(name) for name in COMMANDS]
     messages = [*RETAINED, *events, *requests, *replies]
@@ -82,6 +85,12 @@ def asyncapi(schemas: Document) -> Document:
         "operations": {
             **{f"send{pascal(name)}": _sent(name) for name in publications},
             **{f"receive{pascal(name)}": _received(name) for name in COMMANDS},
+            "receiveReceipt": {
+                "action": "receive",
+                "channel": {"$ref": "#/channels/receipt"},
+                "summary": "From a store; receipts.md beside this file.",
+                "bindings": {"mqtt": {"qos": 1, "retain": True, "bindingVersion": _BINDING}},
+            },
         },
         "components": {"messages": {name: _message(name, schemas[name]) for name in messages}, "schemas": schemas},
     }

@@ -11,12 +11,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from controller.engine.actor import Actor
+from controller.engine.alarms import Severity
 from controller.engine.bank.banking import Banker
 from controller.engine.cards.card import Face
 from controller.engine.events import Line, Pot
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.engine.expect.wants import AnyWant
+from controller.engine.inputs import Place
 from controller.engine.jackpot.meters import Proposal, PublishedMeter
+from controller.engine.table.waiting import Phase
 
 Currency = Annotated[Literal["USD"], Meta(title="Currency")]
 """The currency of every amount of money in its message. Amounts are whole cents."""
@@ -28,12 +32,20 @@ ClockQuality = Annotated[Literal["synced", "free", "stepped"], Meta(title="Clock
 Milliseconds = Annotated[
     int, Meta(description="Milliseconds since 1970-01-01 UTC, by the table's clock.", ge=0, le=10**14)
 ]
+ClockTime = Annotated[str, Meta(description="By the clock on the wall, 06:00.", pattern="^[0-2][0-9]:[0-5][0-9]$")]
 Seq = Annotated[int, Meta(description="The table's gapless number of an event.", ge=0)]
 JournalId = Annotated[
     str,
     Meta(
         description="The table's journal: random, made with it. Another one: numbers start again from 1.",
         pattern="^[0-9a-f]{32}$",
+    ),
+]
+RoundId = Annotated[
+    str,
+    Meta(
+        description="The round, unique among all tables and journals: the journal's id, a dash, the round's number.",
+        pattern="^[0-9a-f]{32}-[0-9]+$",
     ),
 ]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -52,7 +64,8 @@ class Envelope(Struct, frozen=True, omit_defaults=True, kw_only=True):
     site: str
     table: str
     round: Annotated[int, Meta(ge=0)]
-    """The round it belongs to: the running one, or the last before it."""
+    """The round it belongs to: the running one, or the last before it. 0: before the first."""
+    round_id: RoundId
     at: Milliseconds
     """When the input that caused it happened."""
     kind: str
@@ -63,6 +76,8 @@ class Envelope(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """SHA-256 of its journal entry, which has the hash of the entry before it in it."""
     test: bool = False
     """Present, and true, when the table was in test mode: it involved no money."""
+    by: Actor | None = None
+    """Present when a person caused it: who, in which role, and where."""
     link: Sha256
     """SHA-256 of the link of the event before and the bytes of this message up to here."""
     historical: bool = False
@@ -114,8 +129,17 @@ class ShoeDocument(Struct, frozen=True):
     """A shoe: how far it is dealt, and the game's own board of its rounds."""
 
     number: int
+    decks: int | None
+    """As it was declared; null: nobody stated it."""
+    cards: int | None
+    """As the shoe counted them when it was loaded; null: it cannot."""
     cut_card: bool
     cards_out: int
+    """Cards that have left it, read or not."""
+    rounds: int
+    """Rounds that were dealt from it."""
+    unfit: str
+    """Why no round may begin from it; empty: one may."""
     board: dict[str, Any]
 
 
@@ -146,6 +170,7 @@ class AlarmDocument(Struct, frozen=True, tag_field="document", tag="alarm"):
     alarm: str
     state: Literal["raised", "cleared"]
     text: str
+    """What is wrong; of one that is cleared, what was."""
     raised_at: Milliseconds
     acknowledged_by: str | None
     acknowledged_at: Milliseconds | None
@@ -154,37 +179,200 @@ class AlarmDocument(Struct, frozen=True, tag_field="document", tag="alarm"):
     """For people: what to do about it."""
     ends: str = ""
     """It is cleared when ..."""
+    severity: Severity = "warning"
+    device: str | None = None
+    """The device that it is about."""
+    box: str | None = None
+    """The drop box that it is about."""
     settled_by: str | None = None
     """The floor person who cleared it by stating what was found; null: what raised it is over."""
     reason: str | None = None
     """What was found."""
 
 
+class StoreState(Struct, frozen=True):
+    """What a store has confirmed."""
+
+    store: str
+    seq: Seq
+    """Every event up to this one, by the newest receipt in the journal."""
+    at: Milliseconds
+    """When it had them, by its own clock."""
+    lag: Annotated[int, Meta(ge=0)]
+    """The number of events after that one."""
+
+
+class PostedSchedule(Struct, frozen=True):
+    """The collection schedule that is posted."""
+
+    id: str
+    option: str
+    """As the document names it."""
+    source: str
+    """Where it is printed."""
+
+
+class SignedOnDealer(Struct, frozen=True):
+    """Who deals."""
+
+    name: str
+    since: Milliseconds
+
+
+class SeatedPerson(Struct, frozen=True):
+    """Who is at a seat or square, as far as it was stated."""
+
+    place: Place
+    name: str
+    badge: str
+    firm: str
+
+
+class AwayPlayer(Struct, frozen=True):
+    """A player who keeps his seat while he is away."""
+
+    seat: int
+    since: Milliseconds
+    is_over: bool
+    """He is away for longer than the text allows."""
+
+
+class PackDocument(Struct, frozen=True):
+    """Cards that were shuffled and counted as one."""
+
+    number: int
+    back: str
+    """Colour of the backs; empty: not known."""
+    cards: int | None
+    """As counted."""
+    device: str
+    """The machine that shuffled it; empty: by hand."""
+
+
+class PacksDocument(Struct, frozen=True):
+    """The packs of the table."""
+
+    ready: PackDocument | None
+    """Shuffled and counted, and not in play yet."""
+    in_play: PackDocument | None
+    withdrawn: bool
+    """The last round was void, and its pack has not been replaced."""
+
+
+class CountedBox(Struct, frozen=True):
+    """What the count room found in a box."""
+
+    box_id: str
+    cents: int
+    due: int
+    at: Milliseconds
+
+
+class AwaitedCount(Struct, frozen=True):
+    """A box that was taken out and is not counted yet."""
+
+    box_id: str
+    seal: str
+    due: int
+    """Cents that it should hold."""
+    since: Milliseconds
+    """When it was taken out."""
+
+
+class BoxDocument(Struct, frozen=True):
+    """One slot for a drop box, and the box in it."""
+
+    box: str
+    """The slot: `collection`, `jackpot`."""
+    is_in: bool
+    box_id: str
+    """Empty: not known."""
+    seal: str
+    since: Milliseconds
+    """When it was put in, or first met."""
+    due: int
+    """Cents that rounds and the clock owed it since then; those of the running round are added when it is over."""
+    pieces: int
+    """What fell into it since then, as the sensor counts."""
+    low: int
+    """The least that those are worth, cents."""
+    high: int | None
+    """The most; null: not known."""
+    short: int
+    """Cents of fees that were judged missing, and nobody has explained."""
+    unexplained: str | None
+    """What differs, in a sentence; null: nothing does."""
+    next_box_id: str
+    """The box that was announced as the next; empty: none was."""
+    to_be_counted: tuple[AwaitedCount, ...]
+    last_count: CountedBox | None
+
+
+class OpenAlarm(Struct, frozen=True):
+    """Something that is wrong now."""
+
+    text: str
+    severity: Severity
+    since: Milliseconds
+    device: str | None
+    """The device that it is about; null: it is about none."""
+    box: str | None
+    """The drop box that it is about."""
+    acknowledged_by: str | None
+    """Null: nobody has seen it yet."""
+    acknowledged_at: Milliseconds | None
+
+
 class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
-    """The retained state of a table: game, phase, what it waits for, shoe, devices, alarms."""
+    """The retained state of a table: game, phase, what it waits for, people, shoe, boxes, devices, alarms."""
 
     journal: JournalId
     site: str
     table: str
+    at: Milliseconds
+    """When the last input happened that led to this state."""
+    version: str
+    """Of the table's program."""
     currency: Currency
     open: bool
     """Whether rounds may begin."""
     ruleset: str
+    title: str
+    """What the approval calls the game."""
     digest: str
     """Digest of the rules in force."""
+    schedule: PostedSchedule | None
+    """Null: none is posted."""
+    options: dict[str, Any]
+    """The ruleset's options that were chosen for this table, in place of its defaults."""
     limits: Limits
+    dealer: SignedOnDealer | None
+    """Null: nobody is signed on."""
     seats: tuple[int, ...]
+    """Seats that are occupied."""
+    people: tuple[SeatedPerson, ...]
+    """Who is at them, as far as it was stated."""
+    away: tuple[AwayPlayer, ...]
     player_dealer: int | None
-    """Null where the game has none, or nobody banks yet."""
+    """His seat. Null where the game has none, or nobody banks yet."""
     banker: Banker | None
     """The same with his person, firm and hand; null where the position does not rotate."""
     test: bool
     seq: Seq
     """The last event that led to this state."""
     round: int
-    phase: Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
+    """The round that is running, or the last one."""
+    round_id: RoundId
+    round_began: Milliseconds | None
+    """When the running round began; null between rounds."""
+    phase: Phase
+    phase_since: Milliseconds | None
     prompt: str
+    """What the table waits for, for people."""
+    waits_since: Milliseconds | None
+    """Since when it waits for that."""
     wants: tuple[AnyWant, ...]
+    """The same, for programs."""
     at_any_time: AtAnyTime
     """What the floor may do beside what the table waits for."""
     held: HeldFor | None
@@ -193,11 +381,17 @@ class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     last: LastRound | None
     shoe: ShoeDocument | None
     previous_shoe: ShoeDocument | None
+    packs: PacksDocument
+    boxes: tuple[BoxDocument, ...]
     devices: dict[str, DeviceState]
-    alarms: dict[str, str]
-    """What is wrong now, by name, in a sentence."""
+    alarms: dict[str, OpenAlarm]
+    """What is wrong now, by name."""
     clock: ClockQuality
     """Whether a time server keeps the board's clock. `stepped`: it was set, and the floor has not stated why."""
+    time_zone: str
+    """The house's, as IANA names it."""
+    shifts: dict[str, ClockTime]
+    """When each shift begins, in that zone; it lasts until the next one begins."""
     fees_due: dict[str, int]
     """Cents owed to each drop box so far, the running round included: the sum of the fee ledger (`fee_changed`)."""
     jackpots: tuple[PublishedMeter, ...]
@@ -206,6 +400,8 @@ class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """Hands that may be a hit, about which the floor has not decided yet."""
     jackpot_fees_aside: dict[int, int]
     """Cents of jackpot fees of void rounds, by round, about which the floor has not decided yet."""
+    stores: tuple[StoreState, ...]
+    """What stores have of this table, by their receipts."""
 
 
 class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):
@@ -229,12 +425,24 @@ class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):
     signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 
 
+class ReceiptDocument(Struct, frozen=True, tag_field="document", tag="receipt", forbid_unknown_fields=True):
+    """What a store has, retained by the store: every event of this journal up to `seq` is durable there."""
+
+    journal: JournalId
+    seq: Annotated[int, Meta(ge=1, le=2**53)]
+    link: Sha256
+    """Of event `seq`, as the store received it."""
+    at: Milliseconds
+    """When the store had it, by the store's clock."""
+
+
 RETAINED: dict[str, type[Struct]] = {
     "State": StateDocument,
     "Device": DeviceDocument,
     "Alarm": AlarmDocument,
     "Online": Online,
     "Head": HeadDocument,
+    "Receipt": ReceiptDocument,
 }
 """The retained documents by the names of their schemas. Each has the field `document`, which states which it is."""
 

@@ -121,7 +121,7 @@ class _Naming:
         return self._beside({**about, **reference})
 
     def _defined(self, schema: Schema, name: str) -> Schema:
-        """A reference to a definition that is this; what stands beside the values stays where it is used."""
+        """A reference to a definition that is this; what describes its use stays there."""
         title = schema.pop("title", None) or name
         beside: Schema = {key: schema.pop(key) for key in ("default", "description") if key in schema}
         known = self.own.setdefault(title, schema)

@@ -14,8 +14,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from controller.contract.messages import Currency, Milliseconds, Seq
 from controller.contract.why import Why
 from controller.engine import inputs as happened
-from controller.engine.bounds import Cents, Code, Count, PersonName, Places, Seat, SeatOrSpot, Seats
+from controller.engine.bounds import Cents, Code, Count, PersonName, Places, Seat, SeatOrSpot, Seats, Wager
 from controller.engine.reading import read_json
+from controller.engine.update_inputs import Address, BundleSize, KeyId, Serial, Sha256, What
 
 LONGEST_LIFE_MS = 600_000
 """A request may be good for so long at most: as long as its answer is remembered."""
@@ -26,6 +27,17 @@ Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
+VouchedRole = Annotated[Literal["dealer", "floor", "technician"], Meta(title="VouchedRole")]
+
+
+class Vouched(Struct, frozen=True, forbid_unknown_fields=True):
+    """A person whom a program has signed in."""
+
+    name: Name
+    role: VouchedRole
+    """A command is carried out where this role may give it."""
+
+
 class Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every request has."""
 
@@ -33,8 +45,9 @@ class Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sender's own number for it. The same request sent again is answered again and not done again."""
     expires: Milliseconds
     """Until when it is good, milliseconds since 1970 UTC; at most ten minutes ahead."""
-    by: Name | None = None
-    """The person for whom the client asks; the client answers for it."""
+    by: Vouched | None = None
+    """The person for whom a program asks, which has signed him in and vouches for him. Every other client asks for
+    itself: its certificate names the person, and a request with `by` is refused."""
 
 
 class OpenRequest(Request, frozen=True):
@@ -47,14 +60,58 @@ class CloseRequest(Request, frozen=True):
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
+class RetireRequest(Request, frozen=True):
+    """Take a closed table out of use: its journal ends, and what it has retained at the broker is cleared."""
+
+    reason: Reason
+
+
+class UpdateRequest(Request, frozen=True):
+    """Fetch a bundle and use it, between rounds: where it is, and what somebody has signed of it
+    (docs/mqtt/references.md)."""
+
+    address: Address
+    """An https or file address below one that the table's configuration allows."""
+    size: BundleSize
+    sha256: Sha256
+    issued: Milliseconds
+    """When it was signed, milliseconds since 1970 UTC."""
+    serial: Serial
+    """Higher than that of the last one of its kind."""
+    key: KeyId
+    """The first 16 hex digits of the SHA-256 of the public key that signed it."""
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+    """Ed25519, of the statement."""
+
+
+class StaffUpdateRequest(UpdateRequest, frozen=True):
+    """Take a new staff file: the people of this table, with the scrypt hashes of their PINs."""
+
+
+class ConfigUpdateRequest(UpdateRequest, frozen=True):
+    """Take a new configuration file, as far as it may change while the table runs."""
+
+
+class SoftwareUpdateRequest(UpdateRequest, frozen=True):
+    """Fetch the Debian package of another Cutcard, for a technician to install."""
+
+
+UPDATES: dict[str, What] = {
+    "staff_update": "staff",
+    "config_update": "configuration",
+    "software_update": "software",
+}
+"""What each of these commands brings."""
+
+
 class RulesRequest(Request, frozen=True):
     """Choose the ruleset and the limits, between rounds. What is left out stays as it is."""
 
     ruleset: Code | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
     """The ruleset's options that differ from its defaults; left out where the ruleset changes: none."""
-    min_wager: Cents | UnsetType = UNSET
-    max_wager: Cents | UnsetType | None = UNSET
+    min_wager: Wager | UnsetType = UNSET
+    max_wager: Wager | UnsetType | None = UNSET
     """Null: no limit but the ruleset's."""
     currency: Currency = "USD"
 
@@ -239,6 +296,38 @@ class JackpotFeeRequest(Request, frozen=True):
     reason: Reason
 
 
+class ReportRequest(Request, frozen=True):
+    """What people report beside the rounds, where the text of this table has it (docs/table/procedures.md)."""
+
+    code: Literal["dead_spread", "dealer_relief", "shuffler_failure", "deck_cut", "player_away", "player_back"]
+    seat: Seat | None = None
+    """Whose, of `player_away` and `player_back`."""
+    from_top: Annotated[int, Meta(ge=0, le=624)] | None = None
+    """Cards above a cut that was counted."""
+
+
+class BurnRequest(Request, frozen=True):
+    """The player-dealer asks for a burn, before the first card of a hand."""
+
+    seat: Seat
+
+
+class BuyInRequest(Request, frozen=True):
+    """A player puts chips in front of him, between two hands."""
+
+    seat: Seat
+    cents: Cents
+    currency: Currency = "USD"
+
+
+class PlayerRequest(Request, frozen=True):
+    """What the floor decides about a player: his seat is taken, he may play more hands, he gives hands up."""
+
+    do: Literal["forfeit_seat", "approve_hands", "give_up_hands"]
+    seat: Seat
+    reason: Reason
+
+
 class BlinkRequest(Request, frozen=True):
     """A device shows where it is."""
 
@@ -269,7 +358,7 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str = ""
     """The table's own code for it, where the table refused it; a ruleset may have its own."""
     text: str = ""
-    """Why not, for people."""
+    """Why not, for people; of an update that was taken: what changed."""
 
 
 class RoundInput(Struct, frozen=True, omit_defaults=True):
@@ -319,6 +408,10 @@ class PingReply(Reply, frozen=True):
 REQUESTS: dict[str, type[Request]] = {
     "open": OpenRequest,
     "close": CloseRequest,
+    "retire": RetireRequest,
+    "staff_update": StaffUpdateRequest,
+    "config_update": ConfigUpdateRequest,
+    "software_update": SoftwareUpdateRequest,
     "rules": RulesRequest,
     "shoe": ShoeRequest,
     "seats": SeatsRequest,
@@ -337,6 +430,10 @@ REQUESTS: dict[str, type[Request]] = {
     "jackpot_no_hit": JackpotNoHitRequest,
     "jackpot_adjust": JackpotAdjustRequest,
     "jackpot_fee": JackpotFeeRequest,
+    "report": ReportRequest,
+    "burn": BurnRequest,
+    "buy_in": BuyInRequest,
+    "player": PlayerRequest,
     "blink": BlinkRequest,
     "replay": ReplayRequest,
     "ping": PingRequest,

@@ -8,10 +8,12 @@ cutcard/v2/{site}/{table}/online                            retained; the last w
 cutcard/v2/{site}/{table}/head                              retained; the newest signed checkpoint of the journal
 cutcard/v2/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
 cutcard/v2/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
+cutcard/v2/receipt/{store}/store/{site}/{table}             retained, by the store: what it has durably
 
 A table is known to the broker as `{site}/{table}`, a person or program as `{client}/{role}/{site}`. The topic of a
 command has both names as they are, and they share its site. So the broker's patterns keep the people of a site to
-their tables (docs/operations/security.md). No site is named `command` or `reply`: those branches are beside the sites.
+their tables (docs/operations/security.md). No site is named `command`, `reply` or `receipt`: those
+branches are beside the sites.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import re
 
 ROOT = "cutcard/v2"
 """Where every topic begins; the version is the contract's."""
-BRANCHES = "command", "reply"
+BRANCHES = "command", "reply", "receipt"
 """What is beside the sites below the root, so that no site may have such a name."""
 _NOT_IN_A_LEVEL = frozenset("/+#\0")
 _BELOW_A_REPLY = re.compile(r"(/[A-Za-z0-9_.-]{1,64}){0,4}")
@@ -59,6 +61,21 @@ class Topics:
     def commands(self) -> str:
         """What a table subscribes."""
         return f"{ROOT}/command/+/+/{self._own}/+"
+
+    def receipt(self, store: str) -> str:
+        return f"{ROOT}/receipt/{_level(store)}/store/{self._own}"
+
+    @property
+    def receipts(self) -> str:
+        """What a table subscribes: the receipts of every store."""
+        return f"{ROOT}/receipt/+/store/{self._own}"
+
+    def store_of(self, receipt: str) -> str | None:
+        """The store in a receipt's topic; None where it is not one for this table."""
+        match receipt.removeprefix(f"{ROOT}/").split("/"):
+            case ["receipt", store, "store", site, table] if f"{site}/{table}" == self._own:
+                return store
+        return None
 
     def reply(self, role: str, client: str) -> str:
         return f"{ROOT}/reply/{_level(client)}/{_level(role)}/{self._own}"

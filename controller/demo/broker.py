@@ -1,7 +1,7 @@
 """The embedded broker of the demo: `python -m controller.demo.broker --port 1883`.
 
 amqtt on loopback, open to anybody on this machine, nothing kept on disk. It is there so that a fresh machine needs no
-broker of its own to see a table publish. It speaks MQTT 3.1.1 only (`mqtt.version = "3.1.1"`), so it cannot report
+broker of its own to see a table publish. It speaks MQTT 3.1.1 only (`version = "3.1.1"`), so it cannot report
 a refused event, and it promises no order: a cardroom runs Mosquitto or another MQTT 5 broker.
 """
 

@@ -10,9 +10,19 @@ import random
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from controller.demo.needs import PLAYER_DEALER, choose_fees, needs_of, seats_of, stakes_of
 from protocols.cards import JOKER
+
+
+class DemoBroker(Struct, frozen=True):
+    """Where the table publishes, and under which name."""
+
+    port: int
+    version: str = "3.1.1"
+    """That of the demo's own broker; 5 for a real one."""
+    table: str = "table-1"
 
 
 class GameTable:
@@ -36,7 +46,7 @@ class GameTable:
         }
         return ("sim_hw.people.demo", "--lay", msgspec.json.encode(lay).decode())
 
-    def config(self, broker_port: int, web_port: int, clock: str, ports: Path) -> str:
+    def config(self, broker: DemoBroker, web_port: int, clock: str, ports: Path) -> str:
         """What an installer would write for this table."""
         needs = self.needs
         seats = ", ".join(map(str, seats_of(self.slug)))
@@ -53,7 +63,7 @@ class GameTable:
             cards = _SHOE.format(ports=ports)
         return f"""
 site = "demo"
-table = "table-1"
+table = "{broker.table}"
 test = true
 clock = "{clock}"
 seed = "{self._seed}"
@@ -65,10 +75,10 @@ ruleset = "{self.slug}"
 seats = [{seats}]
 {dealer}
 
-{plumbing(broker_port, web_port)}{cards}{dice}{_OTHERS.format(ports=ports, poll_ms=POLL_MS[clock])}"""
+{plumbing(broker, web_port)}{cards}{dice}{_OTHERS.format(ports=ports, poll_ms=POLL_MS[clock])}"""
 
 
-def plumbing(broker_port: int, web_port: int) -> str:
+def plumbing(broker: DemoBroker, web_port: int) -> str:
     """Journal, broker and page of a table that lives as long as its demonstration."""
     return f"""[journal]
 warn_below_mb = 0
@@ -76,9 +86,9 @@ stop_below_mb = 0
 rotate_at_mb = 0
 rotate_after_days = 0
 
-[mqtt]
-port = {broker_port}
-version = "3.1.1"
+[[mqtt.broker]]
+port = {broker.port}
+version = "{broker.version}"
 
 [web]
 port = {web_port}

@@ -22,7 +22,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from controller.demo.games import GameTable, plumbing
+from controller.demo.games import DemoBroker, GameTable, plumbing
 from controller.demo.staff import hire, introduced
 from controller.engine import events as ev
 from controller.errors import UserError
@@ -47,6 +47,11 @@ class DemoOptions(Struct, frozen=True, kw_only=True):
     port: int = 8080
     game: str = ""
     """A ruleset; empty: baccarat, as the demo has always been."""
+    broker: int = 0
+    """The port of a broker on this machine that speaks MQTT 5; 0: the demo's own."""
+    embedded: int = 0
+    """The port of another demo's own broker."""
+    table: str = "table-1"
 
 
 class Summary(Struct):
@@ -124,14 +129,18 @@ class RunningTable:
 @contextlib.contextmanager
 def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[RunningTable]:
     """Broker, simulated table and daemon, started in this order and ended in the other."""
-    broker_port = _free_port()
+    broker = DemoBroker(
+        options.broker or options.embedded or _free_port(), "5" if options.broker else "3.1.1", options.table
+    )
     with contextlib.ExitStack() as stack:
 
         def start(name: str, *arguments: str) -> Process:
             return stack.enter_context(Process(name, arguments, folder / f"{name}.log"))
 
-        broker = start("broker", "controller.demo.broker", "--port", str(broker_port))
-        _wait_for_port(broker, broker_port)
+        own = []
+        if not options.broker and not options.embedded:
+            own = [start("broker", "controller.demo.broker", "--port", str(broker.port))]
+            _wait_for_port(own[0], broker.port)
         rounds = ["--rounds", str(options.rounds)] if options.rounds is not None else []
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
@@ -145,7 +154,7 @@ def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[Run
             rig.check()
             raise DemoError("The simulated table did not come up.")
         config = folder / "cutcard.toml"
-        config.write_text(_config(broker_port, options, ports, game, seed))
+        config.write_text(_config(broker, options, ports, game, seed))
         daemon = start("daemon", "controller.cli.main", "run", "--config", str(config))
         page = data / "page.url"
         deadline = time.monotonic() + START_S
@@ -154,7 +163,7 @@ def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[Run
             if time.monotonic() > deadline:
                 raise DemoError("The daemon did not come up.")
             time.sleep(0.02)
-        yield RunningTable(folder, page.read_text().strip(), broker_port, rig, [broker, daemon])
+        yield RunningTable(folder, page.read_text().strip(), broker.port, rig, [*own, daemon])
 
 
 class Process:
@@ -242,15 +251,15 @@ def _count(summary: Summary, event: ev.Event) -> None:
     summary.naturals += event.flags.get("natural", False)
 
 
-def _config(broker_port: int, options: DemoOptions, ports: Path, game: GameTable | None, seed: int) -> str:
+def _config(broker: DemoBroker, options: DemoOptions, ports: Path, game: GameTable | None, seed: int) -> str:
     """What an installer would write for this table."""
     web_port = 0 if options.headless else options.port
     clock = "devices" if options.speed == "max" else "system"
     if game is not None:
-        return game.config(broker_port, web_port, clock, ports)
+        return game.config(broker, web_port, clock, ports)
     return f"""
 site = "demo"
-table = "table-1"
+table = "{broker.table}"
 test = true
 clock = "{clock}"
 seed = "{seed}"
@@ -264,7 +273,7 @@ player_dealer = 8
 min_wager = 500
 max_wager = 50000
 
-{plumbing(broker_port, web_port)}
+{plumbing(broker, web_port)}
 [display]
 ask_marks = true
 

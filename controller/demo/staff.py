@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from controller.operator.roles import Role
-from controller.operator.staff import FILE, StaffError, read_staff, write_staff
+from controller.operator.staff import FILE, SCRYPT_COST, StaffError, read_staff, write_staff
 
 NOTES = "people.json"
 PEOPLE = ((Role.DEALER, "sam", "1001"), (Role.FLOOR, "ann", "1002"))
@@ -25,8 +25,8 @@ def introduced(data: Path) -> str:
     return ", ".join(f"{person['name']} ({role}, PIN {person['pin']})" for role, person in notes.items())
 
 
-def hire(data: Path) -> None:
-    """Sam deals and Ann supervises at the table that has its data in this folder."""
+def hire(data: Path, cost: int = SCRYPT_COST) -> None:
+    """Sam deals and Ann supervises at the table that has its data in this folder. `cost`: of checking a PIN."""
     data.mkdir(parents=True, exist_ok=True)
     staff, notes = read_staff(data / FILE), {}
     for role, name, number in PEOPLE:
@@ -34,7 +34,7 @@ def hire(data: Path) -> None:
         while not pin:
             with contextlib.suppress(StaffError):
                 drawn = f"{secrets.randbelow(10**6):06d}"
-                staff, pin = staff.with_member(name, role, number, drawn), drawn
+                staff, pin = staff.with_member(name, role, number, drawn, cost=cost), drawn
         notes[role.value] = {"name": name, "pin": pin}
     write_staff(data / FILE, staff)
     (data / NOTES).touch(mode=0o600)

@@ -18,15 +18,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NewType
+from typing import Annotated, Literal, NewType
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 AlarmName = NewType("AlarmName", str)
 """The name of an alarm of one of the kinds below."""
 
 Act = Literal["box_keyed", "explain_alarm", "explain_drop", "floor", "shoe_started"]
 """What a person does at the console that clears an alarm, as the kind of its input."""
+
+Severity = Annotated[Literal["stop", "urgent", "warning"], Meta(title="Severity")]
+"""stop: no new round begins. urgent: somebody has to look at it at once, the game goes on. warning: see to it."""
+SEVERITIES: tuple[Severity, ...] = ("stop", "urgent", "warning")
 
 Explained = Literal["no", "over", "as_it_is"]
 """Whether a statement of the floor clears an alarm. no: only its cause does. over: what happened is accounted for, and
@@ -35,7 +39,7 @@ alarm that states something else is raised again."""
 
 
 class AlarmKind(Struct, frozen=True, omit_defaults=True):
-    """One row of the table. `<device>` and `<box>` are put in."""
+    """One row of the table. `<device>`, `<box>` and `<store>` are put in."""
 
     pattern: str
     means: str
@@ -48,10 +52,16 @@ class AlarmKind(Struct, frozen=True, omit_defaults=True):
     explained: Explained = "no"
     stops: bool = False
     """No new round begins."""
+    is_urgent: bool = False
+    """Cards, money or the evidence may not be as they should."""
     page: str = ""
     """Where there is more about it, in docs/."""
     is_recorded: bool = True
     """Whether it is an event. One about the journal itself cannot be written down."""
+
+    @property
+    def severity(self) -> Severity:
+        return "stop" if self.stops else "urgent" if self.is_urgent else "warning"
 
     def of(self, *which: str) -> AlarmName:
         """The name of the alarm of this kind about this device or box."""
@@ -65,6 +75,11 @@ class Advice(Struct, frozen=True):
     to_do: str
     ends: str
     stops: bool = False
+    severity: Severity = "warning"
+    device: str | None = None
+    """The device that it is about, where it is about one."""
+    box: str | None = None
+    """The drop box."""
 
 
 _HOLE = re.compile(r"<\w+>")
@@ -84,6 +99,7 @@ DECK = AlarmKind(
     "<device> reports a good deck, or the floor states what was found",
     acts=("explain_alarm",),
     explained="over",
+    is_urgent=True,
 )
 COUNTERS = AlarmKind(
     "counters:<device>",
@@ -95,6 +111,7 @@ COUNTERS = AlarmKind(
     acts=("shoe_started", "explain_alarm"),
     explained="over",
     page="compliance/integrity.md",
+    is_urgent=True,
 )
 QUARANTINE = AlarmKind(
     "quarantine:<device>",
@@ -115,6 +132,7 @@ LINK = AlarmKind(
     acts=("explain_alarm",),
     explained="over",
     page="protocols/device-link.md",
+    is_urgent=True,
 )
 TRUST = AlarmKind(
     "trust:<device>",
@@ -123,6 +141,7 @@ TRUST = AlarmKind(
     "`cutcard firmware accept <device>`.",
     "<device> is enrolled or accepted, is as it was again, or is taken out of the configuration",
     page="operations/firmware.md",
+    is_urgent=True,
 )
 SHOE_COMPOSITION = AlarmKind(
     "shoe:composition",
@@ -133,6 +152,7 @@ SHOE_COMPOSITION = AlarmKind(
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
     page="compliance/integrity.md",
+    is_urgent=True,
 )
 SHOE_CARD_COUNT = AlarmKind(
     "shoe:card_count",
@@ -143,6 +163,7 @@ SHOE_CARD_COUNT = AlarmKind(
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
     page="compliance/integrity.md",
+    is_urgent=True,
 )
 SHOE_DECK_COUNT = AlarmKind(
     "shoe:deck_count",
@@ -162,6 +183,7 @@ SHOE_UNSHUFFLED = AlarmKind(
     acts=("shoe_started", "explain_alarm"),
     explained="as_it_is",
     page="compliance/integrity.md",
+    is_urgent=True,
 )
 BOX_OUT = AlarmKind(
     "box:<box>:box",
@@ -198,6 +220,7 @@ DROP = AlarmKind(
     "what was missing has fallen, the floor has explained the drop, the box is keyed, or another box is in",
     acts=("explain_drop", "box_keyed"),
     page="table/reconciliation.md",
+    is_urgent=True,
 )
 DISK_LOW = AlarmKind(
     "disk_low",
@@ -253,6 +276,25 @@ ROLLED_BACK = AlarmKind(
     stops=True,
     page="compliance/journal.md",
 )
+STORE_DIFFERS = AlarmKind(
+    "store_differs:<store>",
+    "The store has an event that this journal does not have, or has otherwise.",
+    "Call surveillance and the compliance officer: this journal, or the data of store <store>, was put back from an "
+    "older copy or changed. Find out which, then state it.",
+    "the floor states what was found",
+    acts=("explain_alarm",),
+    explained="as_it_is",
+    stops=True,
+    page="mqtt/receipts.md",
+)
+STORE_LATE = AlarmKind(
+    "store_late:<store>",
+    "The store has not confirmed an event that is older than `store_late_minutes`. The table plays on, and deletes "
+    "nothing that the store has not.",
+    "Call a technician: look whether the store <store> runs, whether it reaches the broker, and what its log reports.",
+    "the store has confirmed what is older than that, or is taken out of the configuration",
+    page="mqtt/receipts.md",
+)
 CHECKPOINTS = AlarmKind(
     "checkpoints",
     "A signed checkpoint of the journal could not be kept, or the second folder could not be compared. The table plays "
@@ -292,6 +334,7 @@ CAPTURE = AlarmKind(
     "Find out who it is, if you do not know. A technician ends it with Ctrl-C, or it ends by itself after its time.",
     "nobody records any more",
     page="operations/technician.md",
+    is_urgent=True,
 )
 SIGN_IN = AlarmKind(
     "sign_in",
@@ -299,6 +342,7 @@ SIGN_IN = AlarmKind(
     "Ask who it was, then sign in at the console as floor.",
     "a floor person signs in",
     page="table/console.md",
+    is_urgent=True,
 )
 CONFIG = AlarmKind(
     "config",
@@ -353,6 +397,8 @@ KINDS = (
     ARCHIVE_FAILED,
     CLOCK,
     ROLLED_BACK,
+    STORE_DIFFERS,
+    STORE_LATE,
     CHECKPOINTS,
     TPM,
     BROKER_CERTIFICATE,
@@ -406,7 +452,14 @@ def advice(name: str) -> Advice:
         found = pattern.fullmatch(name)
         if found is not None:
             which = found.group(1) if pattern.groups else ""
-            return Advice(_about(which, kind.to_do), _about(which, kind.ends), kind.stops)
+            return Advice(
+                _about(which, kind.to_do),
+                _about(which, kind.ends),
+                kind.stops,
+                kind.severity,
+                device=which if "<device>" in kind.pattern else None,
+                box=which if "<box>" in kind.pattern else None,
+            )
     return Advice("", "")
 
 

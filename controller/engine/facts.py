@@ -68,7 +68,7 @@ class KnownFacts(Struct, frozen=True):
 
 
 def check_facts(facts: dict[str, Any]) -> None:
-    """`Unreadable` where a fact is not of its type, or no plain data."""
+    """`Unreadable` where a fact is not of its type, or no plain data. What is null is taken out: it is like absent."""
     if not facts:
         return
     if len(facts) > MOST_FACTS:
@@ -77,3 +77,5 @@ def check_facts(facts: dict[str, Any]) -> None:
         read_plain(facts, KnownFacts, str_keys=True)
     except Unreadable as error:
         raise Unreadable(f"facts.{error}") from None
+    for name in [name for name, value in facts.items() if value is None]:
+        del facts[name]

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from controller.engine.actor import Actor
 from controller.engine.body import Body
 from controller.engine.bounds import (
     CardCode,
@@ -38,7 +39,9 @@ from controller.engine.bounds import (
 )
 from controller.engine.facts import check_facts
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
+from controller.engine.journal_inputs import ArchiveDropped, ArchiveMade, StoreConfirmed
 from controller.engine.reading import read_json, read_plain
+from controller.engine.update_inputs import Reference, UpdateTaken
 
 Place = int | str
 """A betting place: 3 is seat 3, "3.2" the second betting spot of seat 3."""
@@ -369,25 +372,6 @@ class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
     """The power-up in which the device is when it has ended, as in `Input.ref`: its restarts were ours."""
 
 
-class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
-    """Older entries of the journal went to a file of their own, the chain going on from its last hash."""
-
-    file: Words
-    first: Number
-    last: Number
-    hash: Words
-
-
-class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
-    """An archive's time is over: the file is deleted once this is in the journal."""
-
-    file: Words
-    first: Number
-    last: Number
-    hash: Words
-    keep_days: Count
-
-
 class DifferenceFound(Body, frozen=True, tag="difference_found"):
     """At a start an entry of the journal came out otherwise when it was applied again.
 
@@ -416,14 +400,20 @@ class TableClosed(Body, frozen=True, tag="close_table"):
     reason: Words = ""
 
 
+class TableRetired(Body, frozen=True, tag="retire_table"):
+    """The house takes the table out of use, and this journal ends with it."""
+
+    reason: Words
+
+
 class RulesChosen(Body, frozen=True, tag="choose_rules"):
     """The floor chooses rules and limits, between rounds. Absent fields keep their value."""
 
     ruleset: Code | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
     """Absent where the ruleset changes: none. The ruleset has their types."""
-    min_wager: Cents | UnsetType = UNSET
-    max_wager: Cents | UnsetType | None = UNSET
+    min_wager: Wager | UnsetType = UNSET
+    max_wager: Wager | UnsetType | None = UNSET
 
 
 class AlarmSeenTo(Body, frozen=True, tag="acknowledge"):
@@ -468,7 +458,7 @@ class Configured(Body, frozen=True, tag="configure"):
     file: str
     """SHA-256 of the configuration file."""
     changed: tuple[str, ...]
-    """The keys that differ, as mqtt.port."""
+    """The keys that differ, as mqtt.broker.port."""
     ruleset: str = ""
     """Empty: rules and limits are as they were."""
     digest: str = ""
@@ -477,6 +467,8 @@ class Configured(Body, frozen=True, tag="configure"):
     """What differs of it."""
     confirmed: ReadingDigests | UnsetType | None = UNSET
     """As in `Started`; absent: as it was."""
+    update: Reference | None = None
+    """The signed reference that it came by; None: somebody changed the file on the board."""
 
 
 AnyBody = (
@@ -516,18 +508,21 @@ AnyBody = (
     | ClockSeen
     | BoardSeen
     | TpmCounted
+    | StoreConfirmed
     | FirmwareUpdate
     | ArchiveMade
     | ArchiveDropped
     | DifferenceFound
     | TableOpened
     | TableClosed
+    | TableRetired
     | RulesChosen
     | AlarmSeenTo
     | AlarmExplained
     | Blinked
     | Started
     | Configured
+    | UpdateTaken
 )
 
 
@@ -537,7 +532,7 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     id: str
     """The sender's own number for it: one that comes again is answered again, and not done again."""
     client: str
-    """Who sent it, as "floor:pit-desk"; the person for whom it did is in `Input.by`."""
+    """Who sent it, as "floor:ann" or "program:pit"; the person for whom a program did is `Input.person`."""
     command: str
     digest: str
     """Of the whole request: another one must not pass for it under its number."""
@@ -581,6 +576,8 @@ class Input(Struct, frozen=True, omit_defaults=True, gc=False):
     asked: Asked | None = None
     counter: Counter | None = None
     """A dealing device's own counters with it."""
+    person: Actor | None = None
+    """The person who caused it, whom `by` names in one word; None: a device, or the board."""
 
 
 encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode

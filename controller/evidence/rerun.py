@@ -19,7 +19,7 @@ from controller import __version__
 from controller.engine.events import Event, encode_events, encode_lines
 from controller.engine.inputs import AnyBody, ClockSeen, Configured, DifferenceFound, Started, decode_input
 from controller.engine.table.clock import is_step
-from controller.engine.table.device_numbers import SentBefore
+from controller.engine.table.devices.numbers import SentBefore
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Resolver, TableState
 from controller.errors import UserError

@@ -11,15 +11,19 @@ Nothing is repaired here: a torn end is reported and left for the daemon's next 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from controller.engine.table.state import Resolver
 from controller.errors import UserError
+from controller.evidence.beside import WORTH_IT, Found, OtherProcess, rerun_beside
 from controller.evidence.rerun import Differs, OtherRules, Rerun, Rerunning
-from controller.journal import Archive, Head, JournalBroken, JournalReader, Progress, Repair
+from controller.journal import Archive, Head, JournalBroken, JournalError, JournalReader, Progress, Repair
 from controller.journal.chain import Parts, head_after
 from controller.journal.checkpoint import BadCheckpoint, contradiction, own_file, read_checkpoint
 from controller.journal.log import torn_pages
@@ -59,9 +63,10 @@ def verify(
     checkpoints: Sequence[Path] = (),
     hashing: Progress | None = None,
     rerunning: Progress | None = None,
+    in_two: bool = False,
 ) -> Verdict:
     """Verify a journal, read only. `known` is the hash of an entry that must be in it; it must not contradict one of
-    the `checkpoints`, nor the one that is kept beside it.
+    the `checkpoints`, nor the one that is kept beside it. `in_two` processes, it finds the same sooner.
 
     Raises `JournalError` where it cannot be read at all, `RulesError` where this program lacks its rules.
     """
@@ -74,10 +79,14 @@ def verify(
             "keeps and reports them when it starts."
         )
     try:
-        with JournalReader.read(path) as reader:
+        with JournalReader.read(path) as reader, ExitStack() as stack:
             verdict.site, verdict.table = reader.site, reader.table
             verdict.repairs, verdict.archives = reader.repairs(), reader.archives()
-            again = _Again(reader, resolve, rerunning)
+            again = (
+                stack.enter_context(_apart(reader, resolve, rerunning))
+                if in_two
+                else _Again(reader, resolve, rerunning)
+            )
             head, is_known = reader.start, known is None
             for page in reader.whole_pages(hashing):
                 head = head_after(page, head)
@@ -92,9 +101,11 @@ def verify(
             files = [kept, *checkpoints] if kept.exists() else checkpoints
             verdict.findings += [text for file in files if (text := _contradicted(reader, file))]
             verdict.findings += [_unfit(n, is_here=here) for n, here in reader.unfit_snapshots()]
-            verdict.findings += again.accounted_for
-            if (text := reader.damage()) is not None:
-                verdict.findings.append(f"Every entry is whole, but another part of the file is damaged: {text}.")
+            damage = reader.damage()
+            again.finish(head.n)
+            verdict.findings += [_behind(differs, recorded) for differs, recorded in again.differences]
+            if damage is not None:
+                verdict.findings.append(f"Every entry is whole, but another part of the file is damaged: {damage}.")
             verdict.rerun = again.done()
     except JournalBroken as error:
         first = 1 if verdict.not_here is None else verdict.not_here.last_n + 1
@@ -107,6 +118,13 @@ def verify(
 
 def _differs(error: Differs) -> str:
     return f"Entry {error.n}, re-run, does not come out the same: {error.text}."
+
+
+def _behind(differs: Differs, recorded: bool) -> str:
+    """Of a difference behind which the journal continues, from the state in an entry that a start wrote."""
+    continues = "the journal continues from the state in a later entry."
+    held, unseen = f"The table was held for it, and {continues}", f"No start recorded it; {continues}"
+    return f"{_differs(differs)} {held if recorded else unseen}"
 
 
 def _contradicted(reader: JournalReader, file: Path) -> str | None:
@@ -152,18 +170,66 @@ class _Again:
         if self._progress is not None:
             self._progress(self._running.entries, max(self._total, self._running.entries))
 
+    def finish(self, last_n: int) -> None:
+        """The chain is whole, up to this entry."""
+
     @property
-    def accounted_for(self) -> list[str]:
-        """Differences behind which the journal continues, from the state in an entry that a start wrote."""
-        found = [] if self._running is None else self._running.differences
-        continues = "the journal continues from the state in a later entry."
-        held, unseen = f"The table was held for it, and {continues}", f"No start recorded it; {continues}"
-        return [f"{_differs(differs)} {held if recorded else unseen}" for differs, recorded in found]
+    def differences(self) -> list[tuple[Differs, bool]]:
+        return [] if self._running is None else self._running.differences
 
     def done(self) -> Rerun | None:
         if self._found is not None:
             raise self._found
         return None if self._running is None else self._running.done
+
+
+class _AgainBeside:
+    """The same in another process, which is asked when the chain is known to be whole."""
+
+    def __init__(self, other: OtherProcess, reader: JournalReader, resolve: Resolver) -> None:
+        self._other, self._reader, self._resolve = other, reader, resolve
+        self._total = reader.last_n
+        self._found: Found | _Again = Found()
+
+    def feed(self, page: list[Parts]) -> None:
+        self._other.look(self._total)
+
+    def finish(self, last_n: int) -> None:
+        self._found = self._other.found_up_to(last_n) or self._here(last_n)
+
+    def _here(self, last_n: int) -> _Again:
+        """The other process ended without an answer."""
+        again = _Again(self._reader, self._resolve, None)
+        for entry in self._reader.entries(self._reader.first_n, last_n + 1):
+            again.feed([astuple(entry)])
+        return again
+
+    @property
+    def differences(self) -> list[tuple[Differs, bool]]:
+        return self._found.differences if isinstance(self._found, _Again) else self._found.accounted_for()
+
+    def done(self) -> Rerun | None:
+        if isinstance(self._found, _Again):
+            return self._found.done()
+        if self._found.error is not None:
+            raise self._found.error
+        return self._found.rerun
+
+
+@contextmanager
+def _apart(reader: JournalReader, resolve: Resolver, progress: Progress | None) -> Iterator[_AgainBeside]:
+    with rerun_beside(reader.path, reader.last_n, resolve, progress) as other:
+        yield _AgainBeside(other, reader, resolve)
+
+
+def is_worth_two(path: Path) -> bool:
+    """Whether this journal is long enough, and this machine has the cores, for the other process. What is no journal is
+    not: `verify` says why."""
+    try:
+        with JournalReader.read(path) as reader:
+            return reader.last_n - reader.first_n >= WORTH_IT and len(os.sched_getaffinity(0)) > 1
+    except JournalError:
+        return False
 
 
 def is_written(path: Path) -> bool:

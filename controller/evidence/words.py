@@ -18,6 +18,7 @@ from controller.engine import inputs as happened
 from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.want import title
+from controller.engine.journal_inputs import StoreConfirmed
 from controller.engine.table.clock import span
 from controller.evidence import jackpot_words
 from controller.evidence.names import person, place
@@ -108,6 +109,8 @@ class Words:
             case ev.TableStarted():
                 mode = ", TEST MODE" if event.test else ""
                 return f"The daemon started: version {event.version}, {event.ruleset}, rules {event.digest}{mode}"
+            case ev.UpdateCame():
+                return f"New {event.what} by signed reference {event.serial} from {person(event.by)}: {event.text}"
             case ev.TableConfigured():
                 return f"The configuration was read again by {person(event.by)}: {', '.join(event.changed)}"
             case ev.TableSetTo():
@@ -412,6 +415,8 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.TpmCounted():
             step = {"counting": "counts on from", "counted": "has counted to", "found": "was found at"}[body.step]
             return f"the board's TPM {step} {body.value}"
+        case StoreConfirmed():
+            return f"store {body.store} has every event up to {body.seq}"
         case happened.FirmwareUpdate():
             return f"firmware {body.version} for {body.device}: {body.step}"
         case happened.Started():

@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from controller.engine.actor import Actor, technician_at_board
 from controller.errors import UserError
 from protocols.firmware.image import MAX_FILE
 
@@ -63,7 +64,7 @@ class Done(Struct, frozen=True, tag_field="kind", tag="done"):
 
 AnyRequest = Update | Enroll | Accept
 Said = Progress | Done
-Answering = Callable[[AnyRequest, bytes, str], AsyncIterator[Said]]
+Answering = Callable[[AnyRequest, bytes, Actor], AsyncIterator[Said]]
 """Carries a request out: the request, the image that came with it, and who asks."""
 
 
@@ -146,13 +147,13 @@ async def _send(writer: asyncio.StreamWriter, answer: Said) -> None:
     await writer.drain()
 
 
-def _person(writer: asyncio.StreamWriter) -> str:
+def _person(writer: asyncio.StreamWriter) -> Actor:
     line: socket.socket = writer.get_extra_info("socket")
     _, user, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
     try:
-        return f"technician:{pwd.getpwuid(user).pw_name}"
+        return technician_at_board(pwd.getpwuid(user).pw_name)
     except KeyError:
-        return f"technician:{user}"
+        return technician_at_board(str(user))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from controller.config import FirmwareConfig
+from controller.engine.actor import Actor
 from controller.engine.alarms import TRUST
 from controller.engine.inputs import DeviceSeen
 from controller.firmware import control, trust
@@ -80,7 +81,7 @@ class FirmwareService:
         vetted = self._vetted.get(device)
         return dict(known) if vetted is None else facts_of(vetted, known)
 
-    async def answer(self, request: control.AnyRequest, image: bytes, by: str) -> AsyncIterator[control.Said]:
+    async def answer(self, request: control.AnyRequest, image: bytes, by: Actor) -> AsyncIterator[control.Said]:
         """Carry out a technician's request."""
         try:
             match request:
@@ -102,7 +103,7 @@ class FirmwareService:
         except (UpdateRefused, ImageError, TrustError, JournalError) as refusal:
             yield control.Done(False, str(refusal))
 
-    async def _enroll(self, device: str, key_hex: str | None, by: str) -> str:
+    async def _enroll(self, device: str, key_hex: str | None, by: Actor) -> str:
         driver = self._expect_seen(device)
         seen = self._register.presented(device)
         assert seen is not None
@@ -123,7 +124,7 @@ class FirmwareService:
         how = "it has proved that it knows its key" if key is not None else "without a key: anybody can call itself so"
         return f"{name} is enrolled as {device}; {how}."
 
-    async def _accept(self, device: str, by: str) -> str:
+    async def _accept(self, device: str, by: Actor) -> str:
         driver = self._expect_seen(device)
         entry = self._register.accept(device)
         if entry is not None:
@@ -132,7 +133,7 @@ class FirmwareService:
         accepted = "its restart is" if entry is None else f"its restart and its firmware {entry.firmware} are"
         return f"{device}: {accepted} accepted."
 
-    async def _look_again(self, device: str, driver: Accompanied, by: str) -> None:
+    async def _look_again(self, device: str, driver: Accompanied, by: Actor) -> None:
         """Report at once what a technician changed; a device that is away reports when it is back."""
         vetted = driver.look_again()
         if vetted is None:

@@ -21,8 +21,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.durable_files import replace_file
+from controller.engine.actor import Actor
 from controller.engine.inputs import FirmwareUpdate
-from controller.engine.table import firmware
+from controller.engine.table.devices import firmware
 from controller.firmware.fit import misfits
 from controller.firmware.inventory import item_of
 from controller.firmware.signing import ImageError, SignedImage, check
@@ -62,7 +63,7 @@ class _Kept(Struct, frozen=True):
     """The header of the image in its file."""
 
     before: str
-    by: str
+    by: Actor
 
 
 class Updates:
@@ -90,7 +91,7 @@ class Updates:
         self._task: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
 
-    async def start(self, device: str, data: bytes, by: str) -> Running:
+    async def start(self, device: str, data: bytes, by: Actor) -> Running:
         """Begin an update; `UpdateRefused` or `ImageError` where it cannot be."""
         async with self._starting:
             signed = check(data, self._signers)
@@ -135,13 +136,13 @@ class Updates:
             with suppress(asyncio.CancelledError):
                 await self._task
 
-    def _run(self, device: str, signed: SignedImage, before: str, by: str) -> Running:
+    def _run(self, device: str, signed: SignedImage, before: str, by: Actor) -> Running:
         transfer = self._driver(device).update(signed.image, running=before)
         running = Running(device, signed, before, transfer, asyncio.get_running_loop().create_future())
         self._task = asyncio.create_task(self._see_through(running, by), name=f"update of {device}")
         return running
 
-    async def _see_through(self, running: Running, by: str) -> None:
+    async def _see_through(self, running: Running, by: Actor) -> None:
         device, transfer = running.device, running.transfer
         loop = asyncio.get_running_loop()
         try:
@@ -164,7 +165,7 @@ class Updates:
         self._file(device).unlink(missing_ok=True)
         running.outcome.set_result(why)
 
-    async def _note(self, step: FirmwareUpdate, by: str) -> None:
+    async def _note(self, step: FirmwareUpdate, by: str | Actor) -> None:
         """Into the journal, however long that takes: until then no round begins."""
         while True:
             try:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from controller.journal.chain import Head
+from controller.journal.errors import JournalBroken
 from controller.journal.published import PublicHead
 
 Place = Literal["beside", "removed", "apart"]
@@ -138,4 +139,10 @@ def _first(db: sqlite3.Connection, which: str, *values: int) -> Archive | None:
 
 
 def _archive(row: tuple[Any, ...]) -> Archive:
-    return Archive(*(*row[:9], bool(row[9]), row[10]))  # SQLite keeps `test` as 0 or 1
+    archive = Archive(*(*row[:9], bool(row[9]), row[10]))  # SQLite keeps `test` as 0 or 1
+    file = archive.file
+    if Path(file).name != file or not file.endswith(name_of(Path(), archive.first_n, archive.last_n)):
+        raise JournalBroken(
+            f"The journal lists {file!r} as the archive with {archive.entries}: no archive has that name."
+        )
+    return archive

@@ -27,7 +27,7 @@ from controller.journal.writer import (
     AddArchive,
     Answer,
     Append,
-    Commit,
+    KeepCursors,
     MoveCursor,
     Remove,
     SetLimit,
@@ -50,7 +50,8 @@ class Journal(JournalReader):
         self._lock = lock
         self._places = asyncio.Semaphore(_MOST_WAITING)
         tip = Tip(super().head, super().public_head)
-        self._writer = self.writes_with(path, whose.publication, tip, super().cursor, max_bytes, chance)
+        self.writer = self.writes_with(path, whose.publication, tip, super().cursors, max_bytes, chance)
+        """Takes the entries of the recorder as they are (`commit`); everybody else calls `append`."""
         repairs = self.repairs()
         self.repair = repairs[-1] if repairs and repairs[-1].whole_n == self.head.n else None
         """The tail that was cut off on opening; reported again at every opening until the first entry after it."""
@@ -83,25 +84,24 @@ class Journal(JournalReader):
 
     @property
     def head(self) -> Head:
-        return self._writer.tip.head
+        return self.writer.tip.head
 
     @property
     def public_head(self) -> PublicHead:
-        return self._writer.tip.public
+        return self.writer.tip.public
 
     @property
     def tip(self) -> Tip:
         """Both heads after the same entry."""
-        return self._writer.tip
+        return self.writer.tip
 
     @property
-    def cursor(self) -> int:
-        """The last event that the broker has acknowledged, with all before it."""
-        return self._writer.cursor
+    def cursors(self) -> dict[str, int]:
+        return self.writer.cursors
 
     def _following(self, n: int, page: int) -> Iterable[Entry]:
         # The publisher asks for what was committed a moment ago: it is still in memory.
-        latest = self._writer.latest
+        latest = self.writer.latest
         return latest if latest and latest[0].n == n else super()._following(n, page)
 
     async def append(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
@@ -112,29 +112,29 @@ class Journal(JournalReader):
         """
         work = _append(round, input, events, snapshot)
         async with self._places:
-            entry = await self._writer.do(work)
+            entry = await self.writer.do(work)
         assert isinstance(entry, Entry)
         return entry
-
-    def write(self, new: Append) -> Commit:
-        """`append` for the engine's own bytes, which need no second look and wait for no place: one at a time."""
-        return self._writer.commit(new)
 
     def append_now(self, round: int, input: bytes, events: Sequence[bytes], snapshot: bytes | None = None) -> Entry:
         """`append` for tools without an event loop."""
-        entry = self._writer.do_now(_append(round, input, events, snapshot))
+        entry = self.writer.do_now(_append(round, input, events, snapshot))
         assert isinstance(entry, Entry)
         return entry
 
-    async def move_cursor(self, seq: int) -> None:
+    async def move_cursor(self, broker: str, seq: int) -> None:
         """Notes that the broker has acknowledged every event up to `seq`; durable when it returns."""
         if not 0 <= seq <= self.head.seq:
             raise ValueError(f"the cursor cannot move to event {seq}: the journal ends with {self.head.seq}")
-        await self._writer.do(MoveCursor(seq))
+        await self.writer.do(MoveCursor(broker, seq))
+
+    async def keep_cursors(self, brokers: Iterable[str]) -> None:
+        """Notes which brokers there are: a new one gets its cursor, one that is no more loses it."""
+        await self.writer.do(KeepCursors(frozenset(brokers)))
 
     async def set_max_bytes(self, max_bytes: int | None) -> None:
         """Changes how large the journal may grow; None: as large as the disk."""
-        await self._writer.do(SetLimit(max_bytes))
+        await self.writer.do(SetLimit(max_bytes))
 
     async def rotate(self) -> Archive:
         """Moves to an archive what is needed neither to recover, nor to correct, nor to publish; `NotNow` if nothing.
@@ -149,8 +149,8 @@ class Journal(JournalReader):
         except asyncio.CancelledError:
             await asyncio.wait({making})
             raise
-        await self._writer.do(AddArchive(archive, cut.state))
-        while await self._writer.do(Trim()):
+        await self.writer.do(AddArchive(archive, cut.state))
+        while await self.writer.do(Trim()):
             pass
         return archive
 
@@ -158,14 +158,14 @@ class Journal(JournalReader):
         """`rotate` for tools without an event loop."""
         cut = find_cut(self)
         archive = make_archive(self.path, cut)
-        self._writer.do_now(AddArchive(archive, cut.state))
-        while self._writer.do_now(Trim()):
+        self.writer.do_now(AddArchive(archive, cut.state))
+        while self.writer.do_now(Trim()):
             pass
         return archive
 
     async def remove(self, archive: Archive) -> None:
         """Delete an archive whose time is over. The journal must have the report first: `verify_chain` looks for it."""
-        await self._writer.do(Remove(archive.number))
+        await self.writer.do(Remove(archive.number))
         file = self.path.with_name(archive.file)
         try:
             file.unlink(missing_ok=True)
@@ -176,15 +176,15 @@ class Journal(JournalReader):
     async def answers(self) -> None:
         """Returns when the writing thread has answered, whether it can write or not."""
         with suppress(JournalError):
-            await self._writer.do(Answer())
+            await self.writer.do(Answer())
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
         """Calls `call` on the running loop whenever entries were added, until the function it returns is called."""
-        return self._writer.watch(call)
+        return self.writer.watch(call)
 
     def close(self) -> None:
         super().close()
-        self._writer.close()
+        self.writer.close()
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1

@@ -3,7 +3,8 @@
 A subscriber cannot check the chain of entries: inputs and salts are not published. So the events have a chain of their
 own. Each event is published as
 
-    {"seq":…,"journal":…,"site":…,"table":…,"round":…,"at":…,"kind":…,"currency":"USD","body":…,"hash":…[,"test":true],"link":…}
+    {"seq":…,"journal":…,"site":…,"table":…,"round":…,"round_id":…,"at":…,"kind":…,"currency":"USD","body":…,"hash":…
+     [,"test":true][,"by":…],"link":…}
 
     link = SHA-256( link of the event before | the bytes of this message before `,"link":` )
 
@@ -38,6 +39,8 @@ class InputHead(Struct, frozen=True):
 
     at: int
     body: InputBody
+    person: Raw = Raw()
+    """Who caused it, where that was a person: published as `by`."""
 
 
 class _Kind(Struct, frozen=True):
@@ -62,7 +65,8 @@ class Publication:
     def __init__(self, site: str, table: str, journal: str) -> None:
         names = f'"journal":"{journal}","site":"{site}","table":"{table}"'
         self._form = (
-            b'{"seq":%d,' + names.encode() + b',"round":%d,"at":%d,"kind":"%b","currency":"USD","body":%b,"hash":"%b"%b'
+            b'{"seq":%d,' + names.encode() + b',"round":%d,"round_id":"' + journal.encode() + b'-%d"'
+            b',"at":%d,"kind":"%b","currency":"USD","body":%b,"hash":"%b"%b'
         )
         text = f"cutcard events 1\nsite {site}\ntable {table}\njournal {journal}\n"
         self.start = PublicHead(sha256(text.encode()).digest(), False)
@@ -72,7 +76,7 @@ class Publication:
         read = read_input(entry.input)
         test = _test_mode(read, test)
         link, found = entry.link, []
-        for index, (kind, body, chained) in enumerate(self._messages(entry, read.at, test)):
+        for index, (kind, body, chained) in enumerate(self._messages(entry, read, test)):
             link = sha256(link + chained).digest()
             seq = entry.first_seq + index
             found.append(
@@ -84,7 +88,7 @@ class Publication:
         """The public chain after an entry; `test`: whether the table was in test mode before it."""
         read = read_input(entry.input)
         test, link = _test_mode(read, test), entry.link
-        for _, _, chained in self._messages(entry, read.at, test):
+        for _, _, chained in self._messages(entry, read, test):
             link = sha256(link + chained).digest()
         return PublicHead(link, test)
 
@@ -102,31 +106,38 @@ class Publication:
                 test = _test_mode(read, test)
                 if not count:
                     continue
-                hash_, end, seq = own_hash.hex().encode(), b',"test":true' if test else b"", first_seq
+                hash_, end, seq = own_hash.hex().encode(), _end(read, test), first_seq
                 for kind, body in _split(events, count):
                     digest = fresh.copy()
-                    digest.update(link + form % (seq, round_, read.at, kind, body, hash_, end))
+                    digest.update(link + form % (seq, round_, round_, read.at, kind, body, hash_, end))
                     link = digest.digest()
                     seq += 1
             except (msgspec.MsgspecError, ValueError):
                 raise LinkBroken(n, f"entry {n} cannot be published: its input or events are no JSON") from None
         return PublicHead(link, test)
 
-    def _messages(self, entry: Entry, at: int, test: bool) -> list[tuple[bytes, bytes, bytes]]:
+    def _messages(self, entry: Entry, read: InputHead, test: bool) -> list[tuple[bytes, bytes, bytes]]:
         """Of each event: its kind, its body, and the chained bytes of its message."""
         if not entry.count:
             return []
         form, seq, round_, hash_ = self._form, entry.first_seq, entry.round, entry.hash.hex().encode()
-        end = b',"test":true' if test else b""
+        end = _end(read, test)
         events = _split(entry.events, entry.count)
         return [
-            (kind, body, form % (seq + index, round_, at, kind, body, hash_, end))
+            (kind, body, form % (seq + index, round_, round_, read.at, kind, body, hash_, end))
             for index, (kind, body) in enumerate(events)
         ]
 
 
 def _test_mode(read: InputHead, before: bool) -> bool:
     return read.body.test if read.body.kind == "started" else before
+
+
+def _end(read: InputHead, test: bool) -> bytes:
+    """What is chained after the hash."""
+    mode = b',"test":true' if test else b""
+    person = bytes(read.person)
+    return mode + b',"by":' + person if person else mode
 
 
 def _split(events: bytes, count: int) -> list[tuple[bytes, bytes]]:

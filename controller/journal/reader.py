@@ -178,10 +178,21 @@ class JournalReader:
         return start if n == start.n + 1 else next(self.entries(n - 1, n)).head
 
     @property
+    def cursors(self) -> dict[str, int]:
+        """By broker: the last event that it has acknowledged, with all before it."""
+        with reading(self.path):
+            return dict(self._db.execute("SELECT broker, seq FROM cursor ORDER BY broker"))
+
+    @property
     def cursor(self) -> int:
-        """The last event that the broker has acknowledged, with all before it."""
-        row = self._one("SELECT seq FROM cursor WHERE name = 'mqtt'")
-        return int(row[0]) if row else 0
+        """The last event that any broker has acknowledged, with all before it: so far the journal was published."""
+        return max(self.cursors.values(), default=0)
+
+    def cursor_of(self, broker: str) -> int:
+        """Where the events for this broker begin, less one. One that is new begins where the broker is that has the
+        least: nothing was lost until there."""
+        cursors = self.cursors
+        return cursors.get(broker, min(cursors.values(), default=0))
 
     def entries(self, start_n: int = 1, stop_n: int | None = None) -> Iterator[Entry]:
         """The entries from `start_n` on, in order, up to but without `stop_n`; of those, the ones that are kept."""
@@ -299,7 +310,7 @@ class JournalReader:
                 yield page
         if self.cursor > head.seq:
             raise JournalBroken(
-                f"The journal {self.path} is broken: it ends with event {head.seq}, but the broker has acknowledged "
+                f"The journal {self.path} is broken: it ends with event {head.seq}, but a broker has acknowledged "
                 f"event {self.cursor}: entries were taken away from its end.",
                 head.n + 1,
             )
@@ -372,7 +383,9 @@ class JournalReader:
                 archive.first_n,
             )
         opened = JournalReader.read(path)
-        if (opened.site, opened.table, opened.id, opened.first_n) != (self.site, self.table, self.id, archive.first_n):
+        its = (opened.site, opened.table, opened.id, opened.first_n)
+        # What it lists itself comes before it. Else two files could send a reader to each other without end.
+        if its != (self.site, self.table, self.id, archive.first_n) or opened.live_start.n >= archive.first_n:
             opened.close()
             raise JournalBroken(
                 f"The archive {path} is not the one that was made: it should hold {archive.entries} of table "

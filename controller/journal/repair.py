@@ -95,7 +95,7 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
     if known_seq > head.seq or snapshot_n > head.n:
         raise JournalBroken(
             f"The journal {path} ends with entry {head.n} and event {head.seq}, but a snapshot was taken after entry "
-            f"{snapshot_n} and the broker has acknowledged event {known_seq}: whole entries were taken away from its "
+            f"{snapshot_n} and a broker has acknowledged event {known_seq}: whole entries were taken away from its "
             f"end. {KEEP_IT}",
             head.n + 1,
         )
@@ -105,7 +105,8 @@ def _fault_near_end(path: Path, db: sqlite3.Connection, whose: Identity) -> str 
 def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, torn_log: bytes) -> None:
     start = _live_start(path, db, whose)
     whole, removed = _last_whole(path, db, start, why)
-    published = _cursor(db)
+    cursors = _cursors(db)
+    published = max(cursors.values(), default=0)
     kept = _free_name(path, whole.n + 1)
     new = beside(path, ".repair")
     try:
@@ -118,7 +119,8 @@ def _cut_back(path: Path, db: sqlite3.Connection, whose: Identity, why: str, tor
                 copy.execute(INSERT_ENTRY, row)
             for snapshot in _rows(db, "SELECT n, state, hash FROM snapshot WHERE n <= ?", whole.n):
                 copy.execute("INSERT INTO snapshot VALUES (?, ?, ?)", snapshot)
-            copy.execute("UPDATE cursor SET seq = ?", (min(published, whole.seq),))
+            for broker, seq in cursors.items():
+                copy.execute("INSERT INTO cursor VALUES (?, ?)", (broker, min(seq, whole.seq)))
             for repair in _rows(
                 db, "SELECT whole_n, removed, published, why, file FROM repair WHERE whole_n <= ?", whole.n
             ):
@@ -215,11 +217,10 @@ def _head(row: Row | None) -> Head | None:
         return None
 
 
-def _cursor(db: sqlite3.Connection) -> int:
-    """An unreadable cursor is 0: events may be sent twice, never be left out."""
-    for (seq,) in _rows(db, "SELECT seq FROM cursor WHERE name = ?", "mqtt"):
-        return int(seq)
-    return 0
+def _cursors(db: sqlite3.Connection) -> dict[str, int]:
+    """By broker. Those that cannot be read are left out, and their brokers begin where the one with the least is, or
+    with event 1: events may be sent twice, never be left out."""
+    return {str(broker): int(seq) for broker, seq in _rows(db, "SELECT broker, seq FROM cursor WHERE seq >= ?", 0)}
 
 
 def _rows(db: sqlite3.Connection, statement: str, value: int | str) -> Iterator[tuple[Any, ...]]:

@@ -1,7 +1,8 @@
 """Rotation: the older entries of a journal move to an archive, at the end of a round, and the chain continues.
 
 What stays in the journal file is what recovery and correction need: everything since the oldest snapshot began. What
-the broker has not acknowledged stays too.
+no broker has acknowledged stays too. Of two brokers, one that is away does not keep entries here: they are sent to it
+from the archives.
 
 The steps survive a kill or a power cut at any point between them:
 
@@ -78,8 +79,8 @@ def find_cut(journal: JournalReader) -> Cut:
     last = next(journal.entries(first_needed - 1, first_needed)).head
     if last.seq > journal.cursor:
         raise NotNow(
-            f"Nothing in the journal {journal.path} can go to an archive yet: the broker has acknowledged events up to "
-            f"{journal.cursor}, and the last settled rounds begin after event {last.seq}."
+            f"Nothing in the journal {journal.path} can go to an archive yet: the brokers have acknowledged events up "
+            f"to {journal.cursor}, and the last settled rounds begin after event {last.seq}."
         )
     return Cut(before[0].number + 1 if before else 1, start, last, starts[first_needed])
 
@@ -146,7 +147,8 @@ def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final
                 first = first or next((Entry(*parts) for parts in page), None)
                 head = head_after(page, head)
                 copy.executemany(INSERT_ENTRY, rows)
-            copy.execute("UPDATE cursor SET seq = ?", (min(journal.cursor, head.seq),))
+            cursors = [(broker, min(seq, head.seq)) for broker, seq in journal.cursors.items()]
+            copy.executemany("INSERT INTO cursor VALUES (?, ?)", cursors)
             copy.execute("COMMIT")
     except LinkBroken as broken:
         raise JournalBroken(f"The journal {journal.path} is broken: {broken.why}. {KEEP_IT}", broken.n) from None

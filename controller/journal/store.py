@@ -11,7 +11,8 @@ import re
 import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -66,7 +67,7 @@ _SCHEMA = f"""
     CREATE INDEX started ON entry (n) WHERE {IS_STARTED};
     {_FOR_PEOPLE}
     CREATE TABLE snapshot (n INTEGER PRIMARY KEY, state BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
-    CREATE TABLE cursor (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE cursor (broker TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE repair (
         whole_n INTEGER NOT NULL,
         removed INTEGER NOT NULL,
@@ -115,11 +116,16 @@ def beside(path: Path, suffix: str) -> Path:
 _MODES = {"rw": "mode=rw", "ro": "mode=ro", "immutable": "immutable=1", "salvage": "mode=rw"}
 
 
+LONGEST = 64 * 1024 * 1024
+"""Bytes of a value. The longest that a journal has, the state of a table, is a few hundred kilobytes."""
+
+
 def connect(path: Path, mode: Literal["rw", "ro", "immutable", "salvage"]) -> sqlite3.Connection:
     """Opens an existing file; every statement commits by itself unless a transaction is begun."""
     uri = f"{path.absolute().as_uri()}?{_MODES[mode]}"
     # Connections move between the loop's thread and tool threads; SQLite itself is built serialised.
     db = sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None, check_same_thread=False)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     if mode == "salvage":
         # Has SQLite read what is there of a file that is shorter than its header states, instead of nothing.
         db.execute("PRAGMA writable_schema = ON")
@@ -128,6 +134,9 @@ def connect(path: Path, mode: Literal["rw", "ro", "immutable", "salvage"]) -> sq
         db.execute("PRAGMA synchronous = FULL")
     return db
 
+
+_MOST_DECLARED = 100
+"""That are looked at: a journal has a tenth of it."""
 
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file raises. A damaged text, or SQLite's message that quotes one, cannot be decoded."""
@@ -142,12 +151,24 @@ def create(path: Path, whose: Identity, final: Path) -> sqlite3.Connection:
         db.executescript(f"BEGIN; {_SCHEMA}")
         names = [("site", whose.site), ("table", whose.table), ("journal", whose.journal)]
         db.executemany("INSERT INTO meta VALUES (?, ?)", names)
-        db.execute("INSERT INTO cursor VALUES ('mqtt', 0)")
         db.execute("COMMIT")
     except sqlite3.Error as error:
         path.unlink()
         raise JournalError(f"The journal {final} cannot be created: {error}.") from error
     return db
+
+
+def _declared(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Every table, index, view and trigger, with the statement that made it."""
+    few = _MOST_DECLARED
+    return db.execute(f"SELECT type, name, sql FROM sqlite_schema ORDER BY type, name LIMIT {few}").fetchall()
+
+
+@cache
+def _declared_by_us() -> list[tuple[str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(_SCHEMA)
+        return _declared(db)
 
 
 def identify(path: Path, db: sqlite3.Connection) -> Identity:
@@ -162,6 +183,8 @@ def identify(path: Path, db: sqlite3.Connection) -> Identity:
             )
         if form != FORMAT:
             raise JournalError(f"{not_ours}: its format is {form}, this program knows {FORMAT}. Use the newer program.")
+        if _declared(db) != _declared_by_us():
+            raise JournalBroken(f"{not_ours}: its tables are not declared as those of a journal. {KEEP_IT}")
         meta = dict(db.execute("SELECT name, value FROM meta").fetchall())
         if not _ID.fullmatch(meta["journal"]):
             raise JournalBroken(f"{not_ours}: its identity is damaged. {KEEP_IT}")

@@ -82,11 +82,25 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 # The files
 
+TABLES = (
+    "CREATE TABLE archive ( number INTEGER PRIMARY KEY, file TEXT NOT NULL, first_n INTEGER NOT NULL, "
+    "last_n INTEGER NOT NULL, last_seq INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, "
+    "hash BLOB NOT NULL, link BLOB NOT NULL, test INTEGER NOT NULL, place TEXT NOT NULL, state BLOB NOT NULL, "
+    "state_hash BLOB NOT NULL ) STRICT",
+    "CREATE TABLE entry (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT",
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+)
+"""What is read here. A view in place of one of them could be anything, and without end."""
+
 
 def opened(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         sys.exit(f"{path} is missing")
-    return sqlite3.connect(path.resolve().as_uri() + "?mode=ro", uri=True)
+    db = sqlite3.connect(path.resolve().as_uri() + "?mode=ro", uri=True)
+    declared = "SELECT sql FROM sqlite_master WHERE name IN ('archive', 'entry', 'meta') ORDER BY name"
+    if tuple(" ".join(str(sql).split()) for (sql,) in db.execute(declared)) != TABLES:
+        sys.exit(f"{path}: its tables are not those of a journal")
+    return db
 
 
 def read_checkpoint(path: Path, key: str | None) -> dict[str, object]:
@@ -140,6 +154,8 @@ class Journal:
         parts, removed = [], ""
         archives = "SELECT file, last_n, last_seq, hash, link, test, place FROM archive ORDER BY number"
         for file, last, seq, hash_, link, test, place in self.db.execute(archives):
+            if place == "beside" and Path(file).name != file:
+                sys.exit(f"{file!r} is no name of an archive beside the journal")
             if place == "beside":
                 parts.append((file, opened(self.path.parent / file), (last, hash_, link)))
             else:
@@ -152,7 +168,7 @@ class Journal:
             ):
                 try:
                     input_ = self.take(n, sealed, events)
-                except (ValueError, KeyError, IndexError, TypeError, struct.error):
+                except (ValueError, KeyError, IndexError, TypeError, RecursionError, struct.error):
                     sys.exit(f"{name}: entry {n} is not as it was written, or one before it is missing")
                 if n in entries:
                     self.ends[n] = self.hash.hex(), self.link.hex()
@@ -178,11 +194,15 @@ class Journal:
         self.n, self.hash = n, due
         for body in bodies:
             self.seq += 1
-            kind, test = json.loads(body)["kind"], ',"test":true' if self.test else ""
+            kind, end = json.loads(body)["kind"], ',"test":true' if self.test else ""
+            if not isinstance(kind, str):
+                raise ValueError("an event has no kind")
+            if input_.get("person"):
+                end += ',"by":' + json.dumps(input_["person"], separators=(",", ":"), ensure_ascii=False)
             message = (
-                '{{"seq":{0},"journal":"{journal}","site":"{site}","table":"{table}","round":{1},"at":{2},"kind":"{3}",'
-                '"currency":"USD","body":{4},"hash":"{5}"{6}'
-            ).format(self.seq, round_, input_["at"], kind, body, due.hex(), test, **self.names)
+                '{{"seq":{0},"journal":"{journal}","site":"{site}","table":"{table}","round":{1},"round_id":"{journal}-{1}",'
+                '"at":{2},"kind":"{3}","currency":"USD","body":{4},"hash":"{5}"{6}'
+            ).format(self.seq, round_, input_["at"], kind, body, due.hex(), end, **self.names)
             self.link = hashlib.sha256(self.link + message.encode()).digest()
             if self.seq in events:
                 self.messages[self.seq] = message.encode() + b',"link":"' + self.link.hex().encode() + b'"'
@@ -223,4 +243,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (sqlite3.Error, ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+        sys.exit(f"this is no journal, or it is damaged: {type(error).__name__}: {error}")

@@ -70,7 +70,14 @@ class Commit(asyncio.Future[Entry]):
 
 
 class MoveCursor(Struct, frozen=True):
+    broker: str
     seq: int
+
+
+class KeepCursors(Struct, frozen=True):
+    """These are the brokers from now on."""
+
+    brokers: frozenset[str]
 
 
 class SetLimit(Struct, frozen=True):
@@ -98,7 +105,7 @@ class Answer(Struct, frozen=True):
     """Nothing is to be written: only the writing thread's answer is wanted."""
 
 
-Work = Append | MoveCursor | SetLimit | AddArchive | Trim | Remove | Answer
+Work = Append | MoveCursor | KeepCursors | SetLimit | AddArchive | Trim | Remove | Answer
 Result = Entry | int | None
 
 
@@ -138,12 +145,13 @@ class Writer:
         path: Path,
         publication: Publication,
         tip: Tip,
-        cursor: int,
+        cursors: dict[str, int],
         max_bytes: int | None,
         chance: Randomness,
     ) -> None:
         self.tip = tip
-        self.cursor = cursor
+        self.cursors = cursors
+        """By broker. Never changed: replaced by another."""
         self._publication = publication
         self.latest: tuple[Entry, ...] = ()
         """The entries of the last commit that had any."""
@@ -157,6 +165,10 @@ class Writer:
         self._ended_epoch = -1
         self._watchers: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
         self._closed = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Starts the thread."""
         self._queue: SimpleQueue[Request | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -169,7 +181,10 @@ class Writer:
         return future
 
     def commit(self, new: Append) -> Commit:
-        """Has an entry written; the commit is the running loop's."""
+        """Has an entry of the engine's own bytes written; the commit is the running loop's.
+
+        For one caller at a time: the bytes get no second look, and it waits for no place in the queue.
+        """
         loop = asyncio.get_running_loop()
         commit = Commit(loop=loop)
         self._ask(Request(new, self._epoch, commit, loop))
@@ -191,12 +206,19 @@ class Writer:
         """Finishes what was asked for, then ends the thread."""
         if not self._closed:
             self._closed = True
-            self._queue.put(None)
-            self._thread.join()
+            self._end()
+
+    def _end(self) -> None:
+        self._queue.put(None)
+        self._thread.join()
 
     def _ask(self, request: Request) -> None:
         if self._closed:
             raise JournalError(f"The journal {self._path} is closed.")
+        self._pass_on(request)
+
+    def _pass_on(self, request: Request) -> None:
+        """To the thread."""
         self._queue.put(request)
 
     def _run(self) -> None:
@@ -212,6 +234,9 @@ class Writer:
             self._serve(batch)
             if last:
                 break
+        self._close_file()
+
+    def _close_file(self) -> None:
         # Should this fail, the log stays beside the journal and is read at the next opening.
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -236,7 +261,7 @@ class Writer:
 
     def _commit(self, batch: Sequence[Request]) -> list[Result]:
         self._make_sure()
-        db, tip, cursor = self._db, self.tip, self.cursor
+        db, tip, cursors = self._db, self.tip, self.cursors
         results: list[Result] = []
         if len(batch) == 1 and isinstance(alone := batch[0].work, Append) and alone.snapshot is None:
             # The common case by far, and a single statement is its own transaction.
@@ -254,9 +279,15 @@ class Writer:
                         tip = self._after(entry, tip)
                         self._insert(entry, new.snapshot)
                         results.append(entry)
-                    case MoveCursor(seq):
-                        cursor = seq
-                        db.execute("UPDATE cursor SET seq = ? WHERE name = 'mqtt'", (cursor,))
+                    case MoveCursor(broker, seq):
+                        cursors = {**cursors, broker: seq}
+                        db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (broker, seq))
+                        results.append(None)
+                    case KeepCursors(brokers):
+                        least = min(cursors.values(), default=0)
+                        cursors = {broker: cursors.get(broker, least) for broker in sorted(brokers)}
+                        db.execute("DELETE FROM cursor")
+                        db.executemany("INSERT INTO cursor VALUES (?, ?)", cursors.items())
                         results.append(None)
                     case SetLimit(max_bytes):
                         self._max_bytes = max_bytes
@@ -278,7 +309,7 @@ class Writer:
                 db.execute("ROLLBACK")
             raise
         self.latest = tuple(result for result in results if isinstance(result, Entry)) or self.latest
-        self.tip, self.cursor = tip, cursor
+        self.tip, self.cursors = tip, cursors
         return results
 
     def _seal(self, tip: Tip, new: Append) -> Entry:

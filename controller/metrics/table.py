@@ -13,7 +13,7 @@ import resource
 import shutil
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,11 +21,12 @@ from msgspec import Struct
 
 from controller import __version__
 from controller.engine import events as ev
-from controller.engine.alarms import advice
+from controller.engine.alarms import SEVERITIES, advice
 from controller.engine.jackpot.meters import PublishedMeter
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.journal import Journal
+from controller.journal import Journal, JournalError
+from controller.journal.published import read_input
 from controller.metrics.exposition import Family, Histogram, Kind, Labels, Sample, render
 from controller.recorder.recorder import Recorder
 from controller.technician.status import DeviceStatus
@@ -52,13 +53,18 @@ _LINK = (
 
 
 class Outlet(Protocol):
-    """As much of the publisher as is looked at."""
+    """As much of a broker's publisher as is looked at."""
 
     @property
     def connected(self) -> bool: ...
 
     @property
     def acknowledged_seq(self) -> int: ...
+
+
+class Outlets(Protocol):
+    @property
+    def by_broker(self) -> Mapping[str, Outlet]: ...
 
 
 class _TableStatus(Struct, frozen=True):
@@ -80,14 +86,14 @@ class TableMetrics:
     def __init__(
         self,
         recorder: Recorder,
-        outlet: Outlet,
+        outlets: Outlets,
         supervisor: Supervisor,
         specs: Sequence[DeviceSpec],
         *,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._recorder = recorder
-        self._outlet = outlet
+        self._outlets = outlets
         self._supervisor = supervisor
         self.specs = tuple(specs)
         """The table's devices."""
@@ -123,6 +129,8 @@ class TableMetrics:
         yield from self._about_the_table(status)
         yield from self._about_rounds(status)
         yield from self._about_events(journal)
+        yield from self._about_brokers(journal)
+        yield from self._about_stores(status, journal)
         yield from self._about_alarms(status)
         yield from self._about_jackpots(status)
         yield from self._about_devices()
@@ -156,7 +164,7 @@ class TableMetrics:
         yield _one("corrections_total", "counter", "Rounds corrected since the daemon started.", self._corrections)
 
     def _about_events(self, journal: Journal) -> Iterator[Family]:
-        head, acknowledged = journal.head, self._outlet.acknowledged_seq
+        head = journal.head
         yield _one("inputs_total", "counter", "Inputs in the journal, since its first day.", head.n)
         yield _one("events_total", "counter", "Events in the journal, since its first day: the newest seq.", head.seq)
         yield _many(
@@ -165,30 +173,85 @@ class TableMetrics:
             "Events since the daemon started, by kind.",
             [({"kind": kind}, count) for kind, count in sorted(self._kinds.items())],
         )
-        yield _one("publisher_connected", "gauge", "1 while the broker takes events.", self._outlet.connected)
-        yield _one("publisher_acknowledged_total", "counter", "Events that the broker has: their seq.", acknowledged)
-        yield _one("publisher_lag_events", "gauge", "Events that wait for the broker.", head.seq - acknowledged)
-        yield _one(
+
+    def _about_brokers(self, journal: Journal) -> Iterator[Family]:
+        head = journal.head.seq
+        outlets = [({"broker": name}, outlet) for name, outlet in self._outlets.by_broker.items()]
+        yield _many(
+            "publisher_connected",
+            "gauge",
+            "1 while the broker takes events.",
+            [(broker, outlet.connected) for broker, outlet in outlets],
+        )
+        yield _many(
+            "publisher_down",
+            "gauge",
+            "1 while the broker takes none.",
+            [(broker, not outlet.connected) for broker, outlet in outlets],
+        )
+        yield _many(
+            "publisher_acknowledged_total",
+            "counter",
+            "Events that the broker has: their seq.",
+            [(broker, outlet.acknowledged_seq) for broker, outlet in outlets],
+        )
+        yield _many(
+            "publisher_lag_events",
+            "gauge",
+            "Events that wait for the broker.",
+            [(broker, max(0, head - outlet.acknowledged_seq)) for broker, outlet in outlets],
+        )
+        yield _many(
             "publisher_lag_seconds",
             "gauge",
             "How long the oldest of them has waited.",
-            self._waited(journal, acknowledged),
+            [(broker, self._waited(journal, outlet.acknowledged_seq)) for broker, outlet in outlets],
         )
 
-    def _waited(self, journal: Journal, acknowledged: int) -> float:
-        if acknowledged >= journal.head.seq:
+    def _about_stores(self, status: _TableStatus, journal: Journal) -> Iterator[Family]:
+        stores = [({"store": name}, stored.seq) for name, stored in sorted(status.state.stores.items())]
+        yield _many(
+            "store_confirmed_total",
+            "counter",
+            "Events that the store has confirmed: their seq, up to a minute old.",
+            stores,
+        )
+        yield _many(
+            "store_lag_events",
+            "gauge",
+            "Events after that one.",
+            [(store, max(0, journal.head.seq - seq)) for store, seq in stores],
+        )
+        yield _many(
+            "store_lag_seconds",
+            "gauge",
+            "How long the oldest of them has waited.",
+            [(store, self._waited(journal, seq)) for store, seq in stores],
+        )
+
+    def _waited(self, journal: Journal, seq: int) -> float:
+        """Seconds since the event after this one; where it is in an archive that is away, since the oldest that can be
+        read here."""
+        if seq >= journal.head.seq:
             return 0.0
-        oldest = next(iter(journal.events_from(acknowledged + 1, 1)), None)
-        return 0.0 if oldest is None else max(0, self._recorder.clock.now_ms() - oldest.at) / 1000
+        try:
+            (oldest,) = journal.events_from(seq + 1, 1)
+        except JournalError:
+            first = next(journal.entries(journal.live_n, journal.live_n + 1))
+            return self._since(read_input(first.input).at)
+        return self._since(oldest.at)
+
+    def _since(self, at: int) -> float:
+        return max(0, self._recorder.clock.now_ms() - at) / 1000
 
     def _about_alarms(self, status: _TableStatus) -> Iterator[Family]:
-        standing = {name: "stop" if advice(name).stops else "warning" for name in status.state.alarms}
+        standing = {name: advice(name).severity for name in status.state.alarms}
         by_severity = Counter(standing.values())
         yield _many(
             "alarms",
             "gauge",
-            "Alarms that stand; with severity stop, no new round begins.",
-            [({"severity": severity}, by_severity[severity]) for severity in ("stop", "warning")],
+            "Raised alarms; with severity stop, no new round begins.",
+            [({"severity": severity}, by_severity[severity]) for severity in SEVERITIES],
         )
         yield _many(
             "alarm",
@@ -215,6 +278,12 @@ class TableMetrics:
             "gauge",
             "1 while the device is online.",
             [(whose[device.id], device.state == "online") for device in known],
+        )
+        yield _many(
+            "device_down",
+            "gauge",
+            "1 while it is not.",
+            [(whose[device.id], device.state != "online") for device in known],
         )
         yield _many(
             "device_info",

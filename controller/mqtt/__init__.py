@@ -1,6 +1,8 @@
 """MQTT: the journal's events to the broker, commands from it.
 
-publisher                reads the journal and publishes it, in order
+publishers               one publisher for each broker
+publisher                reads the journal and publishes it to one broker, in order
+receipts                 what stores confirm, compared with the journal
 envelope                 an event of the journal as a message
 device_alarm_documents   the retained documents of devices and alarms
 retained                 the retained topics, each after the events that led to it
@@ -19,5 +21,6 @@ from controller.config.broker import MqttSettings, Tls
 from controller.contract.topics import Topics
 from controller.mqtt.problems import BrokerAway, BrokerProblem, BrokerRefused
 from controller.mqtt.publisher import Publisher
+from controller.mqtt.publishers import Publishers
 
-__all__ = ["BrokerAway", "BrokerProblem", "BrokerRefused", "MqttSettings", "Publisher", "Tls", "Topics"]
+__all__ = ["BrokerAway", "BrokerProblem", "BrokerRefused", "MqttSettings", "Publisher", "Publishers", "Tls", "Topics"]

@@ -21,7 +21,7 @@ def password(settings: MqttSettings) -> str | None:
         raise BrokerRefused(
             f"The broker at {settings.address} cannot be asked: the password file {settings.password_file} cannot be "
             f"read ({error}). Write the password into that file, readable for this daemon, or remove "
-            "mqtt.password_file."
+            "mqtt.broker.password_file."
         ) from error
 
 
@@ -40,8 +40,8 @@ def tls_context(settings: MqttSettings) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as error:
         raise BrokerRefused(
             f"The broker at {settings.address} cannot be asked: the TLS files cannot be used ({error}). Check "
-            "mqtt.tls.ca, mqtt.tls.cert and mqtt.tls.key: PEM files, readable for this daemon, the key belonging "
-            "to the certificate."
+            "mqtt.broker.tls.ca, its cert and its key: PEM files, readable for this daemon, the key belonging to the "
+            "certificate."
         ) from error
     return context
 

@@ -7,19 +7,27 @@ two dictionaries by identity costs nothing, and most inputs touch neither.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from controller.contract.messages import AlarmDocument, DeviceDocument, encode
 from controller.engine.alarms import advice
 from controller.engine.table.state import Alarm, Device, TableState
 from controller.journal import JournalReader
-from controller.mqtt.publisher import Publisher
+
+
+class Outlet(Protocol):
+    """Where the documents go: the publishers of all brokers, or one."""
+
+    def device_changed(self, device_id: str, body: bytes) -> None: ...
+
+    def alarm_changed(self, name: str, body: bytes | None) -> None: ...
 
 
 class DeviceAlarmDocuments:
-    """Hands the documents of a table's devices and alarms to its publisher."""
+    """Hands the documents of a table's devices and alarms to its publishers."""
 
-    def __init__(self, publisher: Publisher, journal: JournalReader) -> None:
-        self._publisher, self._id, self._site, self._table = publisher, journal.id, journal.site, journal.table
+    def __init__(self, publishers: Outlet, journal: JournalReader) -> None:
+        self._publishers, self._id, self._site, self._table = publishers, journal.id, journal.site, journal.table
         self._devices: Mapping[str, Device] = {}
         self._alarms: Mapping[str, Alarm] = {}
 
@@ -28,13 +36,13 @@ class DeviceAlarmDocuments:
             self._devices = state.devices
             for name, device in state.devices.items():
                 document = DeviceDocument(self._id, self._site, self._table, name, device.state, device.facts)
-                self._publisher.device_changed(name, encode(document))
+                self._publishers.device_changed(name, encode(document))
         if state.alarm_lives is not self._alarms:
             for name in self._alarms.keys() - state.alarm_lives.keys():
-                self._publisher.alarm_changed(name, None)
+                self._publishers.alarm_changed(name, None)
             self._alarms = state.alarm_lives
             for name, alarm in state.alarm_lives.items():
-                self._publisher.alarm_changed(name, encode(self._alarm(name, alarm)))
+                self._publishers.alarm_changed(name, encode(self._alarm(name, alarm)))
 
     def _alarm(self, name: str, alarm: Alarm) -> AlarmDocument:
         about = advice(name)
@@ -44,7 +52,10 @@ class DeviceAlarmDocuments:
             table=self._table,
             alarm=name,
             state="cleared" if alarm.cleared_at else "raised",
-            text=alarm.text,
+            text=f"Over. It was: {alarm.text}" if alarm.cleared_at else alarm.text,
+            severity=about.severity,
+            device=about.device,
+            box=about.box,
             raised_at=alarm.raised_at,
             acknowledged_by=alarm.acknowledged_by or None,
             acknowledged_at=alarm.acknowledged_at or None,

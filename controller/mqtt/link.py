@@ -112,7 +112,14 @@ class Link(aiomqtt.Client):
 
     async def listen(self, topics: str) -> None:
         """Asks for what is published there from now on; `MqttError` where the broker does not allow it."""
-        options = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+        await self._listen(topics, SubscribeOptions.RETAIN_DO_NOT_SEND)
+
+    async def listen_also_to_retained(self, topics: str) -> None:
+        """The same, and what is retained there now."""
+        await self._listen(topics, SubscribeOptions.RETAIN_SEND_ON_SUBSCRIBE)
+
+    async def _listen(self, topics: str, retained: int) -> None:
+        options = SubscribeOptions(qos=1, noLocal=True, retainHandling=retained)
         (reason,) = await self.subscribe(topics, options=options)
         if isinstance(reason, ReasonCode) and reason.is_failure:
             raise MqttError(str(reason))

@@ -38,8 +38,8 @@ _UNSUPPORTED_PROTOCOL = 0x84
 def away(address: str, why: str) -> BrokerAway:
     return BrokerAway(
         f"The broker at {address} is away: {why}. The table plays on; its events wait in the journal and are sent when "
-        "the broker is back. If this lasts, check that the broker runs, and mqtt.host, mqtt.port and mqtt.tls in the "
-        "configuration."
+        "the broker is back. If this lasts, check that the broker runs, and mqtt.broker.host, its port and its tls in "
+        "the configuration."
     )
 
 
@@ -63,9 +63,9 @@ def explain(address: str, error: MqttError) -> BrokerProblem:
         if code in _WAITING_HELPS:
             return away(address, why)
         if code == _UNSUPPORTED_PROTOCOL:
-            return refused(address, why, 'Use a broker that speaks MQTT 5, or set mqtt.version = "3.1.1".')
+            return refused(address, why, 'Use a broker that speaks MQTT 5, or set mqtt.broker.version = "3.1.1".')
         return refused(
-            address, why, "Check mqtt.username, mqtt.password_file and mqtt.client_id, and the broker's users."
+            address, why, "Check mqtt.broker.username, its password_file and its client_id, and the broker's users."
         )
     # aiomqtt puts its own words in place of the operating system's, which stay as the context.
     cause = error.__cause__ or error.__context__
@@ -74,9 +74,9 @@ def explain(address: str, error: MqttError) -> BrokerProblem:
         return refused(
             address,
             f"no TLS between us ({cause})",
-            "Check mqtt.host and mqtt.tls.ca against the broker's certificate, and ours (mqtt.tls.cert, mqtt.tls.key) "
+            "Check mqtt.broker.host and mqtt.broker.tls.ca against the broker's certificate, and ours (cert, key) "
             "against what it asks for.",
         )
     if isinstance(cause, TimeoutError):
-        return away(address, "it does not answer (one that speaks only MQTT 3.1.1 may keep silent: see mqtt.version)")
+        return away(address, "it does not answer (one that speaks only MQTT 3.1.1 may keep silent: see its version)")
     return away(address, str(error) or type(error).__name__)

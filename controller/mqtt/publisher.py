@@ -1,4 +1,4 @@
-"""Publishes everything that the journal holds, in order, and continues when the broker comes back.
+"""Publishes everything that the journal holds to one broker, in order, and continues when it comes back.
 
 The journal is the queue. Over each connection the publisher sends the events after the cursor, a window of them in
 flight; the cursor follows the acknowledgements. When the connection is lost it connects again, for ever, and begins
@@ -55,31 +55,35 @@ def _milliseconds() -> int:
 
 
 class Publisher:
-    """Publishes one table. Make it and use it on one event loop."""
+    """Publishes one table to one broker. Make it and use it on one event loop."""
 
     def __init__(
         self,
         journal: Journal,
         settings: MqttSettings,
         *,
+        broker: str = "main",
         session: str,
         clock: Callable[[], int] = _milliseconds,
         rng: random.Random | None = None,
         patience: float = 30.0,
         on_connection: Callable[[], None] | None = None,
         on_request: Callable[[Message], None] | None = None,
+        on_receipt: Callable[[Message], None] | None = None,
         on_head: Callable[[bytes], Awaitable[None]] | None = None,
     ) -> None:
-        """`session` names this run of the daemon; `rng`: the jitter of the retries. A broker that keeps the connection
-        open but acknowledges nothing for `patience` seconds is taken for stuck. `on_connection` is called whenever
-        `connected` has changed, `on_request` with what comes on the table's command topics; its answer goes
-        to `answer`. `on_head` is called on each connection with the checkpoint that the broker has retained, and ours
-        is sent after that; without it, nothing that is retained is looked at."""
+        """`broker` is the name under which the journal keeps how far this broker is; `session` names this run of the
+        daemon; `rng`: the jitter of the retries. A broker that keeps the connection open but acknowledges nothing for
+        `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed, `on_request`
+        with what comes on the table's command topics; its answer goes to `answer`; `on_receipt` with what stores
+        confirm. `on_head` is called on each connection with the checkpoint that the broker has retained, and ours is
+        sent after that; without it, nothing that is retained is looked at."""
         self.topics = Topics(journal.site, journal.table)
+        self.broker = broker
         self.connected = False
         self.last_error: BrokerProblem | JournalError | None = None
         """Why events do not reach the broker; None while they do."""
-        self.acknowledged_seq = journal.cursor
+        self.acknowledged_seq = journal.cursor_of(broker)
         """Every event up to here is with the broker. The journal's cursor follows a moment later."""
         self._journal = journal
         self._settings = settings
@@ -89,6 +93,7 @@ class Publisher:
         self._patience = patience
         self._on_connection = on_connection
         self._on_request = on_request
+        self._on_receipt = on_receipt
         self._on_head = on_head
         self._found_head: asyncio.Future[bytes] | None = None
         """The checkpoint that the broker has retained, while we ask for it."""
@@ -97,6 +102,7 @@ class Publisher:
         self._answers = WaitingAnswers()
         self._answers_turn = False
         self._retained = Retained(self.topics)
+        self._is_retired = False
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._progress = asyncio.Event()
@@ -111,7 +117,7 @@ class Publisher:
     def start(self) -> None:
         """Connects and publishes from now on, whatever becomes of the broker, until `stop`."""
         if self._on_request is not None and self._settings.version != "5":
-            log.warning("this table takes no commands over MQTT: they need MQTT 5, and mqtt.version is 3.1.1")
+            log.warning("this table takes no commands over MQTT: they need MQTT 5, and mqtt.broker.version is 3.1.1")
         self._task = asyncio.create_task(self._run(), name="mqtt publisher")
         self._task.add_done_callback(_report_crash)
 
@@ -158,6 +164,10 @@ class Publisher:
         while self.acknowledged_seq < seq:
             await self._progress.wait()
 
+    def retire(self) -> None:
+        """The table is out of use: when it stops, what it has left retained is cleared."""
+        self._is_retired = True
+
     async def stop(self, drain: float = 2.0) -> None:
         """Sends what it can within `drain` seconds, publishes that the table is offline, and ends."""
         self._stop_by = self._loop.time() + drain
@@ -181,7 +191,7 @@ class Publisher:
             await asyncio.wait({keeper})
             if not self._first.done():
                 self._first.set_result(away(self._settings.address, "the table stopped before it answered"))
-            if self._journal.cursor != self.acknowledged_seq:
+            if self._durable_seq != self.acknowledged_seq:
                 await self._write_cursor()
 
     async def _keep_connected(self) -> None:
@@ -232,18 +242,24 @@ class Publisher:
                 await asyncio.gather(lost, listening, looking, return_exceptions=True)
 
     async def _listen(self, link: Link) -> None:
-        if self._on_request is None:
-            return
         if self._settings.version != "5":
             return  # and `start` has logged it
+        if self._on_request is not None:
+            await self._listen_to(link.listen, self.topics.commands, "commands")
+        if self._on_receipt is not None:
+            # The retained ones too: what a store had before is compared with what this journal has.
+            await self._listen_to(link.listen_also_to_retained, self.topics.receipts, "receipts")
+
+    async def _listen_to(self, listen: Callable[[str], Awaitable[None]], topics: str, what: str) -> None:
         try:
-            await link.listen(self.topics.commands)
+            await listen(topics)
         except MqttError as error:
             log.warning(
-                "this table takes no commands: the broker at %s does not let it listen to %s (%s). Check the broker's "
+                "this table takes no %s: the broker at %s does not let it listen to %s (%s). Check the broker's "
                 "access list for this table's user.",
+                what,
                 self._settings.address,
-                self.topics.commands,
+                topics,
                 error,
             )
 
@@ -272,7 +288,7 @@ class Publisher:
         self._wake.set()
 
     def _came(self, message: Message) -> None:
-        """A message: a request, or what is retained for this table."""
+        """A message: a request, a receipt, or what is retained for this table."""
         topic, body = str(message.topic), message.payload
         if topic == self.topics.head:
             if body and self._found_head is not None and not self._found_head.done():
@@ -281,11 +297,10 @@ class Publisher:
             if body and message.retain and self._retained.clear(topic):
                 log.info("%s is cleared: an earlier journal or run left it", topic)
                 self._wake.set()
-        else:
-            self._requested(message)
-
-    def _requested(self, message: Message) -> None:
-        if self._on_request is not None:
+        elif self.topics.store_of(topic) is not None:
+            if self._on_receipt is not None:
+                self._on_receipt(message)
+        elif self._on_request is not None:
             self._on_request(message)
 
     async def _publish(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
@@ -360,11 +375,35 @@ class Publisher:
         if not flight.has_room:
             link.abort()  # and the broker publishes the will
             return
-        goodbye = self._send_online(link, flight, self._online(False))
         until = self._loop.time() + _GOODBYE
+        if self._is_retired:
+            until += _GOODBYE
+            await self._clear_retained(link, flight, lost, until)
+            return
+        goodbye = self._send_online(link, flight, self._online(False))
         while flight.awaits(goodbye) and self._loop.time() < until:
             self._wake.clear()
             self._note_progress(flight, lost)
+            await self._sleep(flight, until)
+
+    async def _clear_retained(self, link: Link, flight: Flight, lost: asyncio.Task[None], until: float) -> None:
+        """Sends the last checkpoint, then empties every retained topic of this table, `online` last."""
+        self._retained.release_head()
+        await self._send_retained(link, flight, lost, until)
+        self._retained.empty_all()
+        await self._send_retained(link, flight, lost, until)
+        flight.add(link.send(self.topics.online, b"", retain=True), self.topics.online)
+        await self._send_retained(link, flight, lost, until)
+
+    async def _send_retained(self, link: Link, flight: Flight, lost: asyncio.Task[None], until: float) -> None:
+        """Sends what is due on the retained topics, and waits until the broker has all of it."""
+        while self._loop.time() < until:
+            self._wake.clear()
+            self._note_progress(flight, lost)
+            while flight.has_room and (message := self._retained.due(flight.sent_seq)):
+                flight.add(link.send(message[0], message[1], retain=True), message[0])
+            if flight.is_empty:
+                return
             await self._sleep(flight, until)
 
     def _note_progress(self, flight: Flight, lost: asyncio.Task[None]) -> None:
@@ -413,14 +452,19 @@ class Publisher:
 
     async def _keep_cursor(self) -> None:
         while True:
-            if self._journal.cursor == self.acknowledged_seq:
+            if self._durable_seq == self.acknowledged_seq:
                 await self._progress.wait()
             await self._write_cursor()
             await asyncio.sleep(_CURSOR_PAUSE)
 
+    @property
+    def _durable_seq(self) -> int | None:
+        """The cursor in the journal; None where this broker has none yet."""
+        return self._journal.cursors.get(self.broker)
+
     async def _write_cursor(self) -> None:
         try:
-            await self._journal.move_cursor(self.acknowledged_seq)
+            await self._journal.move_cursor(self.broker, self.acknowledged_seq)
         except JournalError as error:
             log.warning("events that the broker has may be sent to it again after a restart: %s", error)
 

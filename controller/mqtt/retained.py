@@ -70,6 +70,12 @@ class Retained:
             self._holds[topic] = body
             self._unsent[topic] = None
 
+    def empty_all(self) -> None:
+        """The table is out of use: nothing of it stays at the broker."""
+        self._state = self._waiting = None
+        for topic in (self._topics.state, *self._holds):
+            self._set(topic, _NOTHING)
+
     def send_all_again(self) -> None:
         """A new connection: the broker may have forgotten everything."""
         self._waiting = self._state

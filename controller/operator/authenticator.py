@@ -103,7 +103,7 @@ class Authenticator:
 
     @contextlib.asynccontextmanager
     async def _turn(self, client: str) -> AsyncIterator[None]:
-        """One after the other. A client that sends many at once, and too many strangers, are turned away."""
+        """One after the other. A client that sends many at once, and too many strangers, are refused."""
         under_way, limits = self._under_way, self._limits
         strangers = sum(under_way[other] for other in under_way if not limits.is_familiar(other))
         is_full = strangers >= MOST_STRANGERS and not limits.is_familiar(client)

@@ -43,9 +43,8 @@ def _takers(want: WantBank) -> Iterator[Offer]:
         seat = Ask("takes", "pick", "Who banks", picks=_picks(others))
         yield Offer("bank:takes", "Who banks", Right.SEAT, {"kind": ANSWER}, asks=(seat,))
         return
-    for nth, place in enumerate(want.offered):
-        before = want.offered[:nth] if want.holder is not None else ()
-        passed = [other for other in before if other not in want.declined]
+    for place in want.offered:
+        passed = [other for other in want.before(place) if other not in want.declined]
         body: dict[str, Any] = {"kind": ANSWER, "takes": place} | ({"declined": passed} if passed else {})
         yield Offer(f"bank:{place}", f"{_title(place)} banks", Right.SEAT, body)
 

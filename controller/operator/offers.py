@@ -41,6 +41,7 @@ from controller.engine.expect.wants import (
     WantShoe,
     WantWagers,
 )
+from controller.engine.fees.schedule import Schedule
 from controller.engine.inputs import Place
 from controller.engine.round.game import Posting
 from controller.engine.round.setup import Setup
@@ -48,6 +49,7 @@ from controller.engine.table.engine import TableEngine
 from controller.operator.bank_offers import bank_offers, passing_on, person_offer
 from controller.operator.jackpot_offers import jackpot_offers
 from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
+from controller.operator.posting_offers import forced_bet_offers, schedule_offers, setting, structure_offers
 from controller.operator.procedure_offers import procedure_offers
 from controller.operator.roles import Right
 
@@ -193,10 +195,13 @@ _FLOOR_LABELS = {
 
 
 def _floor(want: WantFloor) -> Iterator[Offer]:
-    clears = (REPLAY_DIFFERS.of(),) if want.code == REPLAY_DIFFERS.of() else ()
+    differs = want.code == REPLAY_DIFFERS.of()
+    clears = (REPLAY_DIFFERS.of(),) if differs else ()
+    # What was wagered in a round that cannot be re-run is not known.
+    goes_back = "Its wagers and fees are not known: settle it by the house rules." if differs else "All wagers go back."
     for do in want.choices:
         right = Right.VOID if do == "void" else Right.HOLD
-        label, sure = _FLOOR_LABELS.get(do, _words(do)), "All wagers go back. Void the round?" if do == "void" else ""
+        label, sure = _FLOOR_LABELS.get(do, _words(do)), f"{goes_back} Void the round?" if do == "void" else ""
         asks: tuple[Ask, ...] = (_REASON,)
         if want.names_seat(do):
             asks = (Ask("seat", "pick", "Which position", picks=_seats(want.seats)), _REASON)
@@ -307,13 +312,14 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
     seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
     yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))
     posted = game.floor_sets()
+    yield from schedule_offers(engine)
     if game.has_player_dealer:
         yield from _player_dealer(engine, every)
     for name in posted:
         if name == "kill":
             yield from _kill(engine)
         elif name not in ("missed_blind", "waits") or getattr(engine.options, "blind_rules", None):
-            yield from _posted(name, setup, "button" in posted)
+            yield from _posted(name, setup, "button" in posted, engine.rules.schedule)
 
 
 def _player_dealer(engine: TableEngine[Any], every: tuple[Pick, ...]) -> Iterator[Offer]:
@@ -337,10 +343,10 @@ def _kill(engine: TableEngine[Any]) -> Iterator[Offer]:
     kills = () if setup.settings.get("button_moves") else engine.game.kills(setup, engine.options)
     if kills:
         picks = tuple(Pick(settings, label) for label, settings in kills)
-        yield _setting("kill", "Kill", Ask("settings", "pick", "Who kills the next hand", picks=picks))
+        yield setting("kill", "Kill", Ask("settings", "pick", "Who kills the next hand", picks=picks))
 
 
-def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
+def _posted(name: Posting, setup: Setup, has_button: bool, schedule: Schedule | None) -> Iterator[Offer]:
     """What is posted at a table whose players play against each other."""
     settings, taking = setup.settings, _seats(setup.seats)
     match name:
@@ -348,34 +354,32 @@ def _posted(name: Posting, setup: Setup, has_button: bool) -> Iterator[Offer]:
             yield from _moving(setup, has_button)
         case "button":
             ask = Ask("button", "pick", "Button", picks=taking, given=setup.button)
-            yield _setting(name, "Button", ask)
+            yield setting(name, "Button", ask)
         case "first_player" | "deal_from":
             picks = (Pick(None, "First deal of a session" if name == "first_player" else "By the seats"), *taking)
             label = "First player" if name == "first_player" else "Dealt first"
-            yield _setting(name, label, Ask(f"settings.{name}", "pick", label, picks=picks, given=settings.get(name)))
+            yield setting(name, label, Ask(f"settings.{name}", "pick", label, picks=picks, given=settings.get(name)))
         case "blinds" | "antes" | "stacks":
             given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
             ask = Ask(f"settings.{name}", "by_seat", _words(name), min=0, picks=taking, given=given)
-            yield _setting(name, _words(name), ask)
+            yield setting(name, _words(name), ask)
         case "carried":
             given = {str(seat): cents for seat, cents in (settings.get(name) or {}).items()}
             ask = Ask(
                 "settings.carried", "by_seat", "In the middle, by who put it in", min=0, picks=taking, given=given
             )
-            yield _setting(name, "In the middle from earlier deals", ask)
+            yield setting(name, "In the middle from earlier deals", ask)
         case "missed_blind":
             missed = Ask(
                 "settings.missed_blind", "seats", "Who missed the blind", picks=taking, given=settings.get(name) or []
             )
-            yield _setting(name, "Missed blind", missed)
+            yield setting(name, "Missed blind", missed)
         case "waits":
-            yield _setting(name, "Moved away from the big blind", *_waiting(setup, taking))
+            yield setting(name, "Moved away from the big blind", *_waiting(setup, taking))
         case "structure":
-            yield from _structures(settings.get("structure"))
+            yield from structure_offers(settings.get("structure"), schedule)
         case "forced":
-            structure = settings.get("structure")
-            if isinstance(structure, dict) and structure.get("kind") == "fixed_limit":
-                yield _of_structure("forced", "Forced bet", structure)
+            yield from forced_bet_offers(settings.get("structure"))
 
 
 def _waiting(setup: Setup, taking: tuple[Pick, ...]) -> tuple[Ask, ...]:
@@ -389,17 +393,12 @@ def _waiting(setup: Setup, taking: tuple[Pick, ...]) -> tuple[Ask, ...]:
     return (Ask("settings.waits", "pick", "Who moved, and by how many seats", picks=picks, given=waits),)
 
 
-def _setting(id: str, label: str, *asks: Ask, settings: dict[str, Any] | None = None) -> Offer:
-    body: dict[str, Any] = {"kind": "table_set"} | ({} if settings is None else {"settings": settings})
-    return Offer(id, label, Right.SEAT, body, "table", asks=asks)
-
-
 def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
     """Whether the table is moved on by itself, and the step by hand where it is not."""
     moves = bool(setup.settings.get("button_moves"))
     what = ("button and stacks", "Button, blinds and stacks") if has_button else ("the stacks", "Stacks")
     label = f"The floor sets {what[0]}" if moves else f"{what[1]} move on by themselves"
-    yield _setting("button_moves", label, settings={"button_moves": not moves})
+    yield setting("button_moves", label, settings={"button_moves": not moves})
     settings = setup.settings
     # A kill is for one hand: its blind goes with it.
     killed = settings.get("kill") is not None
@@ -411,36 +410,6 @@ def _moving(setup: Setup, has_button: bool) -> Iterator[Offer]:
         next_hand: dict[str, Any] = {"blinds": blinds} | ({"kill": None} if killed else {})
         body = {"kind": "table_set", "button": button, "settings": next_hand}
         yield Offer("move_button", label, Right.SEAT, body, "table")
-
-
-def _structures(given: Any) -> Iterator[Offer]:
-    """The usual limits by one touch, the five structures with any amount by two more."""
-    kinds = tuple(Pick({"kind": kind}, _words(kind)) for kind in ("no_limit", "pot_limit"))
-    limits = tuple(
-        Pick({"kind": "fixed_limit", "low": low, "high": 2 * low}, f"Limit {dollars(low)}/{dollars(2 * low)}")
-        for low in (100, 200, 300, 400, 600, 800, 1000, 2000)
-    )
-    usual = Ask("settings.structure", "pick", "Betting", picks=(*limits, *kinds), given=given)
-    yield _setting("structure", "Betting structure", usual)
-    two = tuple(Pick({"kind": kind}, _words(kind)) for kind in ("fixed_limit", "spread_limit"))
-    yield _setting(
-        "limits",
-        "Other limits",
-        Ask("settings.structure", "pick", "Betting", picks=two),
-        Ask("settings.structure.low", "cents", "The lower limit", min=1),
-        Ask("settings.structure.high", "cents", "The upper limit", min=1),
-    )
-    straight = {"structure": {"kind": "straight_limit"}}
-    limit = Ask("settings.structure.limit", "cents", "The limit", min=1)
-    yield _setting("straight_limit", "Straight limit", limit, settings=straight)
-    if isinstance(given, dict) and given.get("kind") in ("no_limit", "pot_limit"):
-        yield _of_structure("bring_in", "Bring-in", given)
-
-
-def _of_structure(field: str, label: str, structure: dict[str, Any]) -> Offer:
-    """One amount more of the structure that is posted."""
-    ask = Ask(f"settings.structure.{field}", "cents", label, min=1, given=structure.get(field))
-    return _setting(field, label, ask, settings={"structure": structure})
 
 
 def _button_moved(

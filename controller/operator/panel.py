@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.actor import Actor, dealer_at
 from controller.engine.expect.expectation import prompt
 from controller.engine.inputs import Amended, AnyBody, decode_body
 from controller.engine.table.engine import TableEngine
@@ -38,8 +39,8 @@ FUNCTIONS = {
 """Keys that do one thing (`controller/table/translate.py`), and the offer that lights them."""
 
 
-Act = Callable[[AnyBody, Role, str], Awaitable[ActResult]]
-Preview = Callable[[Amended, str], Awaitable[ActResult]]
+Act = Callable[[AnyBody, Actor], Awaitable[ActResult]]
+Preview = Callable[[Amended, Actor], Awaitable[ActResult]]
 
 
 class Panels:
@@ -113,10 +114,10 @@ class Panels:
 
     async def _do(self, device: str, request: PanelRequest) -> None:
         if may(Role.DEALER, request.offer.right):
-            await self._carry_out(device, request, Role.DEALER, f"device:{device}")
+            await self._carry_out(device, request, dealer_at(device))
             return
         if request.body.get("kind") == "amend" and not request.sure:
-            preview = await self._preview(_decoded(request, Amended), f"device:{device}")
+            preview = await self._preview(_decoded(request, Amended), dealer_at(device))
             self._menus[device].ask_again(request, _preview_line(preview))
             self._show(device)
             return
@@ -146,16 +147,16 @@ class Panels:
             menu.show_message("Not done", f"A {person.role} may not")
             self._show(device)
             return
-        await self._carry_out(device, request, person.role, person.by)
+        await self._carry_out(device, request, person.at_panel(device))
 
     async def _digits(self, device: str, what: str, shortest: int, longest: int) -> Pin:
         self._menus[device].show_message(what, "")
         self._show(device)
         return await self._driver(device).ask_pin(shortest=shortest, longest=longest)
 
-    async def _carry_out(self, device: str, request: PanelRequest, role: Role, by: str) -> None:
+    async def _carry_out(self, device: str, request: PanelRequest, who: Actor) -> None:
         """Do it, and show what the table waits for then: nothing in between, keys come quickly."""
-        answer = await self._act(decode_body(request.body), role, by)
+        answer = await self._act(decode_body(request.body), who)
         self._renew()
         if not answer.ok:
             self._menus[device].show_message("No", answer.text)

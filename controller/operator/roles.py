@@ -1,4 +1,4 @@
-"""Who may do what at a table: four roles, the rights that each has, and the right that each act or command needs.
+"""Who may do what at a table: the roles, the rights that each has, and the right that each act or command needs.
 
 The same page holds for everybody who asks, whichever way they come: a person at the console with a PIN or a badge, a
 program over MQTT. How somebody proves a role is the way's own business (`staff` for people, the broker's access list
@@ -18,6 +18,7 @@ from enum import StrEnum
 
 from controller.engine import inputs as happened
 from controller.engine import jackpot_inputs
+from controller.engine.actor import Actor, ActorRole, Through
 
 
 class Role(StrEnum):
@@ -31,6 +32,11 @@ class Role(StrEnum):
     """Looks after the devices; has no part in the game."""
     MONITOR = "monitor"
     """Watches; changes nothing."""
+    STORE = "store"
+    """Keeps the events of tables, and confirms what it has (docs/mqtt/receipts.md); changes nothing."""
+    PROGRAM = "program"
+    """Signs people in itself, and asks in their names: a person's rights are those of his own role. Nobody on a staff
+    has this role."""
 
 
 class Right(StrEnum):
@@ -44,6 +50,10 @@ class Right(StrEnum):
     """A new shoe."""
     OPEN = "open"
     """Open and close the table."""
+    RETIRE = "retire"
+    """Take the table out of use, and end its journal."""
+    UPDATE = "update"
+    """Let the table fetch new staff, a new configuration or new software, which somebody else has signed."""
     RULES = "rules"
     """Choose the ruleset and the limits."""
     HOLD = "hold"
@@ -68,16 +78,25 @@ class Right(StrEnum):
 
 _DEALER = frozenset({Right.DEAL, Right.SEAT, Right.SHOE, Right.READ})
 
+PEOPLE = (Role.DEALER, Role.FLOOR, Role.TECHNICIAN, Role.MONITOR)
+"""The roles of people."""
+
 RIGHTS: Mapping[Role, frozenset[Right]] = {
     Role.DEALER: _DEALER,
     Role.FLOOR: frozenset(Right),
     Role.TECHNICIAN: frozenset({Right.ACKNOWLEDGE, Right.BLINK, Right.READ}),
     Role.MONITOR: frozenset({Right.READ}),
+    Role.STORE: frozenset({Right.READ}),
+    Role.PROGRAM: frozenset({Right.READ}),
 }
 
 COMMANDS: Mapping[str, Right] = {
     "open": Right.OPEN,
     "close": Right.OPEN,
+    "retire": Right.RETIRE,
+    "staff_update": Right.UPDATE,
+    "config_update": Right.UPDATE,
+    "software_update": Right.UPDATE,
     "rules": Right.RULES,
     "shoe": Right.SHOE,
     "seats": Right.SEAT,
@@ -96,6 +115,10 @@ COMMANDS: Mapping[str, Right] = {
     "jackpot_no_hit": Right.JACKPOT,
     "jackpot_adjust": Right.JACKPOT,
     "jackpot_fee": Right.JACKPOT,
+    "report": Right.DEAL,
+    "burn": Right.DEAL,
+    "buy_in": Right.SEAT,
+    "player": Right.HOLD,
     "blink": Right.BLINK,
     "replay": Right.READ,
     "ping": Right.READ,
@@ -123,6 +146,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.Amended: Right.AMEND,
     happened.TableOpened: Right.OPEN,
     happened.TableClosed: Right.OPEN,
+    happened.TableRetired: Right.RETIRE,
     happened.RulesChosen: Right.RULES,
     happened.AlarmSeenTo: Right.ACKNOWLEDGE,
     happened.AlarmExplained: Right.EXPLAIN,
@@ -136,6 +160,23 @@ _INPUTS: Mapping[type, Right] = {
     jackpot_inputs.JackpotFee: Right.JACKPOT,
     happened.Blinked: Right.BLINK,
 }
+
+
+_AS_ACTOR: Mapping[Role, ActorRole] = {
+    Role.DEALER: "dealer",
+    Role.FLOOR: "floor",
+    Role.TECHNICIAN: "technician",
+    Role.MONITOR: "monitor",
+}
+
+
+def actor_as(role: Role, name: str, through: Through, at: str) -> Actor:
+    """A person in this role, as the journal names him.
+
+    >>> actor_as(Role.FLOOR, "ann", "program", "pit").by
+    'floor:ann'
+    """
+    return Actor(_AS_ACTOR[role], name, through, at)
 
 
 def may(role: Role, right: Right | None) -> bool:

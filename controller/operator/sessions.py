@@ -17,6 +17,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from controller.engine.actor import Actor
 from controller.engine.inputs import SignInSeen
 from controller.operator.authenticator import Authenticator, Denied
 from controller.operator.roles import RIGHTS, Right, Role
@@ -66,6 +67,7 @@ class Session(Struct, frozen=True):
 
 class _Open(Struct):
     person: Person
+    client: str
     life: Life
     until: float
     last: float
@@ -74,7 +76,7 @@ class _Open(Struct):
 class Note(Protocol):
     """Records a sign-in, a sign-out or a failure; `is_alarm`: enough failures that a wait has begun."""
 
-    def __call__(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> Awaitable[None]: ...
+    def __call__(self, seen: SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> Awaitable[None]: ...
 
 
 class SignIns:
@@ -98,7 +100,7 @@ class SignIns:
         self._forget_the_idle(now)
         if len(self._open) >= MOST_SESSIONS:
             del self._open[min(self._open, key=lambda key: self._open[key].until)]
-        self._open[_key(token)] = _Open(person, life, now + life.idle_s, now + life.longest_s)
+        self._open[_key(token)] = _Open(person, client, life, now + life.idle_s, now + life.longest_s)
         return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
 
     async def identify(self, sign_in: SignIn, panel: str) -> Person:
@@ -120,7 +122,7 @@ class SignIns:
             raise
         seen = SignInSeen("signed_in", at, client, means, person.name, person.role, others=self._unrecorded)
         self._unrecorded = 0
-        await self._note(seen, person)
+        await self._note(seen, person.at_console(client) if at == "console" else person.at_panel(at))
         return person
 
     async def _note_failure(self, denied: Denied, at: str, client: str, means: Literal["pin", "badge"]) -> None:
@@ -135,8 +137,8 @@ class SignIns:
         self._unrecorded = 0
         await self._note(seen, None, is_alarm=denied.is_alarm)
 
-    def who(self, token: str) -> Person | None:
-        """Whose token this is; asking counts as being there."""
+    def who(self, token: str) -> Actor | None:
+        """Whose token this is, and at which console; asking counts as being there."""
         now, key = self._now(), _key(token)
         session = self._open.get(key)
         if session is None:
@@ -145,7 +147,7 @@ class SignIns:
             del self._open[key]
             return None
         session.until = now + session.life.idle_s
-        return session.person
+        return session.person.at_console(session.client)
 
     def is_open(self, token: str) -> bool:
         """Whether somebody is signed in with this token. Asking does not count as being there."""
@@ -159,8 +161,10 @@ class SignIns:
     async def sign_out(self, token: str) -> None:
         session = self._open.pop(_key(token), None)
         if session is not None:
-            person = session.person
-            await self._note(SignInSeen("signed_out", "console", name=person.name, role=person.role), person)
+            seen = SignInSeen(
+                "signed_out", "console", session.client, name=session.person.name, role=session.person.role
+            )
+            await self._note(seen, session.person.at_console(session.client))
 
     def _forget_the_idle(self, now: float) -> None:
         for key in [key for key, session in self._open.items() if now >= min(session.until, session.last)]:

@@ -23,8 +23,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.durable_files import replace_file
+from controller.engine.actor import Actor
 from controller.errors import UserError
-from controller.operator.roles import Role
+from controller.operator.roles import PEOPLE, Role, actor_as
+from controller.plain_files import read_plain
 from protocols.type_errors import in_words
 
 FILE = "staff.json"
@@ -45,10 +47,15 @@ class Person(Struct, frozen=True):
     name: Name
     role: Role
 
-    @property
-    def by(self) -> str:
-        """As the journal names him: "floor:ann"."""
-        return f"{self.role.value}:{self.name}"
+    def at_console(self, client: str) -> Actor:
+        """As the journal names what he does on the table's page, opened at this address."""
+        return actor_as(self.role, self.name, "console", client)
+
+    def at_panel(self, panel: str) -> Actor:
+        return actor_as(self.role, self.name, "key_panel", panel)
+
+
+SCRYPT_COST = 2**14
 
 
 class Secret(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +63,7 @@ class Secret(Struct, frozen=True, forbid_unknown_fields=True):
 
     salt: str
     hash: str
-    n: int = 2**14
+    n: int = SCRYPT_COST
     r: int = 8
     p: int = 1
 
@@ -75,6 +82,10 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     full_name: str = ""
     badge: str = ""
     """Hash of his badge's code under the file's salt, so that one look finds whose it is."""
+
+    def __post_init__(self) -> None:
+        if self.role not in PEOPLE:
+            raise ValueError(f"the role of a person is one of {', '.join(PEOPLE)}; {self.role.value} is none.")
 
     @property
     def person(self) -> Person:
@@ -99,9 +110,20 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
         return _scrypt(code, Secret(self.badge_salt, "")).hex()
 
     def with_member(
-        self, name: str, role: Role, number: str, pin: str, *, full_name: str = "", badge: str = ""
+        self,
+        name: str,
+        role: Role,
+        number: str,
+        pin: str,
+        *,
+        full_name: str = "",
+        badge: str = "",
+        cost: int = SCRYPT_COST,
     ) -> Staff:
-        """This staff and one more, or a new entry for the same person; `StaffError` if that is wrong."""
+        """This staff and one more, or a new entry for the same person; `StaffError` if that is wrong.
+
+        `cost`: scrypt's n for the PIN; less only where the people are simulated.
+        """
         _check_pin(pin)
         others = tuple(member for member in self.people if member.name != name)
         taken = next((member.name for member in others if number in (member.number, member.name)), None)
@@ -112,7 +134,7 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
         if holder is not None:
             raise StaffError(f"{holder} has that badge already.")
         salt = secrets.token_hex(16)
-        hashed = Secret(salt, _scrypt(pin, Secret(salt, "")).hex())
+        hashed = Secret(salt, _scrypt(pin, Secret(salt, "", cost)).hex(), cost)
         try:
             new = msgspec.convert(
                 {
@@ -142,7 +164,7 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
 def read_staff(path: Path) -> Staff:
     """The staff in this file; nobody where there is none yet."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Staff)
+        return msgspec.json.decode(read_plain(path), type=Staff)
     except FileNotFoundError:
         return Staff(secrets.token_hex(16))
     except OSError as error:

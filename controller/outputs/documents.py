@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from controller.config import Config
 from controller.engine.alarms import JOURNAL
 from controller.engine.expect.expectation import prompt
-from controller.mqtt import Publisher
+from controller.mqtt import Publishers
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.operator.console_view import console_document
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.view import Roads, encode_state, phase_of, state, view
+from controller.outputs.state import encode_state, state
+from controller.outputs.view import Roads, view
 from controller.outputs.view_types import HeldView, encode_view
 from controller.recorder.recorder import Recorder
 from controller.web.feed import Feed, LazyFeed
@@ -31,14 +32,14 @@ class TableDocuments:
         self,
         config: Config,
         recorder: Recorder,
-        publisher: Publisher,
+        publishers: Publishers,
         commands: DeviceCommands,
         seconds_to_bet: Callable[[], int | None],
     ) -> None:
         """`seconds_to_bet`: the time until a timer closes the bets, if one runs."""
-        self._recorder, self._publisher, self._commands = recorder, publisher, commands
+        self._recorder, self._publishers, self._commands = recorder, publishers, commands
         self._seconds_to_bet = seconds_to_bet
-        self._devices_and_alarms = DeviceAlarmDocuments(publisher, recorder.journal)
+        self._devices_and_alarms = DeviceAlarmDocuments(publishers, recorder.journal)
         self._state = b""
         self.change(config)
         self.view = Feed(self._view())
@@ -60,7 +61,7 @@ class TableDocuments:
         self.console.change()
 
     def renew_retained(self) -> None:
-        self._publisher.state_changed(self.state())
+        self._publishers.state_changed(self.state())
         self._devices_and_alarms.renew(self._recorder.engine.state)
 
     def state(self) -> bytes:
@@ -78,7 +79,7 @@ class TableDocuments:
         wrong = [f"ALARM {name}: {text}" for name, text in engine.state.alarms.items()]
         if self._recorder.trouble is not None:
             wrong.insert(0, f"ALARM {JOURNAL.of()}: {self._recorder.trouble}")
-        return "; ".join([*wrong, f"{phase_of(engine)}, {prompt(engine.expectation)}"])
+        return "; ".join([*wrong, f"{engine.waits.phase}, {prompt(engine.expectation)}"])
 
     def round_inputs(self) -> RoundInputs:
         """The inputs of the running round, or of the last one before the next begins."""
@@ -100,7 +101,7 @@ class TableDocuments:
             self._config,
             self._recorder.journal.head.seq,
             self._roads,
-            broker_online=self._publisher.connected,
+            broker_online=self._publishers.connected,
             bets_close_in=self._seconds_to_bet(),
         )
         if self._recorder.trouble is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from controller.games.baccarat.roads import DRAGON_7, PANDA_8, Bead
 from controller.outputs.view_types import HandView, LimitsView, ShoeView, SideTally, Tally, View
-from devices.drivers.reader_board.content import BoardContent, Line, Span, line
+from devices.drivers.reader_board.content import BoardContent, SignLine, Span, line
 from protocols.alpha.codes import Colour
 
 COLOURS = {"banker": Colour.RED, "dealer": Colour.RED, "player": Colour.GREEN, "tie": Colour.AMBER}
@@ -33,21 +33,21 @@ def board_content(view: View) -> BoardContent:
     )
 
 
-def _panel(view: View, lines: list[Line]) -> tuple[Line, ...]:
+def _panel(view: View, lines: list[SignLine]) -> tuple[SignLine, ...]:
     """A table in test mode has TEST on every panel."""
     if view.test and lines:
         first = lines[0]
-        return (Line((Span("TEST ", MARK_COLOUR), *first.spans), first.keep), *lines[1:])
+        return (SignLine((Span("TEST ", MARK_COLOUR), *first.spans), first.keep), *lines[1:])
     return tuple(lines)
 
 
-def _notice(view: View) -> Line | None:
+def _notice(view: View) -> SignLine | None:
     if view.held is not None:
         return line("TEST FLOOR CALLED" if view.test else "FLOOR CALLED", Colour.RED)
     return line("TABLE CLOSED", Colour.RED) if view.phase == "closed" else None
 
 
-def _last(view: View) -> Line:
+def _last(view: View) -> SignLine:
     """The result of the last round: as text while it is on the table, later from the shoe's history."""
     if view.outcome_text is not None:
         if view.shoe is not None and view.outcome is None:
@@ -59,15 +59,15 @@ def _last(view: View) -> Line:
     if not beads:
         return line("NEW SHOE")
     side, marks = _side(view.shoe, beads[-1]), _marks(view.shoe, beads[-1].flags)
-    return Line((Span("LAST " if marks else "LAST HAND "), Span(side.upper(), COLOURS[side]), *marks))
+    return SignLine((Span("LAST " if marks else "LAST HAND "), Span(side.upper(), COLOURS[side]), *marks))
 
 
-def _outcome(view: View, text: str) -> Line:
+def _outcome(view: View, text: str) -> SignLine:
     marks = [] if view.shoe is None else _marks(view.shoe, view.marks)
     side = view.outcome or ""
     if marks and side in COLOURS:
         text = f"{side} {_score(view.hands)}".strip()
-    return Line((Span(text.upper(), COLOURS.get(side, Colour.AMBER)), *marks))
+    return SignLine((Span(text.upper(), COLOURS.get(side, Colour.AMBER)), *marks))
 
 
 def _score(hands: tuple[HandView, ...]) -> str:
@@ -81,9 +81,9 @@ def _marks(shoe: ShoeView, flags: Iterable[str]) -> list[Span]:
     return [Span(f" {titles[flag]}", MARK_COLOUR) for flag in flags if flag in titles]
 
 
-def _history(shoe: ShoeView) -> Line:
+def _history(shoe: ShoeView) -> SignLine:
     """One letter per hand, the newest at the right, which stays when there is no room for all."""
-    return Line(tuple(_letter(shoe, bead) for bead in _beads(shoe)), keep="end")
+    return SignLine(tuple(_letter(shoe, bead) for bead in _beads(shoe)), keep="end")
 
 
 def _letter(shoe: ShoeView, bead: Bead) -> Span:
@@ -118,14 +118,14 @@ def _status(view: View) -> str:
             return view.prompt.upper() if len(view.prompt) <= LONGEST_PROMPT else "PLEASE WAIT"
 
 
-def _posted(view: View) -> list[Line]:
+def _posted(view: View) -> list[SignLine]:
     jackpots = [line(f"{one.title.upper()} {_money(one.cents)}", MARK_COLOUR) for one in view.jackpots if one.cents > 0]
     if view.limits is not None:
         return [_limits(view.limits), *jackpots]
     return [*([] if view.stakes is None else [line(view.stakes.upper())]), *jackpots]
 
 
-def _limits(limits: LimitsView) -> Line:
+def _limits(limits: LimitsView) -> SignLine:
     return line(f"BETS {_money(limits.min_cents)} - {_money(limits.max_cents)}")
 
 
@@ -134,7 +134,7 @@ def _money(cents: int) -> str:
     return f"${dollars:,}" + (f".{rest:02}" if rest else "")
 
 
-def _statistics(shoe: ShoeView, name: str) -> list[Line]:
+def _statistics(shoe: ShoeView, name: str) -> list[SignLine]:
     rows: list[tuple[str, Tally | SideTally, Colour]] = [
         (shoe.bank_title.upper(), shoe.banker, COLOURS["banker"]),
         ("PLAYER", shoe.player, COLOURS["player"]),

@@ -1,7 +1,7 @@
-"""What screens and broker may know of the table now: exposed cards only.
+"""What screens may know of the table now: exposed cards only.
 
-`view` is the document of the player display; `state` the retained MQTT document for the cardroom's monitoring. Both are
-made from the engine alone, after every input.
+`view` is the document of the player display, made from the engine alone, after every input; `state.py` makes the
+document for the cardroom's monitoring.
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from typing import Any, Literal
 import msgspec
 
 from controller.config import Config
-from controller.contract.messages import CURRENCY, DeviceState, HeldFor, LastRound, Limits, ShoeDocument, StateDocument
-from controller.engine.alarms import CLOCK
 from controller.engine.amounts import dollars
-from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
-from controller.engine.expect.wants import WantFloor, WantWagers
-from controller.engine.fees.posted import wager_limits
+from controller.engine.expect.wants import WantFloor
 from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe
@@ -26,6 +22,7 @@ from controller.engine.table.engine import TableEngine
 from controller.games.baccarat.roads import Result, Tail
 from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
+from controller.outputs.state import limits_in_force
 from controller.outputs.view_types import (
     DeviceView,
     GameView,
@@ -33,7 +30,6 @@ from controller.outputs.view_types import (
     HeldView,
     JackpotView,
     LimitsView,
-    Phase,
     ShoeView,
     View,
     shoe_view,
@@ -78,21 +74,6 @@ class Roads:
         return msgspec.structs.replace(drawn, cards_out=sum(shoe.out.values()))
 
 
-def phase_of(engine: TableEngine[Any]) -> Phase:
-    current = engine.round
-    if _held(engine) is not None:
-        return "held"
-    if current is None:
-        if engine.state.closed:
-            return "closed"
-        # While the bank is offered, the players still see how the last hand went.
-        is_offered = any(isinstance(want, WantBank) for want in engine.expectation.wants)
-        return "settled" if is_offered and engine.last is not None else "waiting"
-    if not current.begun:
-        return "settled" if engine.last is not None else "betting" if _bets(engine) else "waiting"
-    return "betting" if _bets(engine) else "dealing"
-
-
 def view(
     engine: TableEngine[Any],
     config: Config,
@@ -103,7 +84,7 @@ def view(
     bets_close_in: int | None = None,
 ) -> View:
     state, current = engine.state, engine.round
-    phase = phase_of(engine)
+    phase = engine.waits.phase
     running = engine.is_dealing
     result = {} if running or engine.last is None else engine.last.public
     hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
@@ -137,61 +118,9 @@ def view(
     )
 
 
-def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> StateDocument:
-    """The retained state; `journal` is the journal's id, `seq` the last event in it."""
-    current, lasting = engine.round, engine.state
-    running = engine.is_dealing
-    hands = {} if current is None or not running else current.table.hands
-    setup, held = lasting.setup, _held(engine)
-    expectation = engine.expectation
-    return StateDocument(
-        journal=journal,
-        site=config.site,
-        table=config.table,
-        currency=CURRENCY,
-        open=not lasting.closed,
-        ruleset=engine.ruleset,
-        digest=lasting.digest,
-        limits=Limits(*limits_in_force(engine)),
-        seats=setup.seats,
-        player_dealer=setup.player_dealer if engine.game.has_player_dealer else None,
-        banker=engine.bank.banker,
-        test=lasting.test,
-        seq=seq,
-        round=lasting.rounds,
-        phase=phase_of(engine),
-        prompt=prompt(expectation),
-        wants=expectation.wants,
-        at_any_time=expectation.at_any_time,
-        held=None if held is None else HeldFor(held.code, held.text),
-        hands={owner: tuple(slot.face_if_exposed for slot in hand) for owner, hand in hands.items()},
-        last=None if engine.last is None else _last_round(engine.last.public),
-        shoe=_shoe_state(engine, lasting.shoe),
-        previous_shoe=_shoe_state(engine, lasting.previous_shoe),
-        devices={name: DeviceState(device.state, device.facts) for name, device in lasting.devices.items()},
-        alarms=lasting.alarms,
-        clock="stepped" if CLOCK.of() in lasting.alarms else lasting.clock,
-        fees_due=engine.fees_owed,
-        jackpots=engine.jackpots.published,
-        jackpot_proposals=lasting.jackpots.proposals,
-        jackpot_fees_aside=lasting.jackpots.fees_aside,
-    )
-
-
-_encoder = msgspec.json.Encoder()
-
-
-def encode_state(document: StateDocument) -> bytes:
-    return _encoder.encode(document)
-
-
 def _held(engine: TableEngine[Any]) -> HeldView | None:
     floor = next((want for want in engine.expectation.wants if isinstance(want, WantFloor)), None)
     return None if floor is None else HeldView(floor.code, floor.text)
-
-
-def _bets(engine: TableEngine[Any]) -> bool:
-    return any(isinstance(want, WantWagers) for want in engine.expectation.wants)
 
 
 def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ...]:
@@ -240,15 +169,6 @@ def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:
     return None if most is None else LimitsView(least, most)
 
 
-def limits_in_force(engine: TableEngine[Any]) -> tuple[int, int | None]:
-    """What the options post, else the schedule, else the table's own."""
-    setup, options = engine.state.setup, engine.options
-    least, most = wager_limits(engine.rules.schedule, setup.min_wager, setup.max_wager)
-    own_least, own_most = getattr(options, "table_min", None), getattr(options, "table_max", None)
-    least = own_least if isinstance(own_least, int) else least
-    return least, own_most if isinstance(own_most, int) else most
-
-
 def _stakes(engine: TableEngine[Any]) -> str | None:
     """What a poker table posts: "Limit $2/$4, blinds $1 and $2", "Straight limit $5, ante $1"."""
     settings = engine.state.setup.settings
@@ -279,13 +199,3 @@ def _outcome_text(engine: TableEngine[Any], result: dict[str, Any]) -> str | Non
 
 def _text(outcome: Any) -> str | None:
     return outcome if isinstance(outcome, str) else None
-
-
-def _shoe_state(engine: TableEngine[Any], shoe: Shoe | None) -> ShoeDocument | None:
-    if shoe is None:
-        return None
-    return ShoeDocument(shoe.number, shoe.cut_card, sum(shoe.out.values()), engine.game.board(shoe.history))
-
-
-def _last_round(public: dict[str, Any]) -> LastRound:
-    return LastRound(**{name: public[name] for name in LastRound.__struct_fields__ if name in public})

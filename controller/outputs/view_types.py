@@ -10,12 +10,12 @@ may know yet is null here, and so is one that was not read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from controller.engine.cards.card import Face
+from controller.engine.table.waiting import Phase
 from controller.games.baccarat.roads import (
     DRAGON_7,
     NATURAL,
@@ -28,8 +28,6 @@ from controller.games.baccarat.roads import (
     Tail,
     draw,
 )
-
-Phase = Literal["waiting", "betting", "dealing", "settled", "held", "closed"]
 
 
 class GameView(Struct, frozen=True):

@@ -67,6 +67,9 @@ def facts_of(sources: list[Source], section: str) -> list[Block]:
         rows = (*_points(source, section), *_options(source, section), *_sheet(source, section))
         if rows:
             blocks.append(Facts(rows, f"As printed and read for {source.of}" if source.of else "As printed and read"))
+        done = [Fact(one.text, "", one.source) for one in source.ruleset.data.statements if one.topic == section]
+        if done:
+            blocks.append(Facts(tuple(done), f"Always done, for {source.of}" if source.of else "Always done"))
         if section == "decisions":
             blocks += _house_way(source)
     return blocks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -25,6 +26,8 @@ CELL = 32
 """Characters up to which a line of the text may be one cell of a table."""
 HEADINGS = 16
 """Lines before a block of schedules that are shown with it."""
+LIST_ITEM = re.compile(r"(- |\d+[.)] |[a-z][.)] )")
+"""What a rule in a list begins with: the heading of a collection is none."""
 
 
 def collection(source: Source) -> list[Block]:
@@ -76,14 +79,19 @@ def _as_printed(posted: Posted) -> str:
 
 
 def _headings(lines: Mapping[int, str], first: int) -> list[str]:
-    """The headings right before a block; none where other rows of the table are there."""
+    """The headings right before a block; none where other rows of the table are there. Another table, and a list of
+    rules, end them."""
     found: list[str] = []
     for number in range(first - 1, first - 1 - HEADINGS, -1):
         line = as_printed(lines.get(number, ""))
         if any(mark in line for mark in ("$", "¢")) and len(line) < 120:
             break
+        if LIST_ITEM.match(line) or (" | " in line and found and " | " not in found[0]):
+            break
         if line:
             found.insert(0, line)
+        if line.startswith("#"):
+            break
     return found
 
 

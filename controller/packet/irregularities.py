@@ -7,6 +7,7 @@ otherwise is the text of the procedure that does it.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -67,10 +68,7 @@ def irregularities(game: Game[Any], options: Any, source: Source) -> list[Block]
     codes = game.happenings(options)
     named = getattr(options, "rulings", None)
     room: Mapping[str, Any] = named if isinstance(named, dict) else {}
-    rows = tuple(
-        (words(code), _ruling(code, room), _what_is_done(game, options, code), source.line(f"sheet.rulings.{code}"))
-        for code in codes
-    )
+    rows = tuple(_row(code, room, _what_is_done(game, options, code), source) for code in codes)
     word = words(game.unruled(options).lower())
     silent = f" (the sheet's word: {word})" if word else ""
     rest = Paragraph(
@@ -82,6 +80,16 @@ def irregularities(game: Game[Any], options: Any, source: Source) -> list[Block]
         Grid("Irregularities that the text or the house rules name", ("event", "ruling", "what is done", "line"), rows),
         rest,
     ]
+
+
+def _row(code: str, room: Mapping[str, Any], done: str, source: Source) -> tuple[str, ...]:
+    """The line is the ruling's; else those that the text of the procedure names."""
+    lines = source.line(f"sheet.rulings.{code}") or ", ".join(LINES_NAMED.findall(done))
+    return words(code), _ruling(code, room), done, lines
+
+
+LINES_NAMED = re.compile(r"\((?:[A-Z]+-\d+, )?(?:L|\d{3}: ?)?(\d{2,4}(?:-\d+)?)\)")
+"""Lines in the text of a procedure, as `(215-230)` or `(L1604)`."""
 
 
 def _ruling(code: str, room: Mapping[str, Any]) -> str:

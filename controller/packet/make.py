@@ -16,6 +16,7 @@ from controller.packet.irregularities import irregularities
 from controller.packet.play import Play, offered, played
 from controller.packet.tables import card_tables
 from controller.packet.topics import OTHER
+from controller.packet.uncited import UNCITED, uncited
 from controller.packet.values import said, words
 from controller.rules import Ruleset, load
 from controller.rules.check import ROTATION
@@ -41,6 +42,7 @@ TITLES: Mapping[str, str] = {
     "jackpots": "Jackpots",
     OTHER: "Other rules",
     "readings": "Readings and their confirmation",
+    UNCITED: "Lines of the approval that nothing above cites",
 }
 """The sections in their order. "Other rules" is there only where the data has keys that no section names."""
 
@@ -75,8 +77,11 @@ class _Packet:
 
     def packet(self) -> Packet:
         data = self._ruleset.data
-        sections = []
+        sections: list[Section] = []
         for key, title in TITLES.items():
+            if key == UNCITED:
+                sections.append(Section(key, title, tuple(uncited(sections, data.source))))
+                continue
             blocks = [*getattr(self, key)(), *facts_of(self._sources, key)]
             if blocks or key != OTHER:
                 sections.append(Section(key, title, tuple(blocks)))
@@ -156,7 +161,9 @@ class _Packet:
         ]
 
     def settlement(self) -> Iterator[Block]:
-        yield from procedure.settlement_order(self._play) or [Paragraph("No wager is settled by this sheet.")]
+        order = procedure.settlement_order(self._play)
+        none = "The players pay each other; there is no pot." if self._play.rounds else "This sheet settles no wager."
+        yield from order or [Paragraph(none)]
 
     def back_line(self) -> Iterator[Block]:
         if not self._is_banked:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.bets.wagers import WagerRule
@@ -46,6 +48,8 @@ class Dealt(Struct, frozen=True):
     count: int
     face_up: bool
     piece: str = "card"
+    turned_up: int = 0
+    """How many of a whole stack lie face up at once."""
 
 
 class Decides(Struct, frozen=True):
@@ -98,6 +102,9 @@ class Offered(Struct):
     stage: str
     do: str
     amounts: bool = False
+    """It names an amount that is not always the same share of the seat's wager."""
+    shares: frozenset[Fraction] = frozenset()
+    """The one amount that it has, as shares of the seat's first wager that were seen."""
     cards: tuple[int, int] | None = None
     piles: int = 0
     by: tuple[str, ...] = ()
@@ -187,8 +194,10 @@ class _Round:
             except (NoAnswer, IndexError, ValueError):
                 return
             self._note_input(wants, body)
+            before = len(self._round.steps)
             if self._note_events(self._engine.apply(Input(at, "bot", body))):
                 return
+            self._note_turned_up(body, before - 1)
 
     def _whole_stack(self, wants: Sequence[AnyWant], body: AnyBody) -> AnyBody:
         """The bot gives a stack card by card as often as whole; a machine gives whole ones."""
@@ -210,12 +219,35 @@ class _Round:
                 case WantDecision(), Act() if want.seat == body.seat:
                     self._round.steps.append(Decides(want.seat, tuple(choice.do for choice in want.choices)))
                     for choice in want.choices:
-                        self._note_choice(choice)
+                        self._note_choice(choice, want.seat)
 
-    def _note_choice(self, choice: Choice) -> None:
+    def _note_turned_up(self, body: AnyBody, at: int) -> None:
+        """Of a stack that lies face down the cards that are face up at once, such as one of the player-dealer's."""
+        engine = self._engine
+        if not isinstance(body, StackOut) or engine.round is None or at < 0:
+            return
+        step = self._round.steps[at]
+        hand = engine.round.table.hands.get(step.to) if isinstance(step, Dealt) else None
+        if hand is None or not isinstance(step, Dealt) or step.face_up:
+            return
+        up = sum(slot.face_if_exposed is not None for slot in hand.slots[-step.count :])
+        self._round.steps[at] = replace(step, turned_up=up)
+
+    def _first_wager(self, place: Place) -> int:
+        """What the place has on the first wager that it may place by itself."""
+        assert self._engine.round is not None
+        wagers = self._engine.round.table.wagers
+        own = wagers.book.get(place, {})
+        return next((own[rule.id] for rule in wagers.rules if not rule.needs and own.get(rule.id)), 0)
+
+    def _note_choice(self, choice: Choice, place: Place) -> None:
         key = self._stage, choice.do
         offered = self._seen.decisions.setdefault(key, Offered(*key))
-        offered.amounts |= bool(choice.max_cents or choice.to or choice.to_one_of or choice.cents)
+        first = self._first_wager(place) if choice.cents and self._seen.has_player_dealer else 0
+        if choice.cents and first:
+            offered.shares |= {Fraction(choice.cents, first)}
+        else:
+            offered.amounts |= bool(choice.max_cents or choice.to or choice.to_one_of or choice.cents)
         if choice.count is not None:
             least, most = offered.cards or choice.count
             offered.cards = min(least, choice.count[0]), max(most, choice.count[1])

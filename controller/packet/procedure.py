@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
 
 from controller.engine import events as ev
@@ -64,7 +65,7 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
 def _alike(step: Step) -> object:
     match step:
         case Dealt():
-            return "dealt", step.count, step.face_up, step.to == "burn"
+            return "dealt", step.count, step.face_up, step.turned_up, step.to == "burn"
         case Decides():
             return "decides", step.choices
     return step.what
@@ -84,6 +85,8 @@ def _dealt(steps: Sequence[Dealt]) -> Iterator[str]:
     if rest:
         again = f", and so on: {len(owners)} {first.piece}s"
     each = " each" if len(turn) > 1 else ""
+    if first.turned_up:
+        face = f"{face}, {first.turned_up} of them turned up"
     yield f"{what}{each}, {face}, to {', '.join(turn)}{again}"
 
 
@@ -137,6 +140,8 @@ def _limits(rule: WagerRule) -> str:
 
 
 def _conditions(rule: WagerRule) -> Iterator[str]:
+    if not rule.needs and rule.equals is None and rule.seats != ():
+        yield "may be placed by itself"
     if rule.needs:
         join = " and " if rule.needs_all else " or "
         yield f"needs {join.join(map(words, rule.needs))} on the same place"
@@ -181,8 +186,10 @@ def decisions(play: Play) -> list[Block]:
     rows = []
     for offered in play.decisions.values():
         bounds = []
-        if offered.amounts:
+        if offered.amounts or len(offered.shares) > 1:
             bounds.append("an amount within its bounds")
+        elif offered.shares:
+            bounds.append(_share(*offered.shares))
         if offered.cards is not None:
             least, most = offered.cards
             bounds.append(f"{least} cards" if least == most else f"{least} to {most} cards")
@@ -194,6 +201,17 @@ def decisions(play: Play) -> list[Block]:
         return []
     columns = ("stage", "a seat may", "it names", "may be decided for it by")
     return [Grid("Decisions that the table asks for", columns, tuple(rows))]
+
+
+def _share(share: Fraction) -> str:
+    """
+    >>> _share(Fraction(1)), _share(Fraction(2))
+    ("exactly the seat's first wager", "exactly 2 times the seat's first wager")
+    >>> _share(Fraction(1, 2))
+    "exactly half of the seat's first wager"
+    """
+    times = "half of " if share == Fraction(1, 2) else "" if share == 1 else f"{share} times "
+    return f"exactly {times}the seat's first wager"
 
 
 # Settlement
@@ -210,6 +228,7 @@ def settlement_order(play: Play) -> list[Block]:
                 "the player-dealer's money covers it."
             ),
             Grid("Order of settlement", ("", "place", "wager"), tuple(_lines(example.lines))),
+            Grid("What became of each wager, in the rounds that were played", ("wager", ""), _outcomes(play)),
         ]
     pots = tuple(
         (
@@ -222,6 +241,16 @@ def settlement_order(play: Play) -> list[Block]:
     if not pots:
         return []
     return [Grid("The pots of a round at that table", ("", "pot", "to"), pots)]
+
+
+def _outcomes(play: Play) -> tuple[tuple[str, str], ...]:
+    """Whether a wager is paid, lost or goes back: each that was seen where the player-dealer covered it."""
+    seen: dict[str, set[str]] = {}
+    for line in (line for one in play.rounds for line in one.lines if not line.uncovered):
+        moved = "is paid" if line.net > 0 else "is lost" if line.net < 0 else "goes back"
+        seen.setdefault(line.wager, set()).add(moved)
+    kinds = ("is paid", "is lost", "goes back")
+    return tuple((words(wager), ", ".join(kind for kind in kinds if kind in moved)) for wager, moved in seen.items())
 
 
 def _pointed(example: PlayedRound) -> str:

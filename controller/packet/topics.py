@@ -13,11 +13,11 @@ TOPICS: Mapping[str, str] = {
     "wagers": """
         base_wager base_game base_games bonus_minimum chip chip_unit wager_step wager_off_step wager_step_code table_min
         table_max limits min_bet structure blinds check_raise max_raises min_raise_basis short_all_in_bars capped
-        completes completing bring_in bring_in_tie bring_in_is_posted opener_may_bring_in_low open_least open_most
-        open_pair_for raise_by upper_limit_from_round kills kill_factor kill_pot_size straddle straddle_stack posts
-        returning_after_missed_blinds unraised_blind button_has_small_blind ante_rounds_limit carried_antes point
-        wagers_until bet_close_timer match_up_card match_wager other_wagers at_most_base takes_any_amount call_wager
-        forced_opener rounds one_per_place play_code trips_must_be_set
+        completes bring_in bring_in_tie bring_in_is_posted opener_may_bring_in_low open_least open_most
+        open_pair_for raise_by upper_limit_from_round completing pot_rounding kills kill_factor kill_pot_size straddle
+        straddle_stack posts returning_after_missed_blinds unraised_blind button_has_small_blind ante_rounds_limit
+        carried_antes point wagers_until bet_close_timer match_up_card match_wager other_wagers at_most_base
+        takes_any_amount call_wager forced_opener rounds one_per_place play_code trips_must_be_set
     """,
     "deal": """
         deal deal_start pd_deal_order deal_from hand_deal deals_left_over pd_cards pd_second_card player_cards

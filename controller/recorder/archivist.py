@@ -19,7 +19,7 @@ from typing import NoReturn
 from controller.config import JournalConfig
 from controller.engine import events as ev
 from controller.engine.alarms import ARCHIVE_FAILED, ARCHIVE_MISSING
-from controller.engine.inputs import ArchiveDropped, ArchiveMade
+from controller.engine.journal_inputs import ArchiveDropped, ArchiveMade
 from controller.journal.archives import Archive
 from controller.journal.errors import JournalError
 from controller.journal.published import read_input
@@ -120,9 +120,17 @@ class Archivist:
                 continue
             if not self.limits.keep_days or self._days_since(archive.last_at) < self.limits.keep_days:
                 return
+            if not self._is_elsewhere(archive):
+                return  # `store_late` and the brokers' metrics show why the disk fills
             await self._submit(_dropped(archive, self.limits.keep_days), _RETENTION, archive)
             await self._journal.remove(archive)
             log.info("%s is removed after %s days", archive.file, self.limits.keep_days)
+
+    def _is_elsewhere(self, archive: Archive) -> bool:
+        """Whether every broker and every store that the configuration names has all of it."""
+        confirmed = self._recorder.engine.state.stores
+        stores = (confirmed[name].seq if name in confirmed else 0 for name in self.limits.stores)
+        return min((*self._journal.cursors.values(), *stores), default=0) >= archive.last_seq
 
     async def _submit(self, body: ArchiveMade | ArchiveDropped, by: str, archive: Archive) -> None:
         await self._recorder.submit(body, by, f"0:{archive.number}")

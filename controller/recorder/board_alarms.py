@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from controller.engine.actor import Actor
 from controller.engine.alarms import AlarmName, kind_of
 from controller.engine.inputs import BoardSeen
 from controller.recorder.recorder import Recorder
 
 
-async def set_alarm(recorder: Recorder, alarm: AlarmName, text: str | None, by: str = "board") -> None:
+async def set_alarm(recorder: Recorder, alarm: AlarmName, text: str | None, by: str | Actor = "board") -> None:
     """Raise the alarm with this text, or clear it with None, unless the table is in that state already.
 
     `JournalError`: it could not be written, and nothing was changed.

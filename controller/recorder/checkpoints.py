@@ -125,10 +125,10 @@ class Checkpoints:
         with contextlib.suppress(JournalError):
             await set_alarm(self._recorder, CHECKPOINTS.of(), trouble or None)
 
-    async def compare_retained(self, checkpoint: bytes) -> None:
-        """The same for the one that the broker had."""
+    async def compare_retained(self, checkpoint: bytes, broker: str) -> None:
+        """The same for the one that this broker had."""
         await self._begun.wait()
-        await self.compare(checkpoint, "the broker")
+        await self.compare(checkpoint, f"the broker {broker}")
 
     async def compare(self, checkpoint: bytes | None, where: str) -> None:
         """Compares the journal with a checkpoint that was found there. An alarm where they contradict each other."""

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from controller.clock import Clock
 from controller.engine import events as ev
+from controller.engine.actor import Actor
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import (
     Amended,
@@ -129,14 +130,17 @@ class Recorder:
     async def submit(
         self,
         body: AnyBody,
-        by: str,
+        by: str | Actor,
         ref: str | None = None,
         *,
         asked: Asked | None = None,
         counter: Counter | None = None,
     ) -> Outcome:
-        """Apply one input; durable when it returns. `JournalError`: nothing happened."""
+        """Apply one input; durable when it returns. `JournalError`: nothing happened. `by`: a person, or the name of
+        what it came from otherwise."""
         async with self._one_at_a_time:
+            if self.engine.state.retired:
+                raise JournalError("The table is retired, and its journal has ended. Nothing more is written into it.")
             now = await self._note_clock()
             if self._difference is not None:
                 # Nothing is written behind a difference before the difference itself is.
@@ -146,7 +150,8 @@ class Recorder:
                 self._notify(found)
                 if cancelled:
                     raise asyncio.CancelledError
-            value = Input(now, by, body, ref, asked, counter)
+            person = by if isinstance(by, Actor) else None
+            value = Input(now, by.by if isinstance(by, Actor) else by, body, ref, asked, counter, person)
             if self.engine.is_repeat(value):
                 return Outcome((), repeat=True)
             events, cancelled = await self._commit(value)
@@ -159,6 +164,8 @@ class Recorder:
         """Note that the clock was set, or that a time server keeps it or no longer does, where nothing else happens."""
         async with self._one_at_a_time:
             await self._note_clock()
+        if self.engine.state.retired:
+            return
         state: Literal["synced", "free"] = "synced" if self.clock.is_synced() else "free"
         if state != self.engine.state.clock:
             await self.submit(ClockSeen(state), "board")
@@ -182,7 +189,7 @@ class Recorder:
         self._looked = now, elapsed
         return now
 
-    async def preview(self, wanted: Amended, by: str) -> dict[str, Any] | Refusal:
+    async def preview(self, wanted: Amended, by: str | Actor) -> dict[str, Any] | Refusal:
         """What a correction would change, field by field. That somebody asked is in the journal before the answer."""
         await self.submit(msgspec.structs.replace(wanted, preview=True), by)
         return self.engine.preview(wanted)
@@ -202,7 +209,7 @@ class Recorder:
         try:
             new = Append(self.engine.round_number, stored, ev.encode_events(events), len(events), snapshot)
             began_at = time.perf_counter()
-            _, cancelled = await _to_its_end(self.journal.write(new))
+            _, cancelled = await _to_its_end(self.journal.writer.commit(new))
             self._observe(time.perf_counter() - began_at)
         except JournalError as error:
             self._recover()
@@ -211,6 +218,7 @@ class Recorder:
             self._notify(())
             raise
         self.is_writing = False
+        self.engine.waits.note()
         self.trouble = None
         self._last_at, self._began = value.at, began
         return events, cancelled
@@ -271,6 +279,7 @@ class _Recovery:
             was_dealing = self.engine.is_dealing
             try:
                 self.last_at = replay_entry(self.engine, entry)
+                self.engine.waits.note()
             except ReplayDiffers as error:
                 rest, owed = [entry, *entries], _owed_after(owed, journal.entries(start))
                 self._go_on_after(error, was_dealing, before.rounds, rest, owed)

@@ -18,14 +18,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.engine.amounts import dollars
 from controller.engine.bank.rotation import Rotation
+from controller.engine.fees.posted import stakes_in_words
+from controller.engine.fees.schedule import Schedule
 from controller.engine.procedures.rules import Procedures
 from controller.engine.round.game import Game
-from controller.engine.table.state import NamedReading, Rules
+from controller.engine.table.state import NamedReading, Postable, Rules
 from controller.games import GAMES
 from controller.rules.check import BACK_LINE, BESIDE_THE_GAME, PROCEDURE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
-from controller.rules.reading_data import ReadingData
+from controller.rules.reading_data import ReadingData, StatementData
 from controller.rules.schedules import NO_COLLECTION, Chosen, Posted, available, first_answers
 from controller.rules.schedules import choose as choose_schedule
 from controller.rules.schedules import posted as printed_schedule
@@ -44,7 +47,7 @@ __all__ = [
 ]
 
 ENGINE_DIGITS = 16
-"""How much of a reading's digest the engine compares; whoever signs and checks signatures uses all of it."""
+"""How much of a reading's digest the engine compares; signatures are made and checked with all of it."""
 
 
 class OptionData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +93,7 @@ class RotationData(PrintedData, frozen=True, forbid_unknown_fields=True):
     eligible: str | None = None
     void_hand: str | None = None
     resumes: str | None = None
+    first_offer: str | None = None
 
 
 class BackLineData(PrintedData, frozen=True, forbid_unknown_fields=True):
@@ -140,6 +144,8 @@ class RulesetData(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
     readings: dict[str, ReadingData] = {}
     """Points that the text leaves open and that leave nothing to choose; the others are options with a letter."""
+    statements: tuple[StatementData, ...] = ()
+    """Rules that the script carries out at every table, so that no key has them."""
     rotation: RotationData = RotationData()
     """Of the player-dealer's position, in games that have one."""
     back_line: BackLineData = BackLineData()
@@ -313,6 +319,11 @@ class Ruleset:
         """The first printed schedule that can be posted; None where the documents print none."""
         return next((chosen for name in self.printed_schedules if (chosen := self.postable(name))), None)
 
+    def schedules_to_post(self) -> tuple[Postable, ...]:
+        """The printed schedules that the floor may post as they are; where the document leaves something to the house,
+        the configuration has it."""
+        return _to_post(self.slug) if "schedule" in self.data.options else ()
+
     def _is_none(self, chosen: Chosen) -> bool:
         """Whether the house has chosen to take no collection, which a line of its approval must allow."""
         if chosen != NO_COLLECTION:
@@ -430,7 +441,29 @@ def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
         readings,
         ruleset.lacks_collection(chosen),
         ruleset.procedures(chosen),
+        ruleset.schedules_to_post,
     )
+
+
+@cache
+def _to_post(slug: str) -> tuple[Postable, ...]:
+    ruleset = load(slug)
+    return tuple(
+        Postable(name, _in_words(printed_schedule(name).schedule))
+        for name in ruleset.printed_schedules
+        if ruleset.postable(name) == name
+    )
+
+
+def _in_words(schedule: Schedule) -> str:
+    """A schedule as a person chooses it: its name, and its stakes or limits."""
+    stakes = stakes_in_words(schedule)
+    if not stakes and schedule.is_banked:
+        top = "up" if schedule.table_max is None else f"to {dollars(schedule.table_max)}"
+        stakes = f"{dollars(schedule.table_min)} {top}"
+    if not stakes and schedule.point is not None:
+        stakes = f"{dollars(schedule.point)} a point"
+    return f"{schedule.id}: {stakes}" if stakes else schedule.id
 
 
 def _read(file: Traversable, name: str) -> Ruleset:

@@ -24,6 +24,7 @@ from controller.engine.cards.card import JOKER
 from controller.engine.procedures.rules import Procedures
 from controller.engine.round.game import Game
 from controller.games import GAMES
+from controller.plain_files import read_plain
 from controller.rules.errors import RulesError
 from controller.rules.schedules import all_schedules, read_schedules
 from controller.toml_text import loads
@@ -41,6 +42,10 @@ PROCEDURE = "procedure_"
 BESIDE_THE_GAME = (ROTATION, BACK_LINE, PROCEDURE)
 """Options with these names are the table's, not the game's."""
 OF_A_KIND = {"pair": 2, "three_of_a_kind": 3, "four_of_a_kind": 4, "five_of_a_kind": 5}
+
+
+LETTER = re.compile(r"\b(?:[A-C]|[A-Z][A-Z0-9]+-)\d{1,2}\b")
+"""A letter of a reading: A4, HAB-17, D7-4."""
 
 
 class Checked(Struct, frozen=True):
@@ -87,7 +92,7 @@ def check(ruleset: str | None = None) -> Checked:
 def _check_draft(file: str) -> Checked:
     """A file of somebody's own: a ruleset, or schedules."""
     try:
-        content = Path(file).read_bytes()
+        content = read_plain(Path(file))
     except OSError as error:
         raise RulesError(f"The file {file} cannot be read: {error.strerror}.") from None
     if b"[[schedule]]" not in content:
@@ -117,7 +122,7 @@ def explain(error: msgspec.ValidationError, kind: Any, key: str = "") -> str:
 
 def _first_problems(raw: Mapping[str, Any], file: str) -> list[str]:
     """Step by step: what comes later cannot be asked before what comes first is right."""
-    for step in (_shape, _names, _options, _rotation, _back_line, _procedures, _pays, _together):
+    for step in (_shape, _names, _options, _readings, _rotation, _back_line, _procedures, _pays, _together):
         if found := list(step(raw, file)):
             return found
     return []
@@ -180,6 +185,18 @@ def _options(raw: Mapping[str, Any], file: str) -> Iterator[str]:
         # These are chosen by name; whether there is such a one is asked when all options come together.
         if name not in ("schedule", "house_way"):
             yield from _default(name, options[name], kinds[name])
+
+
+def _readings(raw: Mapping[str, Any], file: str) -> Iterator[str]:
+    """What is read has an entry of its own with the lines that leave it open; a note only states what is printed."""
+    options = raw.get("options", {})
+    for name, reading in raw.get("readings", {}).items():
+        if name in options:
+            yield f"readings.{name}: an option has that name; one of the two is called otherwise"
+        if not reading.get("source"):
+            yield f"readings.{name}.source: missing, the lines that leave it open"
+    for letter in dict.fromkeys(LETTER.findall(raw.get("note", ""))):
+        yield f"note: {letter} is a reading; write it as [readings.NAME], or as an option with `reading`"
 
 
 def _rotation(raw: Mapping[str, Any], file: str) -> Iterator[str]:

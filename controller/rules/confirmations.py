@@ -19,12 +19,12 @@ from msgspec import Meta, Struct
 from controller.board_key import BoardKey, is_signed
 from controller.durable_files import replace_file
 from controller.errors import UserError
+from controller.plain_files import read_plain
 from controller.rules.readings import Reading
 from protocols.type_errors import in_words
 
 FILE = "readings.json"
 _PURPOSE = "reading"
-_LARGEST = 32 << 20
 
 Text = Annotated[str, Meta(max_length=200)]
 _Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -94,10 +94,7 @@ class Confirmations(Struct, frozen=True):
 def read_confirmations(path: Path, site: str, keys: Iterable[str]) -> Confirmations:
     """The confirmations in this file that count at a table of this site; nothing where there is no file."""
     try:
-        if path.stat().st_size > _LARGEST:
-            return Confirmations(refused=(f"{path} is larger than {_LARGEST >> 20} MB: it is not read.",))
-        content = path.read_bytes()
-        entries = msgspec.json.decode(content, type=_File).confirmations
+        entries = msgspec.json.decode(read_plain(path), type=_File).confirmations
     except FileNotFoundError:
         return Confirmations()
     except OSError as error:
@@ -143,7 +140,7 @@ def add_confirmations(path: Path, new: Iterable[Confirmation]) -> int:
 def read_file(path: Path) -> tuple[Confirmation, ...]:
     """Every entry of a file from another table, judged by nobody yet."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_File).confirmations
+        return msgspec.json.decode(read_plain(path), type=_File).confirmations
     except OSError as error:
         raise UserError(f"The confirmations {path} cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.errors import UserError
+from controller.plain_files import read_plain
 from controller.rules.confirmations import Confirmations
 from controller.rules.readings import Reading
 from controller.toml_text import loads
@@ -30,7 +31,7 @@ class Answers(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_answers(path: Path) -> Answers:
     try:
-        return msgspec.convert(loads(path.read_text("utf-8")), Answers)
+        return msgspec.convert(loads(read_plain(path).decode()), Answers)
     except OSError as error:
         raise UserError(f"The answers {path} cannot be read: {error.strerror}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

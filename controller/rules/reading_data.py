@@ -1,8 +1,16 @@
-"""A reading as a rule file writes it, where the text leaves a point open and no option of the game decides it."""
+"""What a rule file states in sentences: readings of what the text leaves open, where no option of the game decides, and
+rules that the script of the game carries out at every table.
+"""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
+
+Topic = Literal[
+    "equipment", "seats", "wagers", "deal", "ranking", "decisions", "settlement", "back_line", "irregularities"
+]
 
 
 class ReadingData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,3 +28,13 @@ class ReadingData(Struct, frozen=True, forbid_unknown_fields=True):
     """What each value means, by the value as TOML or JSON writes it."""
     games: tuple[str, ...] = ()
     """In a file of schedules: the games that it is about, by the name in `games` of a schedule; empty: all."""
+
+
+class StatementData(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[[statements]]` of a ruleset: a rule that is printed and that no key of the file has, for the rules packet."""
+
+    topic: Topic
+    """The section of the packet."""
+    text: str
+    source: str
+    """The lines that print it."""

@@ -15,7 +15,6 @@ collection. The game under a side bet brings its own.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
@@ -34,11 +33,6 @@ from controller.rules.schedules import NO_COLLECTION, Posted, concerns
 
 HOUSE_CHOOSES = frozenset({"schedule"})
 """Options that are the house's in every ruleset: which collection is posted."""
-_LETTER = re.compile(r"\b(?:[A-C]|[A-Z][A-Z0-9]+-)\d{1,2}\b")
-"""A letter of a reading: A4, HAB-17, D7-4."""
-_CLAUSE = re.compile(r"(?<=[.;]) ")
-_LINES = re.compile(r"(?<![$\d.-])(?:00\d:)?\d{3,4}(?:-\d{3,4})?(?![\d%])")
-"""Lines of the approval as a note writes them: 541-542, 003:437."""
 AS_READ = "as_read"
 """The value of a reading that leaves nothing to choose."""
 
@@ -85,7 +79,7 @@ class Reading(Struct, frozen=True):
 def readings_of(ruleset: Ruleset, chosen: Mapping[str, Any] | None = None) -> tuple[Reading, ...]:
     """Every reading that a table with these options is dealt by, those of its posted collection too."""
     picked = dict(chosen or {})
-    found = [*_of_options(ruleset, picked), *_of_file(ruleset), *_of_note(ruleset), *_of_sheet(ruleset)]
+    found = [*_of_options(ruleset, picked), *_of_file(ruleset), *_of_sheet(ruleset)]
     base = ruleset.rides_on(picked)
     if base is not None:
         below = {name: value for name, value in picked.items() if name not in ruleset.data.options}
@@ -122,21 +116,6 @@ def _of_options(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Iterator[Reading
 def _of_file(ruleset: Ruleset) -> Iterator[Reading]:
     for name, data in ruleset.data.readings.items():
         yield _without_choice(ruleset.slug, name, data)
-
-
-def _of_note(ruleset: Ruleset) -> Iterator[Reading]:
-    """What the ruleset's note reads under a letter that no option has: nothing to choose, one reading a letter."""
-    known = {letter for option in ruleset.data.options.values() for letter in _LETTER.findall(option.reading)}
-    known |= {data.letter for data in ruleset.data.readings.values()}
-    clauses: dict[str, list[str]] = {}
-    for clause in _CLAUSE.split(_one_line(ruleset.data.note)):
-        for letter in dict.fromkeys(_LETTER.findall(clause)):
-            if letter not in known:
-                clauses.setdefault(letter, []).append(clause)
-    for letter, texts in clauses.items():
-        text = " ".join(texts)
-        lines = ", ".join(dict.fromkeys(_LINES.findall(text)))
-        yield _without_choice(ruleset.slug, letter, ReadingData(letter, text, lines))
 
 
 def _of_sheet(ruleset: Ruleset) -> Iterator[Reading]:

@@ -43,7 +43,7 @@ class CertificateWatch:
     async def look(self) -> None:
         """Raise an alarm for a certificate that expires soon; clear it for one that was renewed or is used no more.
 
-        A file that cannot be read changes nothing: whoever uses it reports that, and it proves no renewal.
+        A file that cannot be read changes nothing: its user reports that, and it proves no renewal.
         """
         config = self._config()
         for kind, files in certificates_of(config).items():
@@ -64,9 +64,9 @@ class CertificateWatch:
 
 def certificates_of(config: Config) -> dict[AlarmKind, list[Path]]:
     """The files of this table's own certificates, by the alarm that is about them."""
-    tls = config.mqtt.tls
+    brokers = [broker.tls.cert for broker in config.mqtt.broker if broker.tls is not None and broker.tls.cert]
     return {
-        alarms.BROKER_CERTIFICATE: [Path(tls.cert)] if tls is not None and tls.cert else [],
+        alarms.BROKER_CERTIFICATE: [Path(cert) for cert in dict.fromkeys(brokers)],
         alarms.PAGE_CERTIFICATE: [Path(config.web.certificate)] if config.web.certificate else [],
     }
 

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from controller.config import JournalConfig
 from controller.engine import alarms
+from controller.engine.actor import Actor
 from controller.engine.alarms import AlarmKind
 from controller.engine.inputs import TimePassed
 from controller.journal import JournalError
@@ -33,10 +34,10 @@ class BoardHealth:
         self._stated_mb: dict[AlarmKind, int] = {}
         """The free space that each alarm about the disk states."""
 
-    async def recording(self, text: str) -> None:
+    async def recording(self, text: str, by: str | Actor = "board") -> None:
         """Raise the alarm while a technician records the devices' wires; clear it with an empty text."""
         with contextlib.suppress(JournalError):
-            await set_alarm(self._recorder, alarms.CAPTURE.of(), text or None)
+            await set_alarm(self._recorder, alarms.CAPTURE.of(), text or None, by)
 
     async def report_last_hang(self, hang: Hang | None) -> None:
         """Raise an alarm if the last run hung and was ended. It stays until the floor signs in."""

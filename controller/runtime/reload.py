@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,20 @@ from msgspec.structs import replace
 from controller import __version__
 from controller.config import Config, ConfigError
 from controller.config.changing import changes, taken_now
-from controller.config.reading import read_source
+from controller.config.reading import parse_config, read_source
+from controller.contract.why import Why
+from controller.durable_files import fresh_name, sync_folder, write_new
 from controller.engine import inputs as happened
+from controller.engine.actor import Actor
 from controller.engine.alarms import CONFIG
-from controller.engine.table.firmware import updates_in
+from controller.engine.table.devices.firmware import updates_in
+from controller.engine.update_inputs import Reference
 from controller.journal import JournalError
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Recorder
+from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import load
 from controller.technician.api import technician_named
+from controller.updates.rejection import ReferenceRejected
 from controller.web.server import authorised, refuse
 
 log = logging.getLogger("cutcard.config")
@@ -69,7 +75,7 @@ class ConfigReload:
         self._confirmed = confirmed
         self._one_at_a_time = asyncio.Lock()
 
-    async def apply(self, by: str, *, is_answered: bool) -> Applied:
+    async def apply(self, by: str | Actor, *, is_answered: bool) -> Applied:
         """Read the file and apply what has changed. If nobody reads the answer, a refusal is an alarm too."""
         async with self._one_at_a_time:
             try:
@@ -84,7 +90,7 @@ class ConfigReload:
         """The daemon started with a correct file: clear the alarm about an earlier one."""
         await self._alarm(None)
 
-    async def _apply(self, by: str, *, is_answered: bool) -> Applied:
+    async def _apply(self, by: str | Actor, *, is_answered: bool) -> Applied:
         try:
             new, digest = await asyncio.to_thread(read_source, self._file, files=True)
         except ConfigError as error:
@@ -98,12 +104,7 @@ class ConfigReload:
         between = [change.key for change in found if change.when == "between rounds"]
         if between and self._recorder.engine.is_dealing:
             return await self._not_now(between, is_answered=is_answered)
-        updating = updates_in(self._recorder.engine.state.stops)
-        if updating and any(key.startswith("devices.") for key in now):
-            text = (
-                f"{updating[0]} is being given new firmware, and devices must not change meanwhile. Nothing was "
-                "changed; apply it again when that is done."
-            )
+        if text := self._hindrance(now):
             return await self._refused(text, is_answered=is_answered)
         config = taken_now(old, new)
         confirmed = await asyncio.to_thread(self._confirmed, config)
@@ -118,6 +119,69 @@ class ConfigReload:
             await self._take(config)
         await self._alarm(None)
         return Applied(True, tuple(_as_lines(now, waiting)))
+
+    async def take(self, text: str, reference: Reference, by: Actor, asked: happened.Asked) -> Outcome:
+        """Use a configuration that came by signed reference, and write it in place of the file. `ReferenceRejected`
+        where it cannot be used as a whole, now: nobody is at the board to restart it."""
+        async with self._one_at_a_time:
+            old, file = self._running(), self._file.resolve()
+            try:
+                new = await asyncio.to_thread(parse_config, file, text, files=True)
+            except ConfigError as error:
+                raise ReferenceRejected(Why.BAD_BUNDLE, "; ".join(error.lines[:5])) from None
+            found = changes(old, new)
+            if fixed := [change.key for change in found if change.when == "restart"]:
+                raise ReferenceRejected(
+                    Why.NEEDS_RESTART,
+                    f"it changes {', '.join(fixed)}, which a technician changes at the board (`cutcard config apply`, "
+                    "then a restart)",
+                )
+            now = tuple(change.key for change in found)
+            if hindrance := self._hindrance(now):
+                raise ReferenceRejected(Why.UPDATE_RUNNING, hindrance)
+            confirmed = await asyncio.to_thread(self._confirmed, new)
+            is_renewed = confirmed != self._recorder.engine.state.confirmed
+            if is_renewed:
+                now = (*now, READINGS)
+            body = replace(configured(old, new, now, sha256(text.encode()).hexdigest()), update=reference)
+            fresh = await asyncio.to_thread(_write_beside, file, text.encode())
+            try:
+                body = replace(body, confirmed=confirmed) if is_renewed else body
+                outcome = await self._recorder.submit(body, by, asked=asked)
+            except JournalError:
+                fresh.unlink()
+                raise
+            if outcome.refusal is not None:
+                fresh.unlink()
+                return outcome
+            _put_in_place(fresh, file)
+            if now:
+                await self._take(new)
+            await self._alarm(None)
+            return outcome
+
+    async def finish(self) -> None:
+        """At a start: put in place what is in the journal, if the last run did not come to it, and use it."""
+        file = self._file.resolve()
+        fresh = fresh_name(file)
+        if not fresh.exists():
+            return
+        last = self._recorder.engine.state.updates.get("configuration")
+        if last is None or sha256(await asyncio.to_thread(fresh.read_bytes)).hexdigest() != last.sha256:
+            return
+        log.warning("the configuration that came by reference is put in place now: the last run did not come to it")
+        _put_in_place(fresh, file)
+        await self.apply("board", is_answered=False)
+
+    def _hindrance(self, keys: tuple[str, ...]) -> str:
+        """Why these keys must not change at this moment; empty: they may."""
+        updating = updates_in(self._recorder.engine.state.stops)
+        if updating and any(key.startswith("devices.") for key in keys):
+            return (
+                f"{updating[0]} is being given new firmware, and devices must not change meanwhile. Nothing was "
+                "changed; apply it again when that is done."
+            )
+        return ""
 
     async def _not_now(self, keys: list[str], *, is_answered: bool) -> Applied:
         number = self._recorder.engine.round_number
@@ -134,6 +198,23 @@ class ConfigReload:
 
     async def _alarm(self, text: str | None) -> None:
         await set_alarm(self._recorder, CONFIG.of(), text)
+
+
+def _write_beside(file: Path, data: bytes) -> Path:
+    """The new content of a file, durable, beside it: then it only needs its name."""
+    fresh = fresh_name(file)
+    try:
+        fresh.unlink(missing_ok=True)
+        write_new(fresh, data, file.stat().st_mode & 0o777)
+    except OSError as error:
+        text = f"{file} cannot be replaced ({error.strerror}); docs/mqtt/references.md says what the table needs for it"
+        raise ReferenceRejected(Why.CANNOT_WRITE, text) from None
+    return fresh
+
+
+def _put_in_place(fresh: Path, file: Path) -> None:
+    fresh.replace(file)
+    sync_folder(file.parent)
 
 
 def started(config: Config, file: str = "", confirmed: tuple[str, ...] | None = None) -> happened.Started:

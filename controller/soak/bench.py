@@ -59,12 +59,14 @@ POLL_MS = 1000
 
 
 class TableConfig(Config, frozen=True):
-    """A table whose broker is reached through a socket with the name of its host."""
+    """A table whose brokers are reached through sockets with the names of their hosts."""
 
     @property
-    def broker(self) -> MqttSettings:
+    def brokers(self) -> dict[str, MqttSettings]:
         # Without a keep-alive: whether there was one would be a matter of real time.
-        return replace(super().broker, socket=self.mqtt.host, keepalive=0)
+        return {
+            name: replace(settings, socket=settings.host, keepalive=0) for name, settings in super().brokers.items()
+        }
 
 
 class Bench:
@@ -136,7 +138,7 @@ class Bench:
                 },
                 "jackpots": [JACKPOT] if self._takes_jackpot_fee else [],
                 "journal": {"warn_below_mb": 0, "stop_below_mb": 0, "rotate_at_mb": 0, "rotate_after_days": 0},
-                "mqtt": {"host": broker, "version": version, "start_without_broker": True},
+                "mqtt": {"broker": [{"host": broker, "version": version}], "start_without_broker": True},
                 "web": {"port": 0},
                 "devices": [self._device(name) for name in self.devices],
             },

@@ -37,6 +37,8 @@ A_MOMENT = 0.001
 """Simulated seconds in which all that is under way arrives: it needs no time, only that nobody has anything to do."""
 SENSORS_READ_S = 15.0
 """Simulated seconds in which a piece that fell into a box has been counted, whatever the sensor's poll interval."""
+PIN_COST = 2
+"""Of checking a PIN, for scrypt: nobody attacks a simulated table, and its people sign in for every shift."""
 REPORT_EVERY = 300.0
 """Simulated seconds between two lines of progress."""
 
@@ -163,7 +165,7 @@ class _Day:
         self.subscriber = Subscriber(port, version, f"{Topics('soak', 't-1').base}/event/#")
         self.subscriber.start()
         data = self.folder / "data"
-        hire(data)
+        hire(data, PIN_COST)
         self.journal = data / "journal.db"
         self.board = Board(self.bench.config(self.way.name, version), data, self.seed)
         self.bench.plug()

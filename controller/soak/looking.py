@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.config import Config
+from controller.contract.messages import StateDocument
 from controller.engine.expect.expectation import cards_allowed, prompt
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Amended, CardOut, Change, StackOut
@@ -19,8 +20,9 @@ from controller.operator.console_view import console_document
 from controller.operator.offers import offers
 from controller.operator.panel_menu import PanelMenu
 from controller.outputs.reader_board import board_content
-from controller.outputs.view import Roads, encode_state, phase_of, state, view
-from controller.outputs.view_types import encode_view
+from controller.outputs.state import encode_state, state
+from controller.outputs.view import Roads, view
+from controller.outputs.view_types import View, encode_view
 from controller.web.table_api import round_inputs
 
 PANEL_COLUMNS = 20
@@ -33,17 +35,25 @@ class Onlooker:
         self._config = msgspec.convert({"site": site, "table": table, "rules": {"ruleset": "any"}}, Config)
         self._board = Roads(self._config.display.tail, ask_marks=self._config.display.ask_marks)
 
+    def view(self, engine: TableEngine[Any]) -> View:
+        """What the screens show now."""
+        return view(engine, self._config, 0, self._board, broker_online=True)
+
+    def state(self, engine: TableEngine[Any]) -> StateDocument:
+        """What the broker retains now."""
+        return state(engine, self._config, "0" * 32, 0)
+
     def everything_public(self, engine: TableEngine[Any]) -> list[bytes]:
         """Each document as it would be sent now."""
-        shown = view(engine, self._config, 0, self._board, broker_online=True)
+        shown = self.view(engine)
         view_document = encode_view(shown)
         played = engine.played if engine.is_dealing or engine.last is None else engine.last
         documents = [
             view_document,
-            encode_state(state(engine, self._config, "0" * 32, 0)),
+            encode_state(self.state(engine)),
             console_document(engine, view_document, keys_cards=True, trouble=None),
             msgspec.json.encode(round_inputs(engine.round_number, played.inputs)),
-            msgspec.json.encode([phase_of(engine), prompt(engine.expectation), cards_allowed(engine.expectation)]),
+            msgspec.json.encode([engine.waits.phase, prompt(engine.expectation), cards_allowed(engine.expectation)]),
             msgspec.json.encode([engine.next_look(), engine.state.all_fees_due, sorted(engine.state.silent_boxes)]),
             repr(board_content(shown)).encode(),
         ]

@@ -135,7 +135,7 @@ class Edge:
         self.publish(messages)
 
     async def _die(self, link: Link) -> None:
-        """With a birth there is a death, whoever ends it; of a lost connection the broker publishes it."""
+        """With a birth there is a death, by either side; of a lost connection the broker publishes it."""
         was_born = self._node.is_born
         death = self._node.death()
         if was_born:

@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 from controller.engine import alarms
 from controller.engine import inputs as happened
+from controller.engine.actor import Actor
 from controller.engine.expect.want import Refusal
 from controller.engine.reading import Unreadable
 from controller.journal import JournalError
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Denied
 from controller.operator.roles import Right, Role, may, right_for
-from controller.operator.staff import Person
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.view import phase_of
 from controller.recorder.board_alarms import set_alarm
 from controller.recorder.recorder import Recorder
 
@@ -28,7 +27,7 @@ class OperatorActions:
         """`is_ready`: whether the table has started."""
         self._recorder, self._commands, self._is_ready = recorder, commands, is_ready
 
-    async def act(self, body: bytes, who: Person) -> ActResult:
+    async def act(self, body: bytes, who: Actor) -> ActResult:
         """One input, as JSON, from a person who has signed in."""
         if not self._is_ready():
             return ActResult("starting", "starting", "The table is starting; try again.")
@@ -36,12 +35,12 @@ class OperatorActions:
             wanted = happened.decode_body(body)
         except Unreadable as error:
             return ActResult("malformed", "malformed", f"This is not an input: {error}")
-        return await self.carry_out(wanted, who.role, who.by)
+        return await self.carry_out(wanted, who)
 
-    async def carry_out(self, wanted: happened.AnyBody, role: Role, by: str) -> ActResult:
-        """One input from somebody in this role."""
-        right = right_for(wanted)
-        if isinstance(wanted, happened.Happening) and phase_of(self._recorder.engine) == "held":
+    async def carry_out(self, wanted: happened.AnyBody, by: Actor) -> ActResult:
+        """One input from this person."""
+        role, right = Role(by.role), right_for(wanted)
+        if isinstance(wanted, happened.Happening) and self._recorder.engine.waits.phase == "held":
             right = Right.HOLD  # On a held table it is a ruling, and the floor's.
         if right is None:
             return ActResult("not_allowed", "devices_only", "Only a device can report that.")
@@ -61,7 +60,7 @@ class OperatorActions:
             return ActResult("refused", outcome.refusal.why, outcome.refusal.text)
         return ActResult("done")
 
-    async def preview(self, wanted: happened.Amended, by: str) -> ActResult:
+    async def preview(self, wanted: happened.Amended, by: Actor) -> ActResult:
         """What a correction would change; `by` needs no right to ask that."""
         try:
             changes = await self._recorder.preview(wanted, by)
@@ -71,11 +70,11 @@ class OperatorActions:
             return ActResult("refused", changes.why, changes.text)
         return ActResult("done", "preview", changes=changes)
 
-    async def note_sign_in(self, seen: happened.SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+    async def note_sign_in(self, seen: happened.SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> None:
         """Record a sign-in, a failed one or a sign-out. Too many failures are an alarm until the floor signs in."""
         if not self._is_ready():
             raise Denied("journal", "The table is starting; try again.", is_recorded=False)
-        by = "board" if person is None else person.by
+        by = "board" if person is None else person
         try:
             await self._recorder.submit(seen, by)
             if is_alarm:
@@ -90,10 +89,10 @@ class OperatorActions:
         except JournalError as error:
             raise Denied("journal", f"It cannot be written down: {error}", is_recorded=False) from None
 
-    async def _note_dealer(self, what: str, person: Person) -> None:
+    async def _note_dealer(self, what: str, person: Actor) -> None:
         """A dealer who signs in at the console deals from then on. When he signs out, nobody does."""
         deals = self._recorder.engine.state.drop.dealer
         if what == "signed_in" and deals != person.name:
-            await self._recorder.submit(happened.DealerSigned(person.name), person.by)
+            await self._recorder.submit(happened.DealerSigned(person.name), person)
         elif what == "signed_out" and deals == person.name:
-            await self._recorder.submit(happened.DealerSigned(""), person.by)
+            await self._recorder.submit(happened.DealerSigned(""), person)

@@ -67,7 +67,8 @@ class Intake:
         facts = self._firmware.facts(report.device, facts)
         translated = translate(report, kind, Context(facts, engine.is_dealing, self._awaited_reveal()))
         if translated is not None and not self._is_known(translated):
-            await self._recorder.submit(translated.body, translated.by, translated.ref, counter=translated.counter)
+            by = translated.person or translated.by
+            await self._recorder.submit(translated.body, by, translated.ref, counter=translated.counter)
         # Only now: a command computed from a card that the engine has not seen would let out one too many.
         self._commands.applied(report)
         self._commands.follow(self._recorder.engine)

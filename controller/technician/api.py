@@ -17,6 +17,7 @@ from contextlib import aclosing
 import msgspec
 from aiohttp import web
 
+from controller.engine.actor import Actor, technician_at_board
 from controller.technician.workbench import Refused, Workbench
 from controller.web.server import authorised, json_response, refuse
 
@@ -85,9 +86,10 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def technician_named(name: str) -> str:
-    """The requester's name; it is written into the journal."""
-    return name if re.fullmatch(r"technician:[a-z0-9._-]{1,32}", name) else "a technician"
+def technician_named(name: str) -> Actor:
+    """The requester; his name is written into the journal."""
+    known = re.fullmatch(r"technician:([a-z0-9._-]{1,32})", name)
+    return technician_at_board("" if known is None else known.group(1))
 
 
 def _stranger() -> web.Response:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from msgspec.structs import replace
+
 from controller.config import Config
 from controller.evidence.rerun import current_table
 from controller.journal import JournalError, JournalReader
@@ -29,8 +31,9 @@ ATTENDED_S = 5.0
 HOLDS_EVENTS = "it holds events that the daemon has not taken yet"
 
 
-async def look_at(spec: DeviceSpec) -> DeviceStatus:
-    """The state of a device, read once."""
+async def look_at(spec: DeviceSpec, *, show_bytes: bool) -> DeviceStatus:
+    """The state of a device, read once. `show_bytes`: also the bytes of one that is nearly right, which may name
+    cards."""
     try:
         driver = make_driver(spec)
         if isinstance(driver, LinkDriver):
@@ -38,6 +41,9 @@ async def look_at(spec: DeviceSpec) -> DeviceStatus:
         return await _look_at_other(spec, driver)
     except WrongDevice as wrong:
         return _away(spec, "wrong_device", wrong)
+    except ConnectionLost as lost:
+        rows = lost.found.rows if show_bytes and lost.found is not None else []
+        return replace(_away(spec, "offline", lost), evidence=tuple(rows))
     except (OptionsError, DriverFailure, ProtocolError) as failure:
         return _away(spec, "offline", failure)
 

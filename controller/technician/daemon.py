@@ -34,8 +34,8 @@ class _Answer(Struct):
     text: str = ""
 
 
-class Daemon:
-    """The daemon of one table."""
+class DaemonClient:
+    """The running daemon of one table, asked over HTTP."""
 
     def __init__(self, address: str, token: str) -> None:
         self.address = address
@@ -83,7 +83,7 @@ class Daemon:
             raise DaemonError(f"The daemon at {self.address} broke off: {error or type(error).__name__}.") from None
 
 
-async def find_daemon(data: Path) -> Daemon | None:
+async def find_daemon(data: Path) -> DaemonClient | None:
     """The daemon that has its data in this folder; None where none runs. `DaemonError` where one cannot be asked."""
     page = data / "page.url"
     try:
@@ -102,7 +102,7 @@ async def find_daemon(data: Path) -> Daemon | None:
             "hangs: look at its log, then start it again."
         ) from None
     try:
-        return Daemon(address, (data / "console.token").read_text().strip())
+        return DaemonClient(address, (data / "console.token").read_text().strip())
     except OSError as error:
         raise DaemonError(
             f"The daemon runs, but its token {data / 'console.token'} cannot be read: {error.strerror}. Run as root or "

@@ -26,8 +26,8 @@ from controller.journal.published import read_input
 from controller.mqtt import MqttSettings
 from controller.mqtt.link import Link as BrokerLink
 from controller.mqtt.problems import BrokerProblem, explain
-from controller.technician.bench import HOLDS_EVENTS, data_folder, look_at
-from controller.technician.daemon import Daemon, DaemonError, find_daemon
+from controller.technician.bench import HOLDS_EVENTS, data_folder, look_at, unfinished_round
+from controller.technician.daemon import DaemonClient, DaemonError, find_daemon
 from controller.technician.status import DeviceStatus, TableDevices
 
 Verdict = Literal["ok", "warn", "FAIL"]
@@ -46,6 +46,8 @@ class Finding(Struct, frozen=True):
     check: str = ""
     """What to look at, where it is not well."""
     more: str = ""
+    evidence: tuple[str, ...] = ()
+    """Bytes of a device that is nearly right."""
 
 
 class Examination(Struct, frozen=True, kw_only=True):
@@ -76,8 +78,10 @@ async def examine(path: Path) -> Examination:
         return _judged([*lines, Finding("daemon", "FAIL", str(error)), *_about_the_board(config, data)])
     lines.append(_about_daemon(daemon))
     lines += _about_the_board(config, data)
-    lines.append(await _about_broker(config, table))
-    found = [device async for device in _devices(config, table)]
+    lines += await _about_brokers(config, table)
+    if table is not None:
+        lines += [Finding("alarm", "warn", f"{name}: {text}") for name, text in table.alarms.items()]
+    found = [device async for device in _devices(config, data, table)]
     lines += [_about(device) for device in found]
     return _judged(lines, found)
 
@@ -87,7 +91,7 @@ def as_text(examination: Examination) -> Iterator[str]:
     width = max(len(line.topic) for line in examination.lines)
     for line in examination.lines:
         yield f"{line.verdict:<5} {line.topic:<{width}}  {line.text}"
-        for more in (line.more, line.check):
+        for more in (*line.more.splitlines(), line.check, *line.evidence):
             if more:
                 yield f"{'':5} {'':{width}}  {more}"
 
@@ -113,7 +117,7 @@ def _about_readings(config: Config, path: Path, data: Path) -> Finding:
     return Finding("readings", "warn" if refused else "ok", total, more=refused)
 
 
-def _about_daemon(daemon: Daemon | None) -> Finding:
+def _about_daemon(daemon: DaemonClient | None) -> Finding:
     if daemon is None:
         return Finding("daemon", "ok", "not running; ports and broker are looked at from here")
     return Finding("daemon", "ok", f"running, its page is at {daemon.address}")
@@ -140,7 +144,8 @@ def _about_journal(config: Config, reader: JournalReader) -> tuple[Finding, int 
     head = reader.head
     last = next(reader.entries(head.n), None) if head.n else None
     at = None if last is None else read_input(last.input).at
-    text = f"{reader.path}: {head.seq:,} events, {head.seq - reader.cursor:,} not yet at the broker"
+    waiting = [f"{head.seq - seq:,} not yet at the broker {name}" for name, seq in reader.cursors.items()]
+    text = ", ".join([f"{reader.path}: {head.seq:,} events", *waiting])
     if (reader.site, reader.table) != (config.site, config.table):
         check = "give this table a data folder of its own, or fix site and table in the config"
         return Finding("journal", "FAIL", f"{reader.path} is that of {reader.table} at {reader.site}", check), at
@@ -183,16 +188,27 @@ def _about_clock(config: Config, last_at: int | None) -> Finding:
     return Finding("clock", "ok", text)
 
 
-async def _about_broker(config: Config, table: TableDevices | None) -> Finding:
-    settings = config.broker
-    if table is not None:
-        problem = None if table.broker_online else f"The daemon has no connection to the broker at {settings.address}."
-        check = "that the broker runs and takes this table; the daemon's log has the reason if not"
-    else:
-        problem, check = await _knock(settings), ""
-    if problem is None:
-        return Finding("broker", "ok", settings.address)
-    return Finding("broker", "warn" if config.mqtt.start_without_broker else "FAIL", problem, check)
+async def _about_brokers(config: Config, table: TableDevices | None) -> list[Finding]:
+    problems = {name: await _broker_problem(name, settings, table) for name, settings in config.brokers.items()}
+    # One is enough for the table to be seen.
+    bad: Verdict = "warn" if config.mqtt.start_without_broker or None in problems.values() else "FAIL"
+    check = "" if table is None else "that it runs and takes this table; the daemon's log has the reason if not"
+    found = []
+    for name, problem in problems.items():
+        topic = "broker" if len(problems) == 1 else f"broker {name}"
+        if problem is None:
+            found.append(Finding(topic, "ok", config.brokers[name].address))
+        else:
+            found.append(Finding(topic, bad, problem, check))
+    return found
+
+
+async def _broker_problem(name: str, settings: MqttSettings, table: TableDevices | None) -> str | None:
+    if table is None:
+        return await _knock(settings)
+    if table.brokers_online.get(name):
+        return None
+    return f"The daemon has no connection to the broker at {settings.address}."
 
 
 async def _knock(settings: MqttSettings) -> str | None:
@@ -208,22 +224,24 @@ async def _knock(settings: MqttSettings) -> str | None:
         return str(explain(settings.address, error))
 
 
-async def _devices(config: Config, table: TableDevices | None) -> AsyncIterator[DeviceStatus]:
+async def _devices(config: Config, data: Path, table: TableDevices | None) -> AsyncIterator[DeviceStatus]:
     if table is not None:
         for device in table.devices:
             yield device
         return
+    show_bytes = unfinished_round(data / "journal.db") is None
     for one in config.devices:
-        yield await look_at(one.spec)
+        yield await look_at(one.spec, show_bytes=show_bytes)
 
 
 def _about(device: DeviceStatus) -> Finding:
-    link = f"link: {device.link}" if device.link is not None else ""
+    link = "\n".join(device.link.rows) if device.link is not None else ""
     bad: Verdict = "FAIL" if device.required else "warn"
     if device.state != "online":
         sentence, _, check = device.detail.partition(": ")
         state = device.state.replace("_", " ")
-        return Finding(device.id, bad, f"{state}: {sentence}" if sentence else state, check, link)
+        text = f"{state}: {sentence}" if sentence else state
+        return Finding(device.id, bad, text, check, link, device.evidence)
     text = f"online: {device.names}" if device.names else "online"
     if device.link is not None and device.link.trouble:
         check = "the cable (length, screen, plugs, mains beside it), then ground, then the adapter"

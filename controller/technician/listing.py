@@ -7,13 +7,15 @@ from contextlib import suppress
 
 from controller.technician.status import DeviceStatus
 from controller.technician.table import ServedTable
-from devices.driver import DriverFailure
+from devices.driver import ConnectionLost, DriverFailure
 from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import on_the_bench
 from devices.ports.discovery import PortError, SerialPort, find
 from devices.spec import USUAL_BAUD
 from protocols.link.identity import Identity
 
+SPEEDS = (9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600)
+"""Baud: asked again at these where something comes that is no frame."""
 NOTHING = "no serial port was found: check the cable, and `dmesg` for what the machine saw of it"
 
 
@@ -31,7 +33,7 @@ async def list_ports(
             names = f": {holder.names}" if holder.names else ""
             write(f"  held by the daemon as the {holder.kind} {holder.id!r}, {holder.state}{names}")
         elif not quiet:
-            for line in await _asked(port, baud):
+            for line in await _asked(port, baud, show_bytes=table.is_between_rounds):
                 write(f"  {line}")
 
 
@@ -41,13 +43,26 @@ def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) 
     return False
 
 
-async def _asked(port: SerialPort, baud: int) -> list[str]:
+async def _asked(port: SerialPort, baud: int, *, show_bytes: bool) -> list[str]:
     try:
-        async with on_the_bench(port.url, baud) as bench:
-            description = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
-            kind = kind_of_class(bench.device_class)
+        return await _introduced(port, baud)
+    except ConnectionLost as lost:
+        if lost.found is None:
+            return [str(lost)]
+        if lost.found.may_be_speed:
+            for speed in SPEEDS:
+                with suppress(DriverFailure):
+                    return [f"nothing usable at {baud} baud; at {speed} baud:", *await _introduced(port, speed)]
+        return [str(lost), *(f"  {row}" for row in lost.found.rows if show_bytes)]
     except DriverFailure as failure:
         return [str(failure)]
+
+
+async def _introduced(port: SerialPort, baud: int) -> list[str]:
+    """What is on the port, and the lines for the config; a `DriverFailure` where there is no session."""
+    async with on_the_bench(port.url, baud) as bench:
+        description = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
+        kind = kind_of_class(bench.device_class)
     if kind is None:
         return [description]
     paste = ["[[devices]]", f'id = "{kind.name.replace("_", "-")}"', f'kind = "{kind.name}"', f'url = "{port.url}"']

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.errors import UserError
-from controller.technician.daemon import Daemon
+from controller.technician.daemon import DaemonClient
 from controller.technician.table import Chosen, ServedTable
 from devices.kinds import kind_of_class, name_of_class
 from devices.link.bench import Bench, on_the_bench
-from devices.link.lines import decode
+from devices.link.lines import decode, public_words
 from protocols.errors import ProtocolError
 from protocols.link.identity import Identify, StatusRequest
 from protocols.type_errors import in_words
@@ -49,17 +49,17 @@ async def send(
             data = codec.encode(message)
         except ProtocolError as error:
             raise UserError(f"{error}.") from None
-        write(f"sent      {message!r}")
+        write(f"sent      {public_words(message)}")
         answer = await bench.ask(data)
         if answer is not None:
-            write(f"answered  {decode(kind, answer)!r}")
+            write(f"answered  {public_words(decode(kind, answer))}")
         elif bench.keeps_events:
             write("answered  nothing that could be seen: events that nobody took yet are in front of it")
         else:
             write("answered  nothing")
 
 
-async def _from_the_daemon(daemon: Daemon, chosen: Chosen, name: str) -> str:
+async def _from_the_daemon(daemon: DaemonClient, chosen: Chosen, name: str) -> str:
     if name != "identify":
         raise UserError(
             f"The daemon holds {chosen.spec.url}, and while it runs its engine alone commands the devices. Stop the "

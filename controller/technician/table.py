@@ -11,7 +11,7 @@ from controller.config import Config, DeviceConfig, read_config
 from controller.errors import UserError
 from controller.paths import DEFAULT_CONFIG
 from controller.technician.bench import data_folder, unfinished_round
-from controller.technician.daemon import Daemon, DaemonError, find_daemon
+from controller.technician.daemon import DaemonClient, DaemonError, find_daemon
 from devices.spec import DeviceSpec
 
 
@@ -25,7 +25,7 @@ class Chosen(Struct, frozen=True, kw_only=True):
 class ServedTable:
     """What there is to work with."""
 
-    def __init__(self, config: Config | None, data: Path | None, daemon: Daemon | None) -> None:
+    def __init__(self, config: Config | None, data: Path | None, daemon: DaemonClient | None) -> None:
         self.config = config
         self.daemon = daemon
         self._data = data
@@ -49,6 +49,11 @@ class ServedTable:
         raise UserError(
             f"There is no device {name!r} in the config; its devices are: {known}. Or name a port by its url."
         )
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether no round is unfinished in the journal: what passes on a wire then names no card of one."""
+        return self._data is None or unfinished_round(self._data / "journal.db") is None
 
     def expect_no_round(self, what: str) -> None:
         """`UserError` while the journal has an unfinished round."""

@@ -19,7 +19,7 @@ from controller.technician.sending import send
 from controller.technician.table import table_of
 from controller.technician.watching import watch
 from devices.driver import DriverFailure
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.options import OptionsError
 from devices.ports.discovery import SerialPort, serial_ports
 from protocols.errors import ProtocolError
@@ -38,7 +38,7 @@ def list_devices(config: Path | None, urls: Sequence[str], *, baud: int, quiet: 
 def watch_device(
     config: Path | None, name: str, *, baud: int, as_json: bool, seconds: float | None, sealed: bool, take_events: bool
 ) -> int:
-    def show(line: Line) -> None:
+    def show(line: TraceLine) -> None:
         for text in (msgspec.json.encode(line).decode(),) if as_json else line.rows():
             _print(text)
 

@@ -11,11 +11,11 @@ import msgspec
 from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.table import Chosen, ServedTable
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
 
-Show = Callable[[Line], None]
+Show = Callable[[TraceLine], None]
 
 
 async def watch(
@@ -32,7 +32,7 @@ async def watch(
                     )
                 async with table.daemon.watch(chosen.spec.id) as lines:
                     async for line in lines:
-                        show(msgspec.json.decode(line, type=Line))
+                        show(msgspec.json.decode(line, type=TraceLine))
                 raise UserError("The daemon has stopped.")
             if sealed or take_events:
                 table.expect_no_round("taking events or showing cards")

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
 
+from controller.engine.actor import Actor
 from controller.technician.status import DeviceStatus, TableDevices
 from controller.technician.wire_recording import Wire, WireRecording, header
 from devices.kinds import kind_of
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.link.driver import LinkDriver
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
@@ -31,7 +32,7 @@ LOOK_EVERY_S = 1.0
 MOST_LINES = 1000
 """Lines that wait for a slow watcher."""
 
-Alarm = Callable[[str], Awaitable[None]]
+Alarm = Callable[[str, Actor], Awaitable[None]]
 """Reports to the table that its wires are recorded; an empty text: no longer."""
 
 
@@ -50,7 +51,8 @@ class Workbench:
         taps: Taps,
         *,
         alarm: Alarm,
-        broker_online: Callable[[], bool],
+        brokers_online: Callable[[], dict[str, bool]],
+        alarms: Callable[[], Mapping[str, str]],
     ) -> None:
         self._table = table
         self._specs = {spec.id: spec for spec in specs}
@@ -64,7 +66,8 @@ class Workbench:
         self._ending = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._round_running = False
-        self._broker_online = broker_online
+        self._brokers_online = brokers_online
+        self._alarms = alarms
 
     # What the daemon reports
 
@@ -103,11 +106,16 @@ class Workbench:
     # What a technician may ask
 
     def devices(self) -> TableDevices:
-        states, statistics = self._supervisor.states, self._supervisor.statistics
+        states, statistics, recent = self._supervisor.states, self._supervisor.statistics, self._supervisor.recent
+        now = asyncio.get_running_loop().time()
         return TableDevices(
             round_running=self._round_running,
-            broker_online=self._broker_online(),
-            devices=tuple(DeviceStatus.of(spec, states[name], statistics[name]) for name, spec in self._specs.items()),
+            brokers_online=self._brokers_online(),
+            alarms=self._alarms(),
+            devices=tuple(
+                DeviceStatus.of(spec, states[name], statistics[name], recent.get(name), now)
+                for name, spec in self._specs.items()
+            ),
         )
 
     def watch(self, device: str) -> AsyncGenerator[bytes, None]:
@@ -120,7 +128,7 @@ class Workbench:
         return self._watched(spec)
 
     def capture(
-        self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: str
+        self, devices: Sequence[str], *, sealed: bool, seconds: float | None, by: Actor
     ) -> AsyncGenerator[bytes, None]:
         """A capture file of these devices (of all where none is named), for `seconds` or until it is closed."""
         specs = [self._spec(device) for device in dict.fromkeys(devices)] or list(self._specs.values())
@@ -134,7 +142,7 @@ class Workbench:
 
     async def _watched(self, spec: DeviceSpec) -> AsyncGenerator[bytes, None]:
         decoder = lines_of(spec.kind)
-        waiting: deque[Line] = deque(maxlen=MOST_LINES)
+        waiting: deque[TraceLine] = deque(maxlen=MOST_LINES)
         news = asyncio.Event()
 
         def received(chunk: Chunk) -> None:
@@ -157,15 +165,15 @@ class Workbench:
             self._watching.remove(news)
 
     async def _captured(
-        self, specs: Sequence[DeviceSpec], sealed: bool, seconds: float | None, by: str
+        self, specs: Sequence[DeviceSpec], sealed: bool, seconds: float | None, by: Actor
     ) -> AsyncGenerator[bytes, None]:
         wires = [self._wire(spec) for spec in specs]
         recorder = WireRecording(wires, self._taps, sealed=sealed, round_running=self._round_running)
         names = ", ".join(spec.id for spec in specs)
-        self._recorders[recorder] = f"the wires of {names} are being recorded by {by}{' (sealed)' if sealed else ''}"
+        self._recorders[recorder] = f"the wires of {names} are being recorded by {by.by}{' (sealed)' if sealed else ''}"
         timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, recorder.stop)
         try:
-            await self._alarm("; ".join(self._recorders.values()))
+            await self._alarm("; ".join(self._recorders.values()), by)
             yield header(wires, self._table)
             async for packet in recorder.packets():
                 yield packet
@@ -174,7 +182,7 @@ class Workbench:
                 timer.cancel()
             recorder.stop()
             del self._recorders[recorder]
-            self._later(self._alarm("; ".join(self._recorders.values())))
+            self._later(self._alarm("; ".join(self._recorders.values()), by))
 
     def _wire(self, spec: DeviceSpec) -> Wire:
         state = self._supervisor.states[spec.id]

@@ -1,6 +1,7 @@
 """The page's server: screens, console, and the HTTP API.
 
 connections how many connections there are, from whom, for how long
+door        who has connected, and when it is his turn
 feed        the newest document for any number of watchers; a slow one skips
 clients     who a request comes from
 hosts       which names in a Host header mean this table

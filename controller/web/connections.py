@@ -4,7 +4,8 @@ A socket is counted from its acceptance to its close, before TLS and HTTP: what 
 stops well before the process's limit, so that journal, broker and devices always get theirs.
 
     too many in a short time   the new one is closed, before anything else is done for it; while many clients come at
-                               once, a client may have few, unless somebody has signed in there before
+                               once, a client may have few, unless somebody has signed in there before, and waits for
+                               its turn (`door`)
     too many of one client     the one of them that has waited longest for a request is closed
     too many in all            the same, of the client that has most connections
     all of them at work        the new one is closed
@@ -17,12 +18,11 @@ within seconds, and a request must be over within a minute unless its answer is 
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import resource
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
@@ -36,13 +36,10 @@ from controller.web.clients import client_at
 log = logging.getLogger(__name__)
 
 SWEEP_S = 1.0
-MOST_REFUSED = 4
-"""Connections that are closed at once in one turn of the loop: others have work to do."""
 MOST_ADDRESSES = 4096
 """To remember."""
 REPORT_EVERY_S = 60.0
 """Between two lines in the log about connections that were closed or could not be accepted."""
-_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 class ConnectionBounds(Struct, frozen=True):
@@ -60,6 +57,8 @@ class ConnectionBounds(Struct, frozen=True):
     """New connections of all clients in a short time that are a crowd."""
     crowd_each_s: float = 0.1
     """After those, more than one in this time."""
+    stranger_each_s: float = 0.02
+    """In a crowd one client at which nobody has signed in gets its turn in this time."""
     first_request_s: float = 10.0
     """From the acceptance to the end of the first request's head, TLS included."""
     idle_s: float = 75.0
@@ -69,6 +68,17 @@ class ConnectionBounds(Struct, frozen=True):
 
 
 DEFAULT_CONNECTIONS = ConnectionBounds()
+
+
+class Verdict(Struct, frozen=True):
+    """On a connection that has just come."""
+
+    may_come: bool
+    after: float | None = None
+    """It waits until those have come that have a smaller number here; None: it does not wait."""
+
+
+NOW = Verdict(may_come=True)
 
 
 class Connections:
@@ -84,9 +94,11 @@ class Connections:
         at this client."""
         self._bounds, self._is_known, self._is_familiar = bounds, is_known, is_familiar
         self._most = min(bounds.most, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
-        self._open: dict[Any, _Accepted] = {}
+        self._open: dict[Any, Accepted] = {}
         """By the peer's address and port."""
-        self._of_client: dict[str, dict[_Accepted, None]] = {}
+        self.at_door = 0
+        """Accepted, and not yet counted among the open ones."""
+        self._of_client: dict[str, dict[Accepted, None]] = {}
         """Oldest first."""
         self._client_at: dict[str, str] = {}
         self._rates: dict[str, _Rate] = {}
@@ -98,8 +110,8 @@ class Connections:
     def __len__(self) -> int:
         return len(self._open)
 
-    def may_come(self, peer: Any) -> bool:
-        """Whether this client has not connected too often lately."""
+    def judge(self, peer: Any) -> Verdict:
+        """Whether this client may have one more connection, by how often it has connected lately."""
         address: str = peer[0]
         client = self._client_at.get(address)
         if client is None:
@@ -107,27 +119,41 @@ class Connections:
                 self._client_at.clear()
             client = self._client_at[address] = client_at(address)
         if client == BOARD:
-            return True
+            return NOW
         now, bounds = self._now(), self._bounds
         rate = self._rates.get(client)
         if rate is None:
             if len(self._rates) >= MOST_ADDRESSES:
                 self._rates.clear()
             rate = self._rates[client] = _Rate()
+        lately = rate.lately(now, bounds.each_s)
         is_crowd = self._rate_of_all.lately(now, bounds.crowd_each_s) >= bounds.crowd
-        most = bounds.few if is_crowd and not self._is_familiar(client) else bounds.burst
-        if rate.lately(now, bounds.each_s) > most - 1:
+        is_stranger = is_crowd and not self._is_familiar(client)
+        if lately > (bounds.few if is_stranger else bounds.burst) - 1:
             self._closed.add(now)
-            return False
+            return Verdict(may_come=False)
         rate.add()
         self._rate_of_all.add()
-        return True
+        return Verdict(may_come=True, after=lately) if is_stranger else NOW
+
+    @property
+    def most_at_door(self) -> int:
+        """Strangers that may wait for their turn."""
+        return self._most // 4
 
     @property
     def is_full(self) -> bool:
-        return len(self._open) >= self._most
+        return len(self._open) + self.at_door >= self._most
 
-    def admit(self, connection: _Accepted, peer: Any) -> bool:
+    @property
+    def stranger_each_s(self) -> float:
+        return self._bounds.stranger_each_s
+
+    def note_closed(self) -> None:
+        """One that waited for its turn was closed."""
+        self._closed.add(self._now())
+
+    def admit(self, connection: Accepted, peer: Any) -> bool:
         """Count a new connection; False: there is no room for it."""
         client = connection.client = client_at(peer[0])
         of_client = self._of_client.get(client, {})
@@ -143,12 +169,12 @@ class Connections:
         self._drop(victim)
         return self._count(connection, peer)
 
-    def _of_the_greediest(self) -> _Accepted | None:
+    def _of_the_greediest(self) -> Accepted | None:
         most = max(self._of_client.values(), key=len)
         victim = _longest_waiting(most) if len(most) > 1 else None
         return victim or _longest_waiting(self._open.values())
 
-    def _count(self, connection: _Accepted, peer: Any) -> bool:
+    def _count(self, connection: Accepted, peer: Any) -> bool:
         connection.peer, connection.since = peer, self._now()
         self._open[peer] = connection
         self._of_client.setdefault(connection.client, {})[connection] = None
@@ -156,7 +182,7 @@ class Connections:
             self._sweeping = asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
         return True
 
-    def forget(self, connection: _Accepted) -> None:
+    def forget(self, connection: Accepted) -> None:
         """It is closed."""
         if self._open.get(connection.peer) is connection:
             del self._open[connection.peer]
@@ -200,7 +226,7 @@ class Connections:
         loop = asyncio.get_running_loop()
         self._sweeping = loop.call_later(SWEEP_S, self._sweep) if self._open else None
 
-    def _drop(self, connection: _Accepted) -> None:
+    def _drop(self, connection: Accepted) -> None:
         """Its transport notices in the next turn of the loop and closes it."""
         self.forget(connection)
         with suppress(OSError):
@@ -226,7 +252,7 @@ class _Rate:
         self._count += 1
 
 
-class _Accepted(socket.socket):
+class Accepted(socket.socket):
     """A connection that counts until it is closed."""
 
     connections: Connections
@@ -248,47 +274,6 @@ class _Accepted(socket.socket):
         super().close()
 
 
-class ListeningSocket(socket.socket):
-    """Accepts what `Connections` has room for. Asyncio asks it again at every turn of the loop."""
-
-    connections: Connections
-    _exhausted_at = float("-inf")
-    _is_turn_over = False
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        if self._is_turn_over:
-            # One in a turn of the loop: others have work to do, and those that were pushed out must be gone first.
-            self._is_turn_over = False
-            raise BlockingIOError
-        for _ in range(MOST_REFUSED):
-            plain, peer = self._next()
-            if self.connections.may_come(peer):
-                break
-            plain.close()
-        else:
-            raise BlockingIOError
-        connection = _Accepted(self.family, self.type, self.proto, fileno=plain.detach())
-        connection.connections = self.connections
-        if not self.connections.admit(connection, peer):
-            connection.close()
-            raise BlockingIOError
-        self._is_turn_over = True
-        return connection, peer
-
-    def _next(self) -> tuple[socket.socket, Any]:
-        try:
-            return super().accept()
-        except OSError as error:
-            if error.errno not in _EXHAUSTED:
-                raise
-            # Asyncio waits a second after this error, but first tries for every place of the backlog.
-            now = asyncio.get_running_loop().time()
-            if now - self._exhausted_at < SWEEP_S / 2:
-                raise BlockingIOError from None
-            self._exhausted_at = now
-            raise
-
-
 class LogLine:
     """A line in the log with a count: at once, then once in a while."""
 
@@ -304,53 +289,7 @@ class LogLine:
             self._reported_at, self._count = now, 0
 
 
-async def listen(host: str, port: int, connections: Connections) -> list[ListeningSocket]:
-    """Sockets on every address of this host, all with one port."""
-    found = await asyncio.get_running_loop().getaddrinfo(
-        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )
-    sockets: list[ListeningSocket] = []
-    try:
-        for family, kind, protocol, _, address in dict.fromkeys(found):
-            listening = ListeningSocket(family, kind, protocol)
-            sockets.append(listening)
-            listening.connections = connections
-            listening.setblocking(False)
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            listening.bind((address[0], port or sockets[0].getsockname()[1], *address[2:]))
-    except OSError:
-        for listening in sockets:
-            listening.close()
-        raise
-    return sockets
-
-
-@asynccontextmanager
-async def accept_errors_counted() -> AsyncIterator[None]:
-    """Where no descriptor is left, the log has a line in a minute, not one for each try."""
-    loop = asyncio.get_running_loop()
-    before = loop.get_exception_handler()
-    line = LogLine("%d times no connection could be accepted: the process has no file descriptor left")
-
-    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if isinstance(error, OSError) and error.errno in _EXHAUSTED and "accept" in context.get("message", ""):
-            line.add(loop.time())
-        elif before is not None:
-            before(loop, context)
-        else:
-            loop.default_exception_handler(context)
-
-    loop.set_exception_handler(handle)
-    try:
-        yield
-    finally:
-        loop.set_exception_handler(before)
-
-
-def _longest_waiting(among: Iterable[_Accepted]) -> _Accepted | None:
+def _longest_waiting(among: Iterable[Accepted]) -> Accepted | None:
     """First those that have never sent a request."""
     waiting = (connection for connection in among if not connection.is_at_work and not connection.is_known)
     return min(waiting, key=lambda connection: (connection.has_asked, connection.since), default=None)

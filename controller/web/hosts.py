@@ -7,6 +7,7 @@ configured is not this table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -27,15 +28,19 @@ class AllowedHosts:
         return header is not None and host_of(header) in self.names
 
 
-def host_of(header: str) -> str:
-    """The name in a Host header, without port and brackets, in lower case.
+_NAME_AND_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(:[0-9]{1,5})?")
+
+
+def host_of(header: str) -> str | None:
+    """The name in a Host header, without port and brackets, in lower case. None for what is no name with a port.
 
     >>> host_of("Table-7.example:8080"), host_of("[::1]:8080"), host_of("127.0.0.1")
     ('table-7.example', '::1', '127.0.0.1')
+    >>> host_of("[::1].evil.example"), host_of("127.0.0.1:80.evil.example")
+    (None, None)
     """
-    if header.startswith("["):
-        return _bare(header.partition("]")[0])
-    return _bare(header.partition(":")[0])
+    found = _NAME_AND_PORT.fullmatch(header.strip())
+    return None if found is None else _bare(found[1])
 
 
 def _bare(name: str) -> str:

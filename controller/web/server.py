@@ -30,28 +30,25 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from msgspec import Struct
 
+from controller.engine.actor import Actor
 from controller.operator.act_result import ActResult, Outcome
 from controller.operator.authenticator import Denied
 from controller.operator.sessions import SignIn, SignIns
-from controller.operator.staff import Person
 from controller.web.assets import Assets
 from controller.web.clients import client_of
 from controller.web.connections import (
     DEFAULT_CONNECTIONS,
     ConnectionBounds,
     Connections,
-    accept_errors_counted,
     http_log,
-    listen,
 )
+from controller.web.door import Door
 from controller.web.hosts import AllowedHosts
 from controller.web.streams import Bounds, Documents, Streams, head_of
 from controller.web.tls import PageCertificate
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 100
-"""Connections that wait to be accepted."""
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""
 
@@ -85,7 +82,7 @@ class TablePage(Struct, frozen=True):
     """The documents of the dealer's console."""
     sign_ins: SignIns
     """Who may act."""
-    act: Callable[[bytes, Person], Awaitable[ActResult]]
+    act: Callable[[bytes, Actor], Awaitable[ActResult]]
     """Carries out one input from a person who has signed in."""
 
 
@@ -157,26 +154,26 @@ async def serve(
         auto_decompress=False,
     )
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(accept_errors_counted())
         stack.callback(accepted.end)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
 
-        async def open_site(host: str, port: int, context: ssl.SSLContext | None) -> str:
-            sockets = await listen(host, port, accepted)
-            for listening in sockets:
-                await web.SockSite(runner, listening, ssl_context=context, backlog=BACKLOG).start()
-            bound_port: int = sockets[0].getsockname()[1]
+        async def open_door(host: str, port: int, context: ssl.SSLContext | None) -> str:
+            server = runner.server
+            assert server is not None
+            door = Door(accepted, server, context)
+            stack.callback(door.close)
+            bound_port = await door.open(host, port)
             scheme = "http" if context is None else "https"
             return f"{scheme}://{f'[{host}]' if ':' in host else host}:{bound_port}/"
 
         if certificate is None:
-            yield await open_site(host, port, None)
+            yield await open_door(host, port, None)
         else:
-            log.info("the page is at %s", await open_site(host, port, certificate.context))
+            log.info("the page is at %s", await open_door(host, port, certificate.context))
             watching = asyncio.create_task(certificate.watch(), name="certificate of the page")
             stack.callback(watching.cancel)
-            yield await open_site("127.0.0.1", local_port, None)
+            yield await open_door("127.0.0.1", local_port, None)
 
 
 class _Health(Struct):

@@ -60,7 +60,11 @@ DOCUMENTS = {
     "CHANGELOG.md": "changelog.md",
     "deploy/cutcard.example.toml": "examples/cutcard.toml",
     "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
-    "deploy/grafana/cutcard.json": "examples/grafana.json",
+    "deploy/grafana/cutcard.json": "examples/grafana/cutcard.json",
+    "deploy/grafana/provisioning/dashboards/cutcard.yaml": "examples/grafana/provisioning/dashboards/cutcard.yaml",
+    "deploy/grafana/provisioning/datasources/cutcard.yaml": "examples/grafana/provisioning/datasources/cutcard.yaml",
+    "deploy/prometheus/alerts.yml": "examples/prometheus/alerts.yml",
+    "deploy/prometheus/prometheus.yml": "examples/prometheus/prometheus.yml",
     "deploy/tls/openssl.cnf": "examples/openssl.cnf",
     "deploy/sparkplug.example.env": "examples/sparkplug.env",
 }

@@ -42,9 +42,10 @@ class ShoeDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
     def permit(self, up_to: int, *, boot: int) -> None:
         """Let cards go until the draw counter of this boot is `up_to`; at or below the counter, the shoe is locked.
 
-        Returns at once. Compute `up_to` from the counters of the last report that the controller has applied.
+        Returns at once. Compute `up_to` from the counters of the last report that the controller has applied. A counter
+        at its end cannot be unlocked further: such a shoe stays locked until it is powered up again.
         """
-        self._requested = wire.Permit(boot=boot, up_to=up_to)
+        self._requested = wire.Permit(boot=boot, up_to=min(up_to, wire.LAST_DRAW_NO))
         self._offer()
 
     def _command(self, status: wire.Status) -> wire.Permit | None:

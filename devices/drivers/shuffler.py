@@ -121,13 +121,15 @@ class ShufflerDriver(LinkDriver[wire.Message, wire.Event, wire.Status]):
 
     def shuffle(self, *, boot: int, deck_no: int, shuffle_no: int) -> None:
         """Shuffle this deck, as shuffle `shuffle_no` of this boot: one more than the last."""
-        self._request(wire.Shuffle(boot=boot, deck_no=deck_no, shuffle_no=shuffle_no))
+        self._request(wire.Shuffle(boot=boot, deck_no=deck_no, shuffle_no=min(shuffle_no, wire.LAST_SHUFFLE_NO)))
 
     def dispense(self, *, boot: int, known: int, deck_no: int, up_to: int, size: int) -> None:
         """Let stacks of `size` go until `up_to` of this deck have left; at or below what has left, none goes.
 
-        `known`: the number of the last event of this boot that the controller has applied.
+        `known`: the number of the last event of this boot that the controller has applied. Past the last number that
+        there is, no stack goes.
         """
+        up_to = min(up_to, wire.LAST_STACK_NO)
         self._request(wire.Dispense(boot=boot, known=known, deck_no=deck_no, up_to=up_to, size=size))
 
     def unload(self, *, boot: int, deck_no: int) -> None:

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import NoReturn
 
 from devices.driver import ConnectionLost, LinkTampered, WrongDevice
+from devices.patience import PATIENCE
 from devices.ports.transport import end_port, open_port
 from devices.randomness import CHANCE
 from devices.spec import DeviceSpec
@@ -33,7 +34,7 @@ from protocols.link.session import (
 @asynccontextmanager
 async def connect(spec: DeviceSpec, statistics: LinkStatistics, timings: Timings) -> AsyncIterator[LinkConnection]:
     """A link session with the device on this port."""
-    connection = LinkConnection(statistics, timings)
+    connection = LinkConnection(statistics, timings.patient(PATIENCE.get()))
     await open_port(spec.url, spec.baud, connection)
     try:
         await connection.established()
@@ -85,6 +86,11 @@ class LinkConnection(asyncio.Protocol):
     @property
     def is_sealed(self) -> bool:
         return self._link.is_sealed
+
+    @property
+    def found(self) -> str:
+        """What was wrong with frames of the session, to be put behind its failure; else empty."""
+        return self._link.diagnosis.words
 
     @property
     def max_message(self) -> int:
@@ -148,7 +154,7 @@ class LinkConnection(asyncio.Protocol):
                 case Tampered():
                     self._fail(LinkTampered(event.detail))
                 case Down():
-                    self._fail(ConnectionLost(event.detail))
+                    self._fail(ConnectionLost(event.detail, event.found))
 
     def _pump(self) -> None:
         """Write what is due and set the clock for what will be."""

@@ -22,6 +22,8 @@ from devices.link.companion import Companion, NotTrusted
 from devices.link.connection import LinkConnection, connect
 from devices.link.firmware import Transfer
 from devices.link.quarantine import EVENTS, QuarantinedMessage, quarantined, words_of
+from devices.link.recent import RecentLink
+from devices.patience import PATIENCE
 from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report, Sink, TamperingSeen
 from devices.spec import DeviceSpec
 from protocols.errors import ProtocolError
@@ -62,7 +64,10 @@ class LinkDriver(Generic[M, E, S]):
         self.status: S | None = None
         """As last reported by the device; None while it is away."""
         self.companion = Companion(spec.id)
+        self.recent: RecentLink | None = None
+        """The last ten minutes, from the first session on."""
         self._timings = timings or Timings()
+        self._answer_within = ANSWER_WITHIN
         assert kind.link is not None
         self._kind, self._link = kind, kind.link
         self._codec: Codec[M] = kind.link.codec
@@ -71,6 +76,8 @@ class LinkDriver(Generic[M, E, S]):
         self._patience: asyncio.Timeout | None = None
         """Runs while the driver waits for a message."""
         self._asked: M | None = None
+        self._asked_at: float | None = None
+        """When the question was asked that was not answered yet."""
         self._later: asyncio.TimerHandle | None = None
         self._unreadable = b""
         """The head of the event that could not be read and ended the last session."""
@@ -140,6 +147,8 @@ class LinkDriver(Generic[M, E, S]):
 
     async def run(self, sink: Sink) -> NoReturn:
         """One connection, until it fails: with a `DriverFailure`, a `ProtocolError`, or the sink's own error."""
+        self._answer_within = ANSWER_WITHIN * PATIENCE.get()
+        self.recent = self.recent or RecentLink(self.statistics, asyncio.get_running_loop().time())
         try:
             async with connect(self.spec, self.statistics, self._timings) as connection:
                 if connection.device_class != self._link.device_class:
@@ -152,7 +161,7 @@ class LinkDriver(Generic[M, E, S]):
             await sink(TamperingSeen(device=self.spec.id, detail=str(tampered)))
             raise
         finally:
-            self._connection = self.status = self._asked = None
+            self._connection = self.status = self._asked = self._asked_at = None
             self.companion.gone()
             self._gone()
 
@@ -171,9 +180,9 @@ class LinkDriver(Generic[M, E, S]):
             self._offer_at(self.companion.not_before, now)
             return
         connection.send(data)
-        self._asked = command
+        self._asked, self._asked_at = command, now
         if self._patience is not None:
-            self._patience.reschedule(now + (self.companion.patience or ANSWER_WITHIN))
+            self._patience.reschedule(now + (self.companion.patience or self._answer_within))
 
     def _offer_at(self, time: float, now: float) -> None:
         if self._later is not None:
@@ -188,9 +197,11 @@ class LinkDriver(Generic[M, E, S]):
         last: NumberedEvent | None = None
         for question in (*self.companion.questions(), self._codec.encode(cast(M, Identify()))):
             connection.send(question)
+        self._asked_at = asyncio.get_running_loop().time()
         while True:
             data = await self._receive(connection)
             if is_companion(data):
+                self._note_answer()
                 self.companion.received(data, asyncio.get_running_loop().time())
                 connection.taken()
                 self._offer()
@@ -199,9 +210,11 @@ class LinkDriver(Generic[M, E, S]):
             if message is None:
                 last = await self._quarantine(data, last, sink)
             elif isinstance(message, Identity):
+                self._note_answer()
                 identity = message
                 vetted = await self._meet(identity, data, connection, sink)
             elif isinstance(message, self._status_type):
+                self._note_answer()
                 if identity is None or vetted is None:
                     raise ProtocolError(f"{self.name} reported its status before its identity")
                 report = self._status_report(message)
@@ -220,6 +233,7 @@ class LinkDriver(Generic[M, E, S]):
             elif self._asked is None:
                 raise ProtocolError(f"{self.name} sent a {type(message).__name__} that nobody asked for")
             else:
+                self._note_answer()
                 report = self._answered(self._asked, message)
                 self._asked = None
                 if report is not None:
@@ -270,6 +284,7 @@ class LinkDriver(Generic[M, E, S]):
         if connection.is_sealed:
             connection.send(self.companion.question_again())
         connection.send(self._codec.encode(cast(M, StatusRequest())))
+        self._asked_at = asyncio.get_running_loop().time()
         return vetted
 
     def _seal(self, connection: LinkConnection) -> None:
@@ -281,14 +296,24 @@ class LinkDriver(Generic[M, E, S]):
 
     async def _receive(self, connection: LinkConnection) -> bytes:
         answer_due = self.status is None or self._asked is not None or self.companion.is_waiting
-        patience = self.companion.patience or ANSWER_WITHIN
+        patience = self.companion.patience or self._answer_within
         try:
             async with asyncio.timeout(patience if answer_due else None) as self._patience:
-                return await connection.receive()
+                data = await connection.receive()
         except TimeoutError:
-            raise ConnectionLost(f"{self.name} gave no answer in {patience:g} s") from None
+            raise ConnectionLost(f"{self.name} gave no answer in {patience:g} s{connection.found}") from None
         finally:
             self._patience = None
+        if self.recent is not None:
+            self.recent.came(asyncio.get_running_loop().time())
+        return data
+
+    def _note_answer(self) -> None:
+        """The question that was asked last is answered: how long it took."""
+        if self._asked_at is not None and self.recent is not None:
+            now = asyncio.get_running_loop().time()
+            self.recent.answered(now - self._asked_at, now)
+        self._asked_at = None
 
     def _expect_next(self, last: NumberedEvent | None, event: NumberedEvent) -> None:
         """Within a session the numbers of a boot have no gap: a missing event is requested again, not skipped."""

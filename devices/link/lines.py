@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import asdict
 
 from devices.kinds import DeviceKind, kind_of, kind_of_class
-from devices.lines import Line, Lines
+from devices.lines import Lines, TraceLine
 from devices.ports.tap import Chunk, Direction
 from protocols.errors import ProtocolError
 from protocols.firmware import companion
@@ -32,6 +34,9 @@ def decode(kind: DeviceKind | None, message: bytes) -> Value:
     return decoded
 
 
+_HEXADECIMAL = frozenset({"boot", "session", "token"})
+
+
 class LinkLines:
     """The device link: frames, and the messages in them."""
 
@@ -40,48 +45,55 @@ class LinkLines:
         self._sealed = sealed
         self._deframers = {direction: Deframer() for direction in Direction}
 
-    def feed(self, chunk: Chunk) -> list[Line]:
+    def feed(self, chunk: Chunk) -> list[TraceLine]:
         deframer = self._deframers[chunk.direction]
         noise = deframer.statistics.noise_bytes
         lines = [self._line(chunk, body) for body in deframer.feed(chunk.data)]
         noise = deframer.statistics.noise_bytes - noise
         if noise:
-            lines.append(Line.of(chunk, f"{noise} bytes of noise"))
+            hexed = "" if lines else chunk.data.hex(" ")
+            lines.append(
+                TraceLine.of(chunk, f"{noise} bytes of noise", hexed=hexed, withheld=not (lines or self._sealed))
+            )
         return lines
 
-    def _line(self, chunk: Chunk, body: bytes) -> Line:
+    def _line(self, chunk: Chunk, body: bytes) -> TraceLine:
         hexed = encode_frame(body).hex(" ")
         try:
             frame = frames.decode(seal.stripped(body) if seal.is_sealed(body) else body)
         except ProtocolError as error:
-            return Line.of(chunk, f"not a frame: {error}", hexed=hexed, withheld=not self._sealed)
+            return TraceLine.of(chunk, f"not a frame: {error}", hexed=hexed, withheld=not self._sealed)
         if isinstance(frame, frames.Hello):
             self._kind = kind_of_class(frame.device_class) or self._kind
         text = _frame(frame) + (", sealed" if seal.is_sealed(body) else "")
         if not isinstance(frame, frames.Data):
-            return Line.of(chunk, text, hexed=hexed)
+            return TraceLine.of(chunk, text, hexed=hexed)
         return self._data(chunk, frame, text, hexed)
 
-    def _data(self, chunk: Chunk, frame: frames.Data, text: str, hexed: str) -> Line:
+    def _data(self, chunk: Chunk, frame: frames.Data, text: str, hexed: str) -> TraceLine:
         try:
             message = decode(self._kind, frame.payload)
         except ProtocolError as error:
-            return Line.of(chunk, text, f"not a message: {error}", hexed=hexed, withheld=not self._sealed)
+            return TraceLine.of(chunk, text, f"not a message: {error}", hexed=hexed, withheld=not self._sealed)
         if self._sealed:
-            return Line.of(chunk, text, _in_full(message), hexed=hexed)
-        return Line.of(chunk, text, repr(message), hexed=hexed, withheld=bool(message.HIDDEN))
+            return TraceLine.of(chunk, text, words(message, asdict(message)), hexed=hexed)
+        return TraceLine.of(chunk, text, public_words(message), hexed=hexed, withheld=bool(message.HIDDEN))
 
 
 def _frame(frame: frames.Frame) -> str:
-    """A frame without its payload. Session and token are in hexadecimal, as in docs/protocols."""
+    """A frame without its payload."""
+    return words(frame, {name: value for name, value in asdict(frame).items() if name != "payload"})
+
+
+def public_words(message: Value) -> str:
+    """A message without the fields that may name cards."""
+    return words(message, {name: value for name, value in asdict(message).items() if name not in message.HIDDEN})
+
+
+def words(value: Value, fields: Mapping[str, object]) -> str:
+    """The name of a message or frame and these of its fields, with numbers in hexadecimal as in docs/protocols."""
     facts = (
-        f"{name}={value:08x}" if name in ("session", "token") else f"{name}={value}"
-        for name, value in asdict(frame).items()
-        if name != "payload"
+        f"{name}=0x{field:08x}" if name in _HEXADECIMAL and isinstance(field, int) else f"{name}={field!r}"
+        for name, field in fields.items()
     )
-    return f"{type(frame).__name__}({', '.join(facts)})"
-
-
-def _in_full(message: Value) -> str:
-    facts = (f"{name}={value!r}" for name, value in asdict(message).items())
-    return f"{type(message).__name__}({', '.join(facts)})"
+    return f"{type(value).__name__}({', '.join(facts)})"

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from devices.driver import ConnectionLost, DriverFailure
+from devices.patience import PATIENCE
 from devices.ports.transport import Parity, end_port, open_port
 from devices.spec import DeviceSpec
 from protocols.link.session import LinkStatistics
@@ -63,7 +64,7 @@ class ModbusBus(asyncio.Protocol):
         self._statistics.frames_sent += 1
         self._statistics.messages_sent += 1
         self._quiet_at = asked_at + on_the_wire(len(question), self._baud) + silence(self._baud)
-        patience = ANSWER_WITHIN + on_the_wire(len(question) + longest_reply(request), self._baud)
+        patience = ANSWER_WITHIN * PATIENCE.get() + on_the_wire(len(question) + longest_reply(request), self._baud)
         try:
             async with asyncio.timeout(patience):
                 reply = await self._reply

@@ -44,6 +44,9 @@ class Port(asyncio.Transport):
         self._tap = tap
         self._telnet = telnet
         self._loop = asyncio.get_running_loop()
+        self._is_shared = not getattr(self._loop, "is_simulated", False)
+        """Whether the port may take its share of the loop only. How long our own work takes is the one thing that
+        simulated time does not know."""
         self._below: asyncio.Transport | None = None
         self._is_given = False
         """Whether the protocol has the port."""
@@ -80,13 +83,19 @@ class Port(asyncio.Transport):
             below.write(self._telnet.outgoing())
 
     def _received(self, data: bytes) -> None:
+        if not self._is_shared:
+            self._pass_on(data)
+            return
         began = time.thread_time()
+        self._pass_on(data)
+        self._charge(time.thread_time() - began)
+
+    def _pass_on(self, data: bytes) -> None:
         line = data if self._telnet is None else self._from_server(self._telnet, data)
         if line:
             if self._tap is not None:
                 self._tap.passed(Direction.IN, line)
             self._protocol.data_received(line)
-        self._charge(time.thread_time() - began)
 
     def _lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
@@ -122,9 +131,6 @@ class Port(asyncio.Transport):
     # The share
 
     def _charge(self, seconds: float) -> None:
-        if getattr(self._loop, "is_simulated", False):
-            # How long our own work takes is the one thing that simulated time does not know.
-            return
         now = self._loop.time()
         self._allowance = min(BURST, self._allowance + (now - self._reckoned_at) * SHARE) - seconds
         self._reckoned_at = now

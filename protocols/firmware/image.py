@@ -14,6 +14,7 @@ from construct import Bytes, Check, Const, ConstructError, Int8ub, Int16ub, Int3
 from msgspec.structs import asdict
 
 from protocols.errors import ProtocolError
+from protocols.layout_errors import in_words
 from protocols.link.identity import MAX_NAME
 from protocols.values import Value
 
@@ -89,7 +90,7 @@ def parse_head(data: bytes) -> tuple[Manifest, bytes]:
     try:
         parsed = _LAYOUT.parse(data[:SIGNED_SIZE])
     except ConstructError as error:
-        raise ProtocolError(f"not the head of an image: {' '.join(str(error).split())}") from error
+        raise ProtocolError(f"not the head of an image: {in_words(error)}") from error
     manifest = Manifest(
         device_class=parsed.device_class,
         hardware_from=parsed.hardware_from,
@@ -111,7 +112,7 @@ def encode_manifest(manifest: Manifest) -> bytes:
     try:
         return _LAYOUT.build(values)
     except ConstructError as error:
-        raise ProtocolError(f"this manifest does not fit an image's head: {' '.join(str(error).split())}") from error
+        raise ProtocolError(f"this manifest does not fit an image's head: {in_words(error)}") from error
 
 
 def _field(name: str) -> bytes:

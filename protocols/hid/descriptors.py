@@ -22,6 +22,7 @@ from construct import Check, Const, ConstructError, Int8ul, Int16ul, Struct
 from msgspec.structs import replace
 
 from protocols.errors import ProtocolError
+from protocols.layout_errors import in_words
 from protocols.values import Value
 
 MAX_DESCRIPTOR = 4096
@@ -108,7 +109,7 @@ def _length_in(descriptor: bytes) -> int:
     try:
         return int(_HID_DESCRIPTOR.parse(descriptor).report_length)
     except ConstructError as error:
-        raise ProtocolError(f"not a HID descriptor: {' '.join(str(error).split())}") from error
+        raise ProtocolError(f"not a HID descriptor: {in_words(error)}") from error
 
 
 class _Tag(IntEnum):

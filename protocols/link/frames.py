@@ -17,6 +17,7 @@ from protocols.values import Value
 _HEAD = Struct(">BIBB")
 HEAD_SIZE = _HEAD.size
 _HELLO = Struct(">IBBBB")
+HELLO_SIZE = _HELLO.size
 
 MAX_PAYLOAD = 240
 """Room for the longest message; head and payload stay within one frame body."""
@@ -153,7 +154,7 @@ def decode(body: bytes) -> Frame:
             _expect_room(window, max_payload)
             return Reset(session, lowest, highest, window, max_payload)
         case FrameKind.HELLO:
-            _expect_length("HELLO", payload, _HELLO.size)
+            _expect_length("HELLO", payload, HELLO_SIZE)
             token, version, window, max_payload, device_class = _HELLO.unpack(payload)
             _expect_room(window, max_payload)
             if session == 0:
@@ -171,5 +172,8 @@ def _expect_length(name: str, payload: bytes, length: int) -> None:
 
 
 def _expect_room(window: int, max_payload: int) -> None:
-    if window == 0 or max_payload < MIN_MAX_PAYLOAD:
-        raise ProtocolError(f"a window of 1 and a payload of {MIN_MAX_PAYLOAD} are the least that an end may offer")
+    if window == 0 or not MIN_MAX_PAYLOAD <= max_payload <= MAX_PAYLOAD:
+        raise ProtocolError(
+            f"an end offers a window of 1 or more and a payload of {MIN_MAX_PAYLOAD} to {MAX_PAYLOAD} bytes, "
+            f"this one a window of {window} and {max_payload} bytes"
+        )

@@ -18,6 +18,7 @@ from construct import ConstructError, Struct, Terminated
 from msgspec.structs import asdict
 
 from protocols.errors import ProtocolError
+from protocols.layout_errors import in_words
 from protocols.values import Value
 
 M = TypeVar("M", bound=Value)
@@ -67,7 +68,7 @@ class Codec(Generic[M]):
         try:
             return bytes((kind,)) + layout.build(asdict(message))
         except ConstructError as error:
-            raise ProtocolError(f"this {type(message).__name__} does not fit the wire: {_sentence(error)}") from error
+            raise ProtocolError(f"this {type(message).__name__} does not fit the wire: {in_words(error)}") from error
 
     def decode(self, data: bytes) -> M:
         if not data:
@@ -79,14 +80,10 @@ class Codec(Generic[M]):
         try:
             parsed = layout.parse(data[1:])
         except ConstructError as error:
-            raise ProtocolError(f"not a {message.__name__}: {_sentence(error)}") from error
+            raise ProtocolError(f"not a {message.__name__}: {in_words(error)}") from error
         return message(**{name: parsed[name] for name in message.__struct_fields__})
 
 
 def _layout(parts: list[object]) -> Layout:
     layout: Layout = Struct(*parts, Terminated)
     return layout
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split())

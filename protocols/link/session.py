@@ -28,10 +28,12 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocols.errors import ProtocolError
 from protocols.link import frames
 from protocols.link.arq import Arrival, Receiver, RetransmissionTimer, Sender
+from protocols.link.diagnosis import Diagnosis, Finding
 from protocols.link.frames import Ack, Data, Frame, Hello, KeepAlive, Nak, Reset
 from protocols.link.framing import Deframer, FramingStatistics, encode_frame
 from protocols.link.seal import KINDS as SEALED_KINDS
@@ -57,6 +59,10 @@ class Timings(Value, frozen=True):
     keepalive_every: float = 0.5
     dead_after: float = 2.5
     """Five keep-alives in a row: noise does not do that, a pulled cable does."""
+
+    def patient(self, factor: float) -> Timings:
+        """The same, but it takes this much longer until the other end is given up."""
+        return replace(self, connect_within=self.connect_within * factor, dead_after=self.dead_after * factor)
 
 
 WINDOW = 4
@@ -121,6 +127,8 @@ class Down(Value, frozen=True):
     """The session is over."""
 
     detail: str
+    found: Finding | None = None
+    """What is wrong with the device, where it is nearly right."""
 
 
 class Tampered(Value, frozen=True):
@@ -142,14 +150,18 @@ class LinkState(Enum):
 class _Link:
     """What both ends do alike: a session once it is established."""
 
-    def __init__(self, state: LinkState, timings: Timings, statistics: LinkStatistics | None) -> None:
+    def __init__(
+        self, state: LinkState, timings: Timings, statistics: LinkStatistics | None, diagnosis: Diagnosis
+    ) -> None:
         self.state = state
+        self.diagnosis = diagnosis
+        """What is wrong with the other end, where it is nearly right."""
         self.statistics = statistics or LinkStatistics.fresh()
         self._timings = timings
         self._deframer = Deframer(self.statistics.framing)
         self._session = 0
         self._max_payload = frames.MAX_PAYLOAD
-        self._heard_at = 0.0
+        self._received_at = 0.0
         self._said_at = 0.0
         self._ack_due = False
         self._nak_due = False
@@ -187,7 +199,10 @@ class _Link:
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         events: list[LinkEvent] = []
+        overruns = self.statistics.framing.overruns
         bodies = self._deframer.feed(data)
+        if self.statistics.framing.overruns > overruns:
+            self.diagnosis.overrun()
         self._nak_due = self._deframer.met_bad_frame
         for body in bodies:
             try:
@@ -200,8 +215,9 @@ class _Link:
                 continue
             try:
                 frame = frames.decode(opened)
-            except ProtocolError:
+            except ProtocolError as error:
                 self.statistics.malformed += 1
+                self.diagnosis.ignored(error)
                 continue
             for event in self._frame(frame, now):
                 if isinstance(event, Up):
@@ -235,8 +251,8 @@ class _Link:
         """What has become due."""
         if self.state is not LinkState.UP:
             return []
-        if now >= self._heard_at + self._timings.dead_after:
-            return self._lost(f"nothing received for {self._timings.dead_after:g} s")
+        if now >= self._received_at + self._timings.dead_after:
+            return self._lost(f"nothing received for {self._timings.dead_after:g} s{self.diagnosis.words}")
         if self._seal is not None and self._seal.is_used_up:
             return self._lost("the numbers of this sealed session are used up")
         deadline = self._sender.deadline()
@@ -248,7 +264,7 @@ class _Link:
         """When `poll` and `outgoing` should be called, if nothing else happens."""
         if self.state is not LinkState.UP:
             return None
-        deadlines = [self._heard_at + self._timings.dead_after, self._said_at + self._timings.keepalive_every]
+        deadlines = [self._received_at + self._timings.dead_after, self._said_at + self._timings.keepalive_every]
         retransmit = self._sender.deadline()
         if retransmit is not None:
             deadlines.append(retransmit)
@@ -293,10 +309,10 @@ class _Link:
         self._receiver = Receiver(WINDOW)
         self._session = session
         self._max_payload = min(max_payload, frames.MAX_PAYLOAD)
-        self._heard_at = self._said_at = now
+        self._received_at = self._said_at = now
         self._seal: Seal | None = None
         self._offered: Seal | None = None
-        self._has_heard = False
+        self._has_received = False
         self._ack_due = self._nak_due = False
         self._nak_at = -math.inf
 
@@ -313,9 +329,11 @@ class _Link:
         """A frame of the current session."""
         if self.state is not LinkState.UP or frame.session != self._session:
             self.statistics.strays += 1
+            self.diagnosis.stray()
             return []
-        self._heard_at = now
-        self._has_heard = True
+        self.diagnosis.of_this_session()
+        self._received_at = now
+        self._has_received = True
         events: list[LinkEvent] = []
         count = self._sender.acknowledged(frame.ack, now)
         if count:
@@ -351,7 +369,7 @@ class ControllerLink(_Link):
         self, token: int, now: float, timings: Timings | None = None, statistics: LinkStatistics | None = None
     ) -> None:
         """`token`: 32 random bits, new for each link, so that a late HELLO to somebody else is not taken for ours."""
-        super().__init__(LinkState.RESETTING, timings or Timings(), statistics)
+        super().__init__(LinkState.RESETTING, timings or Timings(), statistics, Diagnosis(token))
         self._token = token
         self._give_up_at = now + self._timings.connect_within
         self._reset_at = now
@@ -372,8 +390,18 @@ class ControllerLink(_Link):
 
     def poll(self, now: float) -> list[LinkEvent]:
         if self.state is LinkState.RESETTING and now >= self._give_up_at:
-            return self._lost(f"no answer to the link reset in {self._timings.connect_within:g} s")
+            found = self.diagnosis.of_no_session()
+            within = f"{self._timings.connect_within:g} s"
+            if found is None:
+                return self._lost(f"no answer to the link reset in {within}")
+            self.state = LinkState.DOWN
+            return [Down(f"no session in {within}: {found}", found)]
         return super().poll(now)
+
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+        if self.state is LinkState.RESETTING:
+            self.diagnosis.before_session(data)
+        return super().receive(data, now)
 
     def next_deadline(self) -> float | None:
         if self.state is LinkState.RESETTING:
@@ -389,8 +417,12 @@ class ControllerLink(_Link):
 
     def _frame(self, frame: Frame, now: float) -> list[LinkEvent]:
         match frame:
-            case Hello() if self.state is LinkState.RESETTING and frame.token == self._token:
+            case Hello() if frame.token == self._token and self.state is LinkState.RESETTING:
                 return self._hello(frame, now)
+            case Hello() if (
+                self.state is LinkState.UP and frame.token == self._token and frame.session != self._session
+            ):
+                self.diagnosis.second_hello()
             case frames.Down() if self.state is LinkState.UP and frame.session in (0, self._session):
                 return self._lost("the device has lost the session")
             case Data() | Ack() | KeepAlive() | Nak():
@@ -424,7 +456,7 @@ class DeviceLink(_Link):
         statistics: LinkStatistics | None = None,
     ) -> None:
         """`new_session`: a 32-bit number, not 0, that this device has not used before."""
-        super().__init__(LinkState.LISTENING, timings or Timings(), statistics)
+        super().__init__(LinkState.LISTENING, timings or Timings(), statistics, Diagnosis(None))
         self._device_class = device_class
         self._new_session = new_session
         self._token: int | None = None
@@ -470,9 +502,9 @@ class DeviceLink(_Link):
             refusal = self._session or self._new_session()
             self._answer = self._hello(refusal, reset.token, frames.REFUSED)
             return []
-        if self.state is LinkState.UP and reset.token == self._token and not self._has_heard:
+        if self.state is LinkState.UP and reset.token == self._token and not self._has_received:
             # Our HELLO went astray. Once the controller has spoken in the session, a RESET is always a new one.
-            self._heard_at = now
+            self._received_at = now
             self._answer = self._hello(self._session, reset.token, version)
             return []
         self._token = reset.token

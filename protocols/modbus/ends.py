@@ -37,13 +37,13 @@ class Master:
     def __init__(self) -> None:
         self._unit = 0
         self._request: frames.Request | None = None
-        self._heard = bytearray()
+        self._received = bytearray()
         self.noise_bytes = 0
         """Bytes that belonged to no answer, since this was made."""
 
     @property
     def held(self) -> int:
-        return len(self._heard)
+        return len(self._received)
 
     def ask(self, unit: int, request: frames.Request) -> bytes:
         """The bytes to send. What came before belongs to an older question and is forgotten."""
@@ -60,10 +60,10 @@ class Master:
             self.noise_bytes += len(data)
             return None
         function = frames.function_of(self._request)
-        self._heard += data
+        self._received += data
         at = -1
-        while (at := self._heard.find(self._unit, at + 1)) >= 0:
-            head = self._heard[at : at + frames.MAX_ADU]
+        while (at := self._received.find(self._unit, at + 1)) >= 0:
+            head = self._received[at : at + frames.MAX_ADU]
             if len(head) < frames.MIN_ADU or head[1] & ~frames.REFUSED != function:
                 continue
             length = frames.reply_length(head)
@@ -71,20 +71,20 @@ class Master:
                 continue
             reply = self._fitting(bytes(head[:length]))
             if reply is not None:
-                self.noise_bytes += len(self._heard) - length
-                self._heard.clear()
+                self.noise_bytes += len(self._received) - length
+                self._received.clear()
                 self._request = None
                 return reply
-        too_many = len(self._heard) - frames.MAX_ADU
+        too_many = len(self._received) - frames.MAX_ADU
         if too_many > 0:
             self.noise_bytes += too_many
-            del self._heard[:too_many]
+            del self._received[:too_many]
         return None
 
     def give_up(self) -> None:
         """No answer will be waited for any longer."""
-        self.noise_bytes += len(self._heard)
-        self._heard.clear()
+        self.noise_bytes += len(self._received)
+        self._received.clear()
         self._request = None
 
     def _fitting(self, adu: bytes) -> frames.Reply | None:
@@ -115,44 +115,44 @@ class RequestReader:
 
     def __init__(self, baud: int) -> None:
         self._silence = silence(baud)
-        self._heard = bytearray()
+        self._received = bytearray()
         self._overrun = False
         self._last_at = 0.0
         self.noise_bytes = 0
 
     @property
     def held(self) -> int:
-        return len(self._heard)
+        return len(self._received)
 
     def feed(self, data: bytes, now: float) -> list[tuple[int, frames.Request | frames.Unanswerable]]:
         """The requests, by unit, that these bytes complete. Those for other units are the caller's to ignore."""
         found = self.poll(now)
         self._last_at = now
-        self._heard += data
-        while (length := frames.request_length(self._heard)) is not None and len(self._heard) >= length:
+        self._received += data
+        while (length := frames.request_length(self._received)) is not None and len(self._received) >= length:
             try:
-                request = frames.decode_request(bytes(self._heard[:length]))
+                request = frames.decode_request(bytes(self._received[:length]))
             except ProtocolError:
                 break
             found.append(request)
-            del self._heard[:length]
-        if self._overrun or len(self._heard) > frames.MAX_ADU:
-            self.noise_bytes += len(self._heard)
-            self._heard.clear()
+            del self._received[:length]
+        if self._overrun or len(self._received) > frames.MAX_ADU:
+            self.noise_bytes += len(self._received)
+            self._received.clear()
             self._overrun = True
         return found
 
     def next_deadline(self) -> float | None:
         """When `poll` should be called, if nothing comes before."""
-        return self._last_at + self._silence if self._heard or self._overrun else None
+        return self._last_at + self._silence if self._received or self._overrun else None
 
     def poll(self, now: float) -> list[tuple[int, frames.Request | frames.Unanswerable]]:
         """What the silence has ended: a request of a function that is not known here, or nothing."""
         deadline = self.next_deadline()
         if deadline is None or now < deadline:
             return []
-        received = bytes(self._heard)
-        self._heard.clear()
+        received = bytes(self._received)
+        self._received.clear()
         self._overrun = False
         if received:
             try:

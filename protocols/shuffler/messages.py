@@ -70,6 +70,8 @@ MAX_NAMED = 40
 MAX_JOKERS = 8
 MAX_DECKS = 16
 MAX_CARDS = 1000
+LAST_STACK_NO = 0xFFFF
+LAST_SHUFFLE_NO = 0xFFFFFFFF
 
 
 class Mode(Value, frozen=True, kw_only=True):

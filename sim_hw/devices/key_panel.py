@@ -88,10 +88,10 @@ class SimulatedKeyPanel(LinkDevice[wire.Message]):
     def _status(self) -> wire.Status:
         return wire.Status(boot=self.boot, keys=self.keys, lines=2, columns=16)
 
-    def _heard(self, data: bytes) -> None:
+    def _received(self, data: bytes) -> None:
         if self.question is not None and self._asked_in != self.link.statistics.sessions:
             self._give_up("session over")
-        super()._heard(data)
+        super()._received(data)
 
     def _commanded(self, command: wire.Message) -> None:
         match command:

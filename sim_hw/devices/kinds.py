@@ -23,7 +23,7 @@ from msgspec import Struct, field
 from protocols.type_errors import in_words
 from sim_hw.time.clock import SimClock
 from sim_hw.usb.backend import SimulatedBus
-from sim_hw.wire.line import Line, Port
+from sim_hw.wire.line import NoisyLine, Port
 from sim_hw.wire.pty import Pty
 from sim_hw.wire.tcp import TcpPort
 
@@ -52,7 +52,7 @@ class SimulatedDevice(Protocol):
         """What a config has to reach it."""
 
     @property
-    def wire(self) -> Line | None:
+    def wire(self) -> NoisyLine | None:
         """None for a device on USB, which has checksums and retries of its own."""
 
     @property
@@ -83,7 +83,7 @@ class SimulatedDevice(Protocol):
 class OnWire:
     """The parts of a simulated device that follow from its wire."""
 
-    wire: Line
+    wire: NoisyLine
 
     @property
     def url(self) -> str:

@@ -78,7 +78,7 @@ class LinkDevice(OnWire, ABC, Generic[M]):
         self.link = LinkPeer(
             port,
             device_class,
-            self._heard,
+            self._received,
             rng=random.Random(f"{seed}/link"),
             noise=hardware.get("noise"),
             timings=hardware.get("timings"),
@@ -179,10 +179,10 @@ class LinkDevice(OnWire, ABC, Generic[M]):
         firmware = self.bootloader.running.version
         return Identity(boot=self.boot, model=self._model, serial=self._serial, firmware=firmware)
 
-    def _heard(self, data: bytes) -> None:
+    def _received(self, data: bytes) -> None:
         if companion.is_companion(data):
             try:
-                self._companion_heard(companion.decode(data))
+                self._companion_received(companion.decode(data))
             except PowerCut:
                 self._power_off()
             return
@@ -198,7 +198,7 @@ class LinkDevice(OnWire, ABC, Generic[M]):
             self.commands.append(message)
             self._commanded(message)
 
-    def _companion_heard(self, message: companion.Message) -> None:
+    def _companion_received(self, message: companion.Message) -> None:
         answer: companion.Answer
         match message:
             case Challenge():

@@ -18,13 +18,22 @@ from dataclasses import dataclass
 
 from protocols.errors import ProtocolError
 from protocols.link import session
-from sim_hw.wire.line import Line, Port
+from sim_hw.wire.line import NoisyLine, Port
 from sim_hw.wire.noise import Noise
 
 MAX_POSTED = 600
 """More than all events of an eight-deck shoe. A device without room for another must not let it happen."""
 
 RESERVE = 8
+
+SIMULATED_PATIENCE = 1000.0
+"""Where no real time counts, this much longer until the controller is given up: `devices.patience`, the other end's."""
+
+
+def timings_at(speed: str) -> session.Timings:
+    """Of a link whose devices live at this speed ("real", "max" or a factor)."""
+    timings = session.Timings()
+    return timings.patient(SIMULATED_PATIENCE) if speed == "max" else timings
 
 
 @dataclass(slots=True)
@@ -65,7 +74,7 @@ class LinkPeer:
         self._rng = rng
         self._in_next_session = in_next_session
         self._timings = timings or session.Timings()
-        self.line = Line(port, self._arrived, rng, noise)
+        self.line = NoisyLine(port, self._arrived, rng, noise)
         self._outbox: deque[_Posted] = deque()
         self._in_link = 0
         self._link = self._new_link()

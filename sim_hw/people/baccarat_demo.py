@@ -17,6 +17,7 @@ from pathlib import Path
 
 import aiohttp
 
+from sim_hw.devices.link_peer import timings_at
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.people.baccarat import People, TableSaidNo, find_console
 from sim_hw.people.until_stopped import deal_until_stopped
@@ -32,7 +33,7 @@ async def run(chosen: argparse.Namespace) -> int:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     clock = SimClock.at(chosen.speed)
-    shoe = SimulatedShoe(Pty(chosen.folder, "shoe"), clock, seed=chosen.seed)
+    shoe = SimulatedShoe(Pty(chosen.folder, "shoe"), clock, seed=chosen.seed, timings=timings_at(chosen.speed))
     shoe.plug()
     print(json.dumps({"ready": str(chosen.folder / "shoe")}), flush=True)
     try:

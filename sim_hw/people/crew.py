@@ -35,7 +35,7 @@ from sim_hw.people.bank import answer_offer
 from sim_hw.people.choices import CHIP, Act, decide, wagers
 from sim_hw.people.dealer import Dealer
 from sim_hw.people.felt import Felt
-from sim_hw.people.floor import Supervisor
+from sim_hw.people.floor import FloorSupervisor
 from sim_hw.people.mistakes import Clumsiness, Mistakes
 from sim_hw.people.sight import (
     Bank,
@@ -151,7 +151,7 @@ class Crew:
     ) -> None:
         self.console, self.reach, self.clock, self.habits = console, reach, clock, habits
         self.rng = random.Random(f"{seed}/people")
-        self.floor = Supervisor(random.Random(f"{seed}/floor"), random.Random(f"{seed}/jackpots"))
+        self.floor = FloorSupervisor(random.Random(f"{seed}/floor"), random.Random(f"{seed}/jackpots"))
         self.clumsiness = Clumsiness(mistakes or Mistakes(), random.Random(f"{seed}/mistakes"))
         self.rounds = 0
         """As far as they have seen."""
@@ -167,8 +167,8 @@ class Crew:
         self._paid: Counter[str] = Counter()
         """Fees of this round that the dealer has taken care of, cents by box."""
         self._late: list[tuple[str, int]] = []
-        self._fallen: set[str] = set()
-        """Boxes into which something fell that nobody waited for yet."""
+        self._in_hand: list[tuple[str, int]] = []
+        """Pieces for a box, where they go in one box after the other."""
         self._bets_of = -1
         self._ready_for = -1
         self._seen = (-1, "")
@@ -435,11 +435,11 @@ class Crew:
         seen = bool(self.reach.boxes)
         for box, cents in want.boxes.items():
             seen = self._pay_into(box, cents) and seen
+        await self._counted()
         if seen:
             # The sensors are asked in turn; they report it within a second or two.
             if self.reach.counts is None:
                 await self.clock.sleep(SENSED_S)
-            await self._counted()
             if not any(isinstance(still, Drop) for still in (await self.look()).wants):
                 return
         await self.say({"kind": "fees_in"})
@@ -472,17 +472,24 @@ class Crew:
         self._late.clear()
 
     def drop(self, box: str, pieces: int) -> None:
-        """Chips through a slot."""
-        self.reach.boxes[box].drop(pieces)
+        """Chips through a slot; where time passes only while people wait for it, with the next `_counted`."""
         self.dropped[box] += pieces
-        self._fallen.add(box)
+        if self.reach.counts is None:
+            self.reach.boxes[box].drop(pieces)
+        else:
+            self._in_hand.append((box, pieces))
 
     async def _counted(self) -> None:
-        """Where time passes only while people wait for it, nothing else happens until the sensors have reported all."""
-        counts, fallen = self.reach.counts, sorted(self._fallen)
-        self._fallen.clear()
-        if counts is not None and fallen:
-            await counts(fallen)
+        """Where time passes only while people wait for it, nothing else happens until the sensors have reported all.
+
+        One box after the other: which of them is asked first is a matter of real time.
+        """
+        counts, in_hand = self.reach.counts, self._in_hand
+        self._in_hand = []
+        for box, pieces in in_hand:
+            self.reach.boxes[box].drop(pieces)
+            assert counts is not None
+            await counts([box])
             # The scale has come to rest.
             await self.clock.sleep(SENSED_S)
-            await counts(fallen)
+            await counts([box])

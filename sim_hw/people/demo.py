@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from protocols.cards import JOKER
+from protocols.link.session import Timings
 from protocols.shuffler.messages import Mode
 from sim_hw.devices.dice_cup import SimulatedDiceCup
 from sim_hw.devices.drop_box.bus import SimulatedBus
@@ -30,6 +31,7 @@ from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.devices.key_panel import SimulatedKeyPanel
 from sim_hw.devices.kinds import SimulatedDevice
 from sim_hw.devices.link_device import LinkDevice
+from sim_hw.devices.link_peer import timings_at
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.baccarat import Console, TableSaidNo, find_console
@@ -66,16 +68,16 @@ class Lay(Struct, frozen=True, kw_only=True):
 class Table:
     """The devices of a demo."""
 
-    def __init__(self, folder: Path, lay: Lay, clock: SimClock, seed: int) -> None:
+    def __init__(self, folder: Path, lay: Lay, clock: SimClock, seed: int, timings: Timings) -> None:
         self.shoe: SimulatedShoe | None = None
         self.shuffler: SimulatedShuffler | None = None
         if lay.stacks:
             mode = Mode(kind="stacks", stack=lay.stacks[0], packet=(*lay.stacks, 0)[1], jokers=lay.deck.count(JOKER))
-            self.shuffler = SimulatedShuffler(Pty(folder, "shuffler"), clock, seed=seed, mode=mode)
+            self.shuffler = SimulatedShuffler(Pty(folder, "shuffler"), clock, seed=seed, mode=mode, timings=timings)
         elif not lay.by_hand:
-            self.shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed)
-        self.panel = SimulatedKeyPanel(Pty(folder, "panel"), clock, seed=seed)
-        self.dice = SimulatedDiceCup(Pty(folder, "dice"), clock, seed=seed) if lay.dice else None
+            self.shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed, timings=timings)
+        self.panel = SimulatedKeyPanel(Pty(folder, "panel"), clock, seed=seed, timings=timings)
+        self.dice = SimulatedDiceCup(Pty(folder, "dice"), clock, seed=seed, timings=timings) if lay.dice else None
         sensors = {
             box: SimulatedSensor(unit, clock, seed=seed, box=f"BOX-{unit}", serial=f"SIM-{unit}")
             for unit, box in enumerate(BOXES, start=1)
@@ -135,7 +137,7 @@ async def run(chosen: argparse.Namespace) -> int:
         loop.add_signal_handler(name, stop.set)
     clock = SimClock.at(chosen.speed)
     lay = msgspec.json.decode(chosen.lay, type=Lay)
-    table = Table(chosen.folder, lay, clock, chosen.seed)
+    table = Table(chosen.folder, lay, clock, chosen.seed, timings_at(chosen.speed))
     clock.jump(SCALES_REST_S)
     table.plug()
     print(json.dumps({"ready": str(chosen.folder)}), flush=True)

@@ -41,7 +41,7 @@ SAME_TROUBLE = 4
 """Holds of one round after which the floor has had enough of it."""
 
 
-class Supervisor:
+class FloorSupervisor:
     """One supervisor, who comes when called."""
 
     def __init__(self, rng: random.Random, jackpots: random.Random | None = None) -> None:

@@ -56,7 +56,7 @@ def decide_rummy(want: Decision, rng: random.Random, own: Sequence[str]) -> dict
     laying = [choice for choice in want.choices if choice.melds is not None]
     others = [choice for choice in want.choices if choice.melds is None]
     if any(choice.unseen for choice in laying):
-        return _told(want, laying[0], others, rng)
+        return _decision(want, laying[0], others, rng)
     held = list((Counter(own) - Counter(card for meld in laying[0].board for card in meld)).elements())
     # A card that was taken must be used, and it is the last that came.
     used_first = own[-1] if own and any(choice.do == "throw_back" for choice in others) else None
@@ -87,7 +87,7 @@ def _possible(choice: Choice, held: Sequence[str]) -> Iterator[Laying]:
             yield cards, onto
 
 
-def _told(want: Decision, laying: Choice, others: Sequence[Choice], rng: random.Random) -> dict[str, Any]:
+def _decision(want: Decision, laying: Choice, others: Sequence[Choice], rng: random.Random) -> dict[str, Any]:
     """Nobody sees the hands: what somebody might hold is laid, or only drawn and discarded."""
     rules = laying.melds
     assert rules is not None

@@ -176,6 +176,10 @@ Known = Card | Wagers | Decision | Dice | Reveal | Drop | Shoe | Pack | Repair |
 Want = Known | Strange
 
 
+class _Alarm(Struct, frozen=True):
+    text: str
+
+
 class _Document(Struct, frozen=True):
     ruleset: str
     seq: int
@@ -186,7 +190,7 @@ class _Document(Struct, frozen=True):
     hands: dict[str, tuple[str | None, ...]] = {}
     last: dict[str, Any] | None = None
     devices: dict[str, dict[str, Any]] = {}
-    alarms: dict[str, str] = {}
+    alarms: dict[str, _Alarm] = {}
     seats: tuple[int, ...] = ()
     jackpots: tuple[Jackpot, ...] = ()
     jackpot_proposals: tuple[Proposal, ...] = ()
@@ -229,7 +233,7 @@ def look_at(document: bytes) -> Sight:
         state.hands,
         state.last or {},
         state.devices,
-        state.alarms,
+        {name: alarm.text for name, alarm in state.alarms.items()},
         state.seats,
         state.jackpots,
         state.jackpot_proposals,

@@ -141,7 +141,7 @@ class PlayedDevice:
         self._is_shoe = recording.device_class == shoe.DEVICE_CLASS
         self._draws = 0
         rng = random.Random("playback")
-        self.link = LinkPeer(port, recording.device_class, self._heard, rng=rng, holds_events=True)
+        self.link = LinkPeer(port, recording.device_class, self._received, rng=rng, holds_events=True)
 
     async def play(self) -> int:
         """All that it said; gives how many events."""
@@ -156,7 +156,7 @@ class PlayedDevice:
         await self.link.wait_until(lambda: self.link.kept == 0)
         return len(events)
 
-    def _heard(self, question: bytes) -> None:
+    def _received(self, question: bytes) -> None:
         if question[0] == STATUS_REQUEST_KIND:
             self.link.release()
         answer = self._script.answer(question)

@@ -21,6 +21,7 @@ import asyncio
 import contextvars
 import gc
 import heapq
+import math
 import selectors
 import signal
 import socket
@@ -77,8 +78,9 @@ class SimLoop(asyncio.SelectorEventLoop):
         self._servers: dict[int, _Listening] = {}
         """By their port."""
         super().__init__(_Selector(self))
-        self._clock_resolution = 1e-9
-        """Of the machine's clock otherwise, and machines differ."""
+        self._clock_resolution = math.ulp(self._now)
+        """The span in which asyncio lets a timer ring early; of the machine's clock otherwise. Time does not go on by
+        itself here: who finds at his timer that it is not yet time, and sets it again, would do so for ever."""
         self.set_task_factory(self._make_task)
 
     def time(self) -> float:
@@ -89,9 +91,12 @@ class SimLoop(asyncio.SelectorEventLoop):
         """Until it is stopped; with Python's collector at times of the loop."""
         collected = gc.isenabled()
         gc.disable()
+        # Modules and rules stay: the collector need not look through them again and again.
+        gc.freeze()
         try:
             super().run_forever()
         finally:
+            gc.unfreeze()
             if collected:
                 gc.enable()
 
@@ -122,6 +127,7 @@ class SimLoop(asyncio.SelectorEventLoop):
     def _ring_next(self) -> None:
         """It is the next timer's time."""
         self._now = max(self._now, self._scheduled[0].when()) + MOMENT  # type: ignore[attr-defined]
+        self._clock_resolution = math.ulp(self._now)
         if self._now >= self._collects_at:
             self._collects_at = self._now + COLLECTS_EVERY
             gc.collect()

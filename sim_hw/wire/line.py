@@ -40,7 +40,7 @@ class Port(Protocol):
     def forget_input(self) -> None: ...
 
 
-class Line:
+class NoisyLine:
     """Both directions of one wire. Unplugged at first."""
 
     def __init__(self, port: Port, receive: Callable[[bytes], None], rng: random.Random, noise: Noise | None) -> None:

@@ -11,7 +11,7 @@ from tests.support.project import ROOT
 
 PAGES = ("docs/development/architecture.md", "docs/development/adding.md", "README.md", "docs/README.md")
 PATH = re.compile(
-    r"`((?:controller|protocols|devices|sim_hw|tests|deploy|docs)/[\w./-]*)`(?:[,:]? \(((?:`[\w.]+`(?:, )?)+)\))?"
+    r"`((?:controller|protocols|devices|sim_hw|floor|tests|deploy|docs)/[\w./-]*)`(?:[,:]? \(((?:`[\w.]+`(?:, )?)+)\))?"
 )
 LINK = re.compile(r"\]\(([^)#\s]+)")
 

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import ast
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.support.imports import imports, nodes
 from tests.support.project import ROOT
 
-OURS = {"controller", "protocols", "devices", "sim_hw", "tests"}
+OURS = {"controller", "protocols", "devices", "sim_hw", "floor", "tests"}
 
 MAY_IMPORT = {
     "protocols": {"protocols"},
     "devices": {"protocols", "devices"},
     "sim_hw": {"protocols", "sim_hw"},
     "controller": {"protocols", "devices", "controller"},
+    "floor": {"protocols", "controller", "floor"},
 }
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    """The import statements and calls of a file."""
-    wanted = (ast.Import, ast.ImportFrom, ast.Call)
-    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, wanted)]
-
-
-@cache
-def imports(path: Path) -> set[str]:
-    """Every module that a file imports, wherever in it."""
-    found: set[str] = set()
-    for node in nodes(path):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module)
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
 
 
 def files(folder: str) -> list[Path]:
@@ -51,12 +32,12 @@ docs/development/soak.md."""
 
 LAYERS = {
     "protocols": [
-        "errors type_errors values cards",
+        "errors layout_errors type_errors values cards",
         "hid link modbus pcapng rfc2217",
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
     ],
     "controller": [
-        "clock durable_files errors paths printing private_files toml_text tpm",
+        "clock durable_files errors paths plain_files printing private_files toml_text tpm",
         "board_key",
         "journal engine",
         "games",
@@ -64,6 +45,7 @@ LAYERS = {
         "contract web cases demo",
         "config",
         "recorder report",
+        "updates",
         "evidence firmware mqtt packet",
         "admin outputs tail technician",
         "metrics sparkplug",
@@ -74,8 +56,9 @@ LAYERS = {
     ],
     "controller/engine": [
         "native amounts bounds reading alarms cards",
-        "facts body",
+        "facts body actor",
         "jackpot_inputs",
+        "journal_inputs update_inputs",
         "inputs",
         "bank bets events procedures ranking",
         "money",
@@ -83,6 +66,24 @@ LAYERS = {
         "betting round",
         "shoe",
         "table",
+    ],
+    "floor": [
+        "gaming_day",
+        "config messages",
+        "store",
+        "collector queries",
+        "run",
+        "demo",
+        "cli",
+    ],
+    "floor/store": [
+        "moments",
+        "schema",
+        "bulk database",
+        "derived",
+        "migrations quarantine series",
+        "documents rebuild retention",
+        "intake",
     ],
     "sim_hw": ["firmware time usb wire", "devices", "people", "rig", "pytest_plugin"],
 }
@@ -118,6 +119,30 @@ def test_the_contract_stands_on_values() -> None:
     for path in files("controller/contract"):
         ours = {name for name in imports(path) if name.startswith("controller.")}
         assert not {name for name in ours if not name.startswith(allowed)}, path
+
+
+OF_THE_TABLE = (
+    "controller.contract",
+    "controller.errors",
+    "controller.journal.checkpoint",
+    "controller.journal.published",
+    "controller.toml_text",
+    "protocols.type_errors",
+)
+"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, and two helpers."""
+
+
+def test_the_floor_knows_tables_by_their_contract_alone() -> None:
+    for path in files("floor"):
+        ours = {name for name in imports(path) if name.split(".")[0] in OURS - {"floor"}}
+        assert not {name for name in ours if not name.startswith(OF_THE_TABLE)}, path
+
+
+def test_nothing_imports_the_floor() -> None:
+    """The command line loads it by its name, in one place."""
+    for folder in ("protocols", "devices", "sim_hw", "controller"):
+        for path in files(folder):
+            assert not {name for name in imports(path) if name.split(".")[0] == "floor"}, path
 
 
 def test_nobody_needs_the_soak_to_run_a_table() -> None:
@@ -165,7 +190,9 @@ def test_only_a_slot_makes_a_face() -> None:
 
 def test_no_helper_of_the_tests_has_the_name_of_a_product_module() -> None:
     product = {
-        path.stem for part in ("controller", "protocols", "devices", "sim_hw") for path in (ROOT / part).rglob("*.py")
+        path.stem
+        for part in ("controller", "protocols", "devices", "sim_hw", "floor")
+        for path in (ROOT / part).rglob("*.py")
     }
     helpers = {path.stem for path in (ROOT / "tests" / "support").rglob("*.py")}
     assert helpers & product == {"__init__"}

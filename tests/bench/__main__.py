@@ -11,7 +11,20 @@ from pathlib import Path
 
 import msgspec
 
-from tests.bench import codecs, commits, crowded, floor, footprint, latency, mqtt_backlog, poker, rounds, wear
+from tests.bench import (
+    babblers,
+    codecs,
+    commits,
+    crowded,
+    floor,
+    floor_store,
+    footprint,
+    latency,
+    mqtt_backlog,
+    poker,
+    rounds,
+    wear,
+)
 from tests.bench.figures import Figure, report, table
 from tests.games.poker.phh.history import History
 
@@ -35,10 +48,12 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
     yield from wear.figures(folder, chosen.wear)
     yield from asyncio.run(footprint.figures(folder, chosen.starts))
     yield asyncio.run(rounds.durable_rounds(folder, max(1, chosen.commits // commits.INPUTS_A_ROUND)))
+    yield asyncio.run(babblers.figure(folder, chosen.babbled))
     yield from asyncio.run(crowded.figures(folder, chosen.acts, chosen.strangers))
     yield from asyncio.run(latency.figures(folder, chosen.latency))
     yield from asyncio.run(mqtt_backlog.figures(folder, chosen.backlog, chosen.repeats))
     yield from asyncio.run(floor.figures(folder, chosen.tables, chosen.table_rounds))
+    yield from asyncio.run(floor_store.figures(folder, chosen.stored_tables, max(1, chosen.repeats // 3)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         "--starts", type=int, default=5, metavar="N", help="starts of a daemon, each with and without devices"
     )
     parser.add_argument("--latency", type=int, default=400, metavar="N", help="cards to time from wire to subscriber")
+    parser.add_argument("--babbled", type=int, default=200, metavar="N", help="cards to deal beside three babblers")
     parser.add_argument("--acts", type=int, default=400, metavar="N", help="acts to time, with a crowd and without")
     parser.add_argument(
         "--strangers", type=int, default=1000, metavar="N", help="half-open connections, and as many stream clients"
@@ -63,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--backlog", type=int, default=100_000, metavar="N", help="events that wait for the broker")
     parser.add_argument("--tables", type=int, default=160, help="tables of a cardroom on one broker")
     parser.add_argument("--table-rounds", type=int, default=5, help="rounds that each of them deals")
+    parser.add_argument("--stored-tables", type=int, default=16, help="tables whose recorded days are stored")
     parser.add_argument("--disk", type=Path, metavar="FOLDER", help="where the journals lie; else the temporary folder")
     return parser
 

@@ -50,7 +50,7 @@ records_wagers = false
 [journal]
 warn_below_mb = 0
 stop_below_mb = 0
-[mqtt]
+[[mqtt.broker]]
 port = {broker}
 [web]
 port = 0

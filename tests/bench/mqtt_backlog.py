@@ -114,7 +114,7 @@ async def _drained(path: Path, port: int) -> float:
     """Events a second of a publisher that finds the whole journal unsent, while its table plays on."""
     journal = Journal.open(path, site=SITE, table=TABLE)
     try:
-        await journal.move_cursor(0)
+        await journal.move_cursor("main", 0)
         backlog = journal.head.seq
         publisher = Publisher(journal, MqttSettings(host="127.0.0.1", port=port, client_id="t7"), session="bench")
         playing = asyncio.create_task(_play_on(journal))

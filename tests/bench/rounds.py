@@ -92,7 +92,7 @@ async def write_journal(path: Path, rounds: int, seed: int = 1) -> None:
         for value in evening(engine, rounds, seed):
             events = engine.apply(value)
             new = Append(engine.round_number, encode_input(value), encode_events(events), len(events), None)
-            commits.append(journal.write(new))
+            commits.append(journal.writer.commit(new))
             if len(commits) == GROUP:
                 await asyncio.gather(*commits)
                 commits.clear()

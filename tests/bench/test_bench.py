@@ -11,6 +11,7 @@ from tests.bench.__main__ import main
 from tests.bench.figures import Report
 from tests.games.poker.phh.make import FILE
 from tests.support.running.brokers import MOSQUITTO
+from tests.support.running.postgres import BINARIES
 
 TINY = [
     "--rounds",
@@ -29,6 +30,8 @@ TINY = [
     "1",
     "--latency",
     "3",
+    "--babbled",
+    "5",
     "--acts",
     "10",
     "--strangers",
@@ -38,6 +41,8 @@ TINY = [
     "--tables",
     "4",
     "--table-rounds",
+    "1",
+    "--stored-tables",
     "1",
     "--hands",
     str(FILE.parent),
@@ -82,8 +87,11 @@ WITHOUT_A_BROKER = [
     "daemon, six devices: start to ready",
     "daemon, six devices: memory",
     "EZ rounds recorded, each input durable",
+    "card beside three babblers",
     "act before a crowd, median",
     "act before a crowd, 99th percentile",
+    "act before a crowd over TLS, median",
+    "act before a crowd over TLS, 99th percentile",
 ]
 WITH_A_BROKER = [
     "card to subscriber, median",
@@ -94,6 +102,8 @@ WITH_A_BROKER = [
     "4 tables on one broker: broker, CPU a round",
     "4 tables on one broker: table, CPU a round",
 ]
+WITH_POSTGRESQL = ["events of 1 tables into PostgreSQL"]
+WITH_BOTH = ["events of 1 tables, broker to PostgreSQL"]
 
 
 def test_the_benchmarks_print_a_table_and_write_the_same_figures(
@@ -104,7 +114,12 @@ def test_the_benchmarks_print_a_table_and_write_the_same_figures(
     written = msgspec.json.decode(file.read_bytes(), type=Report)
     printed = capsys.readouterr().out
     names = dict.fromkeys(figure.name.removesuffix(", from the sources") for figure in written.figures)
-    assert list(names) == WITHOUT_A_BROKER + (WITH_A_BROKER if MOSQUITTO else [])
+    assert list(names) == (
+        WITHOUT_A_BROKER
+        + (WITH_A_BROKER if MOSQUITTO else [])
+        + (WITH_POSTGRESQL if BINARIES else [])
+        + (WITH_BOTH if MOSQUITTO and BINARIES else [])
+    )
     for figure in written.figures:
         assert f"{figure.ours:,.0f}{figure.unit}" in next(
             line for line in printed.splitlines() if line.startswith(f"{figure.name}  ")

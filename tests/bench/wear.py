@@ -57,13 +57,13 @@ async def _deal(path: Path, way: Way, rounds: int) -> int:
             for value in evening(engine, rounds, seed=1):
                 events = engine.apply(value)
                 new = Append(engine.round_number, encode_input(value), encode_events(events), len(events), None)
-                await journal.write(new)
+                await journal.writer.commit(new)
         else:
             recorder = Recorder(journal, resolve, SystemClock(), first_input())
             for value in evening(recorder.engine, rounds, seed=1):
                 await recorder.submit(value.body, value.by, value.ref)
                 if way == "as a table does":
-                    await journal.move_cursor(journal.head.seq)
+                    await journal.move_cursor("main", journal.head.seq)
     finally:
         journal.close()
     return _written() - before

@@ -48,7 +48,7 @@ def test_all_errors_of_a_file_are_reported_at_once_in_the_order_of_its_lines() -
         + 'ruleset = "bankers-ez-baccarat-panda-9"\n'
         + "[seating]\n"
         + "seats = [\n  1,\n  15,\n]\n"
-        + "[mqtt]\nprot = 1883\n"
+        + "[[mqtt.broker]]\nprot = 1883\n"
         + SHOE.replace("shoe", "shoes", 1).replace('kind = "shoe"', 'kind = "shoes"')
     )
     assert [problem.split(": ")[0:2] for problem in found] == [
@@ -57,7 +57,7 @@ def test_all_errors_of_a_file_are_reported_at_once_in_the_order_of_its_lines() -
         ["2", "tabel"],
         ["4", "rules.ruleset"],
         ["8", "seating.seats[2]"],
-        ["11", "mqtt.prot"],
+        ["11", "mqtt.broker[1].prot"],
         ["14", "devices[1].kind"],
     ]
 
@@ -65,12 +65,18 @@ def test_all_errors_of_a_file_are_reported_at_once_in_the_order_of_its_lines() -
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("[mqtt]\nport = 70000", "6: mqtt.port: expected a whole number from 1 to 65535, found the number 70000."),
         (
-            '[mqtt]\nport = "1883"',
-            '6: mqtt.port: expected a whole number from 1 to 65535, found the text "1883". Write it',
+            "[[mqtt.broker]]\nport = 70000",
+            "6: mqtt.broker[1].port: expected a whole number from 1 to 65535, found the number 70000.",
         ),
-        ("[mqtt]\nhost = 7", '6: mqtt.host: expected a text, found the number 7. Write it in quotes: "7".'),
+        (
+            '[[mqtt.broker]]\nport = "1883"',
+            '6: mqtt.broker[1].port: expected a whole number from 1 to 65535, found the text "1883". Write it',
+        ),
+        (
+            "[[mqtt.broker]]\nhost = 7",
+            '6: mqtt.broker[1].host: expected a text, found the number 7. Write it in quotes: "7".',
+        ),
         ("[web]\nport = 80.0", "found the number 80.0. Write it without a decimal point."),
         ('[display]\nask_marks = "yes"', "Write true or false, in small letters and without quotes."),
         (
@@ -137,9 +143,15 @@ def test_a_value_that_does_not_fit_says_what_was_expected_what_came_and_what_to_
         ("[web]\nport = 1883", "6: web.port: port 1883 of this board is the broker's"),
         ('[web]\nallowed_hosts = ["http://pit:80"]', "Leave out http:// and the port."),
         (SHOE.replace("/dev/serial/by-id/shoe", "socket://127.0.0.1:8080"), "is that of the page ([web])"),
-        ('[mqtt.tls]\ncert = "a.crt"', "6: mqtt.tls.cert: a certificate and its key go together: key is missing"),
-        ('[mqtt]\npassword_file = "pw"', "6: mqtt.password_file: a password needs a username beside it."),
-        ('[mqtt]\nusername = "u"\npassword_file = "-----BEGIN KEY"', "this is a key or certificate itself"),
+        (
+            '[[mqtt.broker]]\n[mqtt.broker.tls]\ncert = "a.crt"',
+            "7: mqtt.broker[1].tls.cert: a certificate and its key go together: key is missing",
+        ),
+        (
+            '[[mqtt.broker]]\npassword_file = "pw"',
+            "6: mqtt.broker[1].password_file: a password needs a username beside it.",
+        ),
+        ('[[mqtt.broker]]\nusername = "u"\npassword_file = "-----BEGIN KEY"', "this is a key or certificate itself"),
     ],
 )
 def test_keys_that_contradict_each_other_are_reported_with_their_line(lines: str, says: str) -> None:
@@ -213,23 +225,28 @@ def test_a_secret_in_the_file_is_refused_never_repeated_and_the_error_says_where
 def test_files_with_secrets_must_be_there_and_their_owners_alone(tmp_path: Path) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(
-        GOOD + '[mqtt]\nusername = "b-1"\npassword_file = "pw"\n[mqtt.tls]\nca = "ca"\ncert = "crt"\nkey = "key"\n'
+        GOOD
+        + '[[mqtt.broker]]\nusername = "b-1"\npassword_file = "pw"\n'
+        + '[mqtt.broker.tls]\nca = "ca"\ncert = "crt"\nkey = "key"\n'
     )
-    assert read_config(config).broker.password_file == str(tmp_path / "pw")
+    assert read_config(config).brokers["main"].password_file == str(tmp_path / "pw")
     with pytest.raises(ConfigError) as refused:
         read_config(config, files=True)
     assert [line.split(": ")[1] for line in refused.value.lines] == [
-        "mqtt.password_file",
-        "mqtt.tls.ca",
-        "mqtt.tls.cert",
-        "mqtt.tls.key",
+        "mqtt.broker[1].password_file",
+        "mqtt.broker[1].tls.ca",
+        "mqtt.broker[1].tls.cert",
+        "mqtt.broker[1].tls.key",
     ]
     assert "cutcard enroll" in refused.value.lines[3]
     for name in ("pw", "ca", "crt", "key"):
         (tmp_path / name).touch(mode=0o644)
     with pytest.raises(ConfigError) as refused:
         read_config(config, files=True)
-    assert [line.split(": ")[1] for line in refused.value.lines] == ["mqtt.password_file", "mqtt.tls.key"]
+    assert [line.split(": ")[1] for line in refused.value.lines] == [
+        "mqtt.broker[1].password_file",
+        "mqtt.broker[1].tls.key",
+    ]
     assert f"chmod 600 {tmp_path / 'pw'}" in refused.value.lines[0]
     for name in ("pw", "key"):
         (tmp_path / name).chmod(0o600)
@@ -249,7 +266,7 @@ def test_a_password_comes_from_a_credential_that_systemd_hands_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "cutcard.toml"
-    config.write_text(GOOD + '[mqtt]\nusername = "b-1"\npassword_file = "credential:mqtt-password"\n')
+    config.write_text(GOOD + '[[mqtt.broker]]\nusername = "b-1"\npassword_file = "credential:mqtt-password"\n')
     monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
     read_config(config, files=True)  # a check from a shell does not see the service's credentials
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path / "credentials"))
@@ -257,7 +274,7 @@ def test_a_password_comes_from_a_credential_that_systemd_hands_over(
         read_config(config, files=True)
     (tmp_path / "credentials").mkdir()
     (tmp_path / "credentials" / "mqtt-password").write_text("swordfish\n")
-    assert password(read_config(config, files=True).broker) == "swordfish"
+    assert password(read_config(config, files=True).brokers["main"]) == "swordfish"
 
 
 def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -268,25 +285,25 @@ def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsy
     described, readings = printed.out.splitlines()
     assert described == f"{config}: table b-1 at riverside, bankers-ez-baccarat-panda-8, 1 device"
     assert "not confirmed" in readings
-    config.write_text(TOP + SHOE + "[mqtt]\nport = 0\n")
+    config.write_text(TOP + SHOE + "[[mqtt.broker]]\nport = 0\n")
     assert main(["config", "check", str(config)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.splitlines() == [
         f"{config}:1: rules: is missing; expected a table. Write a section [rules].",
-        f"{config}:8: mqtt.port: expected a whole number from 1 to 65535, found the number 0.",
+        f"{config}:8: mqtt.broker[1].port: expected a whole number from 1 to 65535, found the number 0.",
     ]
 
 
 def test_show_prints_every_value_and_where_it_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
-    config.write_text(GOOD + '[mqtt]\nusername = "u"\npassword_file = "pw"\n' + SHOE)
+    config.write_text(GOOD + '[[mqtt.broker]]\nusername = "u"\npassword_file = "pw"\n' + SHOE)
     assert main(["config", "show", str(config), "--json"]) == 0
     shown = {one["key"]: one for one in json.loads(capsys.readouterr().out)}
     assert shown["site"] == {"key": "site", "value": "riverside", "line": 1, "change": "restart", "unit": ""}
-    assert shown["mqtt.port"]["value"] == 1883
-    assert shown["mqtt.port"]["line"] is None
-    assert shown["mqtt.password_file"]["value"] == str(tmp_path / "pw")
+    assert shown["mqtt.broker[1].port"]["value"] == 1883
+    assert shown["mqtt.broker[1].port"]["line"] is None
+    assert shown["mqtt.broker[1].password_file"]["value"] == str(tmp_path / "pw")
     assert shown["devices[1].url"]["line"] == 11
     assert shown["seating.min_wager"]["change"] == "between rounds"
     assert main(["config", "show", str(config)]) == 0
@@ -338,7 +355,8 @@ def test_every_key_says_when_a_change_of_it_counts() -> None:
     tables = {"": shape(Config), **{name: kind for name, kind in below.items() if isinstance(kind, StructType)}}
     for name, table in tables.items():
         keys = {(name, field.encode_name) for field in table.fields}
-        assert keys - listed == ({("", section) for section in (*tables, "devices") if section} if not name else set())
+        parts = {("", section) for section in (*tables, "devices") if section} | {("mqtt", "broker")}
+        assert keys - listed == {part for part in parts if part[0] == name}
 
 
 def test_what_changed_is_known_by_its_key_and_a_restart_keeps_the_old_value() -> None:

@@ -36,7 +36,7 @@ def test_what_is_commented_out_in_the_example_can_be_used_too() -> None:
     lines = [re.sub(r"^# (?=\[|[a-z_]+ = )", "", line) for line in EXAMPLE.read_text().splitlines()]
     config = parse_config(EXAMPLE, "\n".join(lines))
     assert [device.kind for device in config.devices] == ["shoe", "drop_box", "reader_board", "key_panel"]
-    assert config.mqtt.tls is not None
+    assert config.mqtt.broker[0].tls is not None
     assert [prize.name for prize in config.jackpots[0].prizes] == ["quads", "aces-full"]
     assert config.firmware.trust == "flag"
 

@@ -110,4 +110,4 @@ def test_at_a_terminal_it_asks_until_the_answer_can_be_used(
 def test_what_a_device_calls_itself_stays_in_the_comment(tmp_path: Path) -> None:
     found = Found((), ('/dev/ttyUSB0 (evil\n[mqtt]\nhost = "elsewhere"\r, 0403:6001): nobody answers',))
     config = parse_config(tmp_path / "cutcard.toml", first_file(tmp_path / "cutcard.toml", FirstValues(), found))
-    assert config.mqtt.host == "127.0.0.1"
+    assert config.mqtt.broker[0].host == "127.0.0.1"

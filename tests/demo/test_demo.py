@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -48,6 +50,35 @@ def test_the_same_seed_gives_the_same_line() -> None:
     assert line["events"] == line["last_seq"]
     other = headless("--rounds", "12", "--seed", "8")
     assert json.loads(other.stdout)["journal_hash"] != line["journal_hash"]
+
+
+def children_of(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def test_the_line_does_not_depend_on_how_fast_the_machine_is() -> None:
+    """Broker, people and daemon each stand still now and then, longer than any device may be silent at a real table."""
+    arguments = ["--game", "bankers-pai-gow-tiles", "--rounds", "1", "--seed", "7"]
+    alone = headless(*arguments)
+    command = [*DEMO, "--headless", "--speed", "max", "--json", *arguments]
+    chance = random.Random(7)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+        held = 0
+        while demo.poll() is None:
+            time.sleep(chance.uniform(0.1, 0.4))
+            with contextlib.suppress(OSError, IndexError):
+                process = chance.choice(children_of(demo.pid))
+                os.kill(process, signal.SIGSTOP)
+                try:
+                    time.sleep(chance.choice([0.3, 0.6, 3.0]))
+                    held += 1
+                finally:
+                    os.kill(process, signal.SIGCONT)
+        out, errors = demo.communicate()
+    assert demo.returncode == 0, errors
+    assert held > 2
+    assert out == alone.stdout
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])

@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli import main
 from controller.config import read_config
-from controller.demo.games import GameTable
+from controller.demo.games import DemoBroker, GameTable
 from controller.demo.needs import NotDealt, needs_of
 
 OPTIONS = ["--speed", "max", "--headless", "--json", "--seed", "4"]
@@ -28,7 +28,7 @@ OPTIONS = ["--speed", "max", "--headless", "--json", "--seed", "4"]
 def test_a_table_is_laid_with_what_its_game_needs(slug: str, devices: list[str], tmp_path: Path) -> None:
     table = GameTable(slug, seed=1)
     file = tmp_path / "cutcard.toml"
-    file.write_text(table.config(1883, 0, "system", tmp_path))
+    file.write_text(table.config(DemoBroker(1883), 0, "system", tmp_path))
     config = read_config(file)
     assert config.rules.ruleset == slug
     assert [device.id for device in config.devices] == devices

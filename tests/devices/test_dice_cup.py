@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 from tests.support.wire.listener import Listener, has_body, listening, of_type
+from tests.support.wire.ports import a_port
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 
@@ -29,10 +30,8 @@ def spec_of(port: Pty, **options: object) -> DeviceSpec:
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "cup")
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "cup")
 
 
 @pytest.fixture

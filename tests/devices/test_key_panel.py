@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.wire.listener import Listener, has_body, listening
+from tests.support.wire.ports import a_port
 
 LABELS = {"1": "no_more_bets", "2": "call_floor", "12": "void"}
 SECRET = "271828"
@@ -34,10 +35,8 @@ def spec_of(port: Pty, keys: dict[str, str] | None = None) -> DeviceSpec:
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "panel")
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "panel")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from devices.kinds import NAMES, kind_of
-from devices.lines import Line, Lines
+from devices.lines import Lines, TraceLine
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Direction
 from protocols.alpha.commands import WriteString
@@ -26,14 +26,14 @@ def data(payload: bytes, seq: int = 0) -> bytes:
     return encode_frame(frames.encode(frames.Data(SESSION, seq, 0, payload)))
 
 
-def came(lines: Lines, wire: bytes, direction: Direction = Direction.IN) -> list[Line]:
+def came(lines: Lines, wire: bytes, direction: Direction = Direction.IN) -> list[TraceLine]:
     return lines.feed(Chunk(1_772_388_127_114_000_000, direction, wire))
 
 
 def test_a_frame_of_the_link_is_printed_as_its_page_writes_it() -> None:
     (line,) = came(lines_of("shoe"), bytes.fromhex("00 06 04 5e a5 1d e0 04 02 94 a1 00"))
     assert list(line.rows()) == [
-        "18:02:07.114 in   Ack(session=5ea51de0, ack=2)",
+        "18:02:07.114 in   Ack(session=0x5ea51de0, ack=2)",
         "                  00 06 04 5e a5 1d e0 04 02 94 a1 00",
     ]
 
@@ -42,18 +42,18 @@ def test_a_card_is_printed_without_the_card_and_without_its_bytes() -> None:
     payload = bytes.fromhex("40 c0 ff ee 01 00 00 00 02 00 00 00 00 00 00 ee 48 00 00 00 01 29 d6 00")
     (line,) = came(lines_of("shoe"), data(payload))
     assert line.withheld
-    assert line.message == ("CardDrawn(boot=3237998081, event_no=2, uptime_ms=61000, draw_no=1, why=None)")
+    assert line.message == ("CardDrawn(boot=0xc0ffee01, event_no=2, uptime_ms=61000, draw_no=1, why=None)")
     assert list(line.rows())[-1].strip() == "hex withheld: it may name cards"
     (sealed,) = came(lines_of("shoe", sealed=True), data(payload))
     assert "card='9h'" in sealed.message
     assert sealed.hex == data(payload).hex(" ")
 
 
-def test_a_sealed_frame_is_told_like_any_other_and_its_card_is_not() -> None:
+def test_a_sealed_frame_is_shown_like_any_other_and_its_card_is_not() -> None:
     payload = bytes.fromhex("40 c0 ff ee 01 00 00 00 02 00 00 00 00 00 00 ee 48 00 00 00 01 29 d6 00")
     body = Seal(bytes(32), "device").close(frames.encode(frames.Data(SESSION, 0, 0, payload)))
     (line,) = came(lines_of("shoe"), encode_frame(body))
-    assert line.text == "Data(session=5ea51de0, seq=0, ack=0), sealed"
+    assert line.text == "Data(session=0x5ea51de0, seq=0, ack=0), sealed"
     assert line.withheld and "9h" not in line.message and line.message.startswith("CardDrawn(")
 
 
@@ -98,7 +98,7 @@ def test_a_device_that_nobody_named_is_known_by_its_hello() -> None:
     hello = frames.Hello(SESSION, 1, 1, 4, 240, 3)
     throw = next(payload for name, _, payload in rows("dice-cup.md") if name not in ("Identify", "Identity"))
     first, second = came(lines, encode_frame(frames.encode(hello)) + data(throw))
-    assert first.text.startswith("Hello(session=5ea51de0, token=00000001")
+    assert first.text.startswith("Hello(session=0x5ea51de0, token=0x00000001")
     assert "no message" not in second.message
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 from tests.support.wire.listener import Inbox, fields, has_body, of_type, running
+from tests.support.wire.ports import a_port
 
 NOISE = Noise(bit_errors=3e-4, lost_bytes=5e-4, dropped=0.02, repeated=0.05, cut_short=0.02, garbage=0.05)
 HAND = ["9h", "Kd", "2c", "As", "Th", "3s", "Jo", "7d"]
@@ -71,10 +72,8 @@ class Controller(Inbox):
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "shoe")
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "shoe")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import serial
 
 from devices.ports.transport import PortError, open_port
 from sim_hw.wire.pty import Pty
+from tests.support.wire.ports import a_port
 
 
 class Listener(asyncio.Protocol):
@@ -27,11 +28,8 @@ class Listener(asyncio.Protocol):
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "shoe")
-    pty.plug()
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "shoe", plugged=True)
 
 
 async def sentence(url: str, baud: int = 115_200) -> str:

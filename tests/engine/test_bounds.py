@@ -53,6 +53,9 @@ def wager(**fields: Any) -> bytes:
     [
         # A raise of three times must be an amount, too. Found by the fuzzer at Turlock's Ultimate.
         (wager(cents=10**12), "cents: expected a whole number of at most 10000000000, 1000000000000 came."),
+        # A limit is a wager that can be made.
+        ({"kind": "choose_rules", "min_wager": 10**12}, "min_wager: expected a whole number of at most 10000000000"),
+        ({"kind": "choose_rules", "max_wager": 10**12}, "max_wager: expected a whole number of at most 10000000000"),
         (wager(place=10**12), "place: expected a whole number of at most 14, 1000000000000 came."),
         (wager(place=0), "place: expected a whole number of at least 1, 0 came."),
         (wager(place="15"), "place: expected a text of another form, 15 came."),
@@ -208,3 +211,10 @@ def test_every_field_of_a_request_and_of_a_setting_has_bounds() -> None:
 
 def test_a_good_input_is_read() -> None:
     assert decode_body(b'{"kind": "floor", "do": "void", "reason": "a misdeal"}') == FloorAct("void", "a misdeal")
+
+
+def test_a_fact_that_is_null_is_like_one_that_is_absent() -> None:
+    """A game that counts exposed cards took null for a number. Found by the fuzzer at Village's Chinese Poker."""
+    body = decode_body(b'{"kind": "happening", "code": "boxed_cards", "facts": {"count": null, "order_known": false}}')
+    assert isinstance(body, Happening)
+    assert body.facts == {"order_known": False}

@@ -148,6 +148,53 @@ def test_the_same_event_again_is_a_repeat_and_no_irregularity() -> None:
     assert table.engine.is_repeat(again)
 
 
+def numbered(table: ShoeTable, number: int) -> list[ev.Event]:
+    """The shoe's next card follows, and its event has this number."""
+    table.event, table.drawn = number - 1, table.drawn + 1
+    return table.reports(CardOut("9h"), Counter(table.boot, table.drawn, out=1))
+
+
+@pytest.mark.parametrize("is_dealing", [True, False], ids=["in mid-round", "between two rounds"])
+@pytest.mark.parametrize("number", [0xFFFFFFFF, 40], ids=["made up", "left out"])
+def test_an_event_number_that_is_left_out_holds_the_table_at_any_time(number: int, is_dealing: bool) -> None:
+    table = ShoeTable()
+    if is_dealing:
+        table.feed(BetsClosed())
+        table.draw("2c")
+    expected = table.event + 1
+    events = numbered(table, number)
+    assert irregularity(events, "device_events_lost") == {"device": "shoe", "expected": expected, "came": number}
+    assert table.held == "device_events_lost"
+    assert "card_dealt" not in kinds(events)
+    assert f"event {number}" in table.alarm
+
+
+def test_after_the_highest_event_number_nothing_that_comes_is_taken_for_a_repeat() -> None:
+    """Somebody on an unsealed cable makes up one event, and what the shoe really sends would be dropped behind it."""
+    table = ShoeTable()
+    table.feed(BetsClosed())
+    table.draw("2c")
+    real = table.event
+    numbered(table, 0xFFFFFFFF)
+    table.event, table.drawn = real, table.drawn - 1
+    card = Input(0, SHOE, CardOut("9h"), f"{BOOT}:{real + 1}", counter=Counter(BOOT, table.drawn + 1, out=1))
+    assert not table.engine.is_repeat(card)
+    events = table.apply(card)
+    facts = {"device": "shoe", "expected": 0x100000000, "came": real + 1}
+    assert irregularity(events, "device_events_repeated") == facts
+    table.event, table.drawn = real + 1, table.drawn + 1
+    assert "device_events" not in str(table.draw("6s")), "from here on the shoe's own number counts"
+
+
+@pytest.mark.parametrize("back", [0, 1, 3, 63])
+def test_what_was_not_acknowledged_may_come_again(back: int) -> None:
+    table = ShoeTable()
+    table.feed(BetsClosed())
+    table.event = 100
+    table.draw("2c")
+    assert table.engine.is_repeat(Input(0, SHOE, CardOut("2c"), f"{BOOT}:{table.event - back}"))
+
+
 def test_cards_that_left_while_the_shoe_was_mute_are_missed_at_its_next_status() -> None:
     table = ShoeTable()
     table.feed(BetsClosed())

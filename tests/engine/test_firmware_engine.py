@@ -18,7 +18,7 @@ from controller.engine.inputs import (
     encode_input,
 )
 from controller.engine.round.felt import Setup
-from controller.engine.table.firmware import updates_in
+from controller.engine.table.devices.firmware import updates_in
 from controller.engine.table.state import TableState
 from controller.evidence.words import Words, of_input
 from controller.recorder.recorder import engine_from

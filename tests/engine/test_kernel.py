@@ -189,7 +189,7 @@ def test_the_floor_may_hold_a_table_at_any_time() -> None:
 def test_what_the_floor_may_do_at_any_time_is_a_part_of_the_expectation() -> None:
     engine = at(Ruled())
     assert engine.expectation.at_any_time == AtAnyTime(
-        ("hold",), hears=True, ruled=tuple(sorted(Ruled().rulings)), procedures=("dealer_relief",)
+        ("hold",), takes_happenings=True, ruled=tuple(sorted(Ruled().rulings)), procedures=("dealer_relief",)
     )
     feed(engine, CardOut("9h"))
     beside = engine.expectation.at_any_time

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -249,6 +249,7 @@ class Nobody:
     """A publisher that keeps nothing."""
 
     connected, acknowledged_seq = True, 0
+    by_broker: ClassVar[dict[str, object]] = {}
 
     async def hear(self, report: object) -> None:
         """There are no devices."""

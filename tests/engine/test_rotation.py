@@ -35,7 +35,6 @@ from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.outputs.view import phase_of
 from controller.rules import all_rulesets, load, resolve
 
 EZ = "bankers-ez-baccarat-panda-8"
@@ -446,6 +445,30 @@ KINDS = {
 }
 
 
+def test_a_new_game_offers_the_bank_from_seat_1_where_the_text_begins_there() -> None:
+    table = At(replace(LIMIT, first_offer="seat_one"), Setup((1, 2, 3, 4), records_wagers=False))
+    assert table.offered() == (1, 2, 3, 4)
+    assert refusal(table.feed(BankAnswered(3))) == "out_of_turn"
+    table.feed(BankAnswered(declined=(1,)))
+    table.feed(BankAnswered(3, (2,)))
+    assert table.player_dealer == 3 and not table.is_waiting
+
+
+def test_a_new_game_of_tiles_offers_the_bank_to_seat_1_and_then_counter_clockwise() -> None:
+    rotation = replace(LIMIT, first_offer="seat_one", direction="counter_clockwise")
+    table = At(rotation, Setup((1, 2, 3, 4), records_wagers=False))
+    assert table.offered() == (1, 4, 3, 2)
+    assert refusal(table.feed(BankAnswered(2, (1,)))) == "out_of_turn"
+    table.feed(BankAnswered(4, (1,)))
+    assert table.player_dealer == 4
+
+
+def test_where_the_house_selects_any_seat_may_be_the_first_to_bank() -> None:
+    table = At(LIMIT, Setup((1, 2, 3, 4), records_wagers=False))
+    table.feed(BankAnswered(3))
+    assert table.player_dealer == 3
+
+
 def test_every_game_with_a_player_dealer_rotates_as_its_approval_prints_it() -> None:
     printed = {slug: kind for kind, slugs in KINDS.items() for slug in slugs.split()}
     found = {slug: rotation for slug in all_rulesets() if (rotation := load(slug).rotation()) is not None}
@@ -457,6 +480,8 @@ def test_every_game_with_a_player_dealer_rotates_as_its_approval_prints_it() -> 
     may_resume = {slug for slug, rotation in found.items() if rotation.resumes == "or_after_a_reasonable_time"}
     squares = {"calgrand-caribbean-stud-poker", "calgrand-pai-gow-poker", "calgrand-pai-gow-tiles"}
     assert may_resume == squares == {slug for slug, rotation in found.items() if rotation.eligible == "squares"}
+    from_seat_one = {"bankers-pai-gow-tiles", "village-pai-gow-poker", "village-caribbean-stud"}
+    assert {slug for slug, rotation in found.items() if rotation.first_offer == "seat_one"} == from_seat_one
     assert {slug for slug, rotation in found.items() if rotation.eligible == "wagered"} == {"village-pai-gow-poker"}
 
 
@@ -475,4 +500,4 @@ def test_while_the_bank_is_offered_everybody_still_sees_how_the_last_hand_went(r
     table = At(rotation)
     table.hands(2)
     assert table.is_waiting
-    assert phase_of(table.engine) == "settled"
+    assert table.engine.waits.phase == "settled"

@@ -170,11 +170,7 @@ def test_irregularities_rulings_and_a_void_round_are_printed(path: Path, capsys:
 
 def test_a_correction_is_printed_with_what_it_changed(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
-        await table.shoe()
-        await table.ez_round()
-        amend = Amended(1, (Change(8, {"kind": "card_out", "card": "9s"}),), "the second card was a nine")
-        await table.do(amend, by="floor:ann")
-        await table.ez_round(TIE)
+        await table.corrected_round("the second card was a nine")
 
     play(path, script)
     text = tell(capsys, "replay", "1", "--journal", path)

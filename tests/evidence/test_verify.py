@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from controller.cli.main import main
 from controller.engine.expect.expectation import prompt
-from controller.engine.inputs import Amended, CardOut, Change, Input, encode_input
+from controller.engine.inputs import CardOut, Input, encode_input
 from controller.evidence.progress import Bar
 from controller.evidence.verify import is_written
 from controller.evidence.verify import verify as verify_journal
@@ -133,11 +133,7 @@ def test_entries_taken_off_the_end_are_missed_by_a_snapshot_that_was_taken_after
 
 def test_a_corrected_round_re_runs_too(path: Path, capsys: Printed) -> None:
     async def script(table: Play) -> None:
-        await table.shoe()
-        await table.ez_round()
-        amend = Amended(1, (Change(8, {"kind": "card_out", "card": "9s"}),), "misread")
-        await table.do(amend, by="floor:ann")
-        await table.ez_round(TIE)
+        await table.corrected_round("misread")
 
     play(path, script)
     assert verify(path, capsys)[0] == 0

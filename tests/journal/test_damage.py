@@ -116,7 +116,7 @@ def test_a_second_cut_at_the_same_place_keeps_both_files(path: Path) -> None:
 async def test_a_cut_says_if_the_broker_already_knew_what_was_cut_off(path: Path) -> None:
     with open_journal(path) as journal:
         entries = write(journal, range(9))
-        await journal.move_cursor(journal.head.seq)
+        await journal.move_cursor("main", journal.head.seq)
         published = journal.head.seq
     change(path, "UPDATE entries SET input = x'00' WHERE n = 9")
     with open_journal(path) as journal:
@@ -176,7 +176,7 @@ def test_an_entry_missing_in_the_middle_keeps_the_journal_shut(path: Path) -> No
 async def test_entries_taken_off_the_end_are_missed_when_the_broker_knows_of_them(path: Path) -> None:
     with open_journal(path) as journal:
         write(journal, range(9))
-        await journal.move_cursor(journal.head.seq)
+        await journal.move_cursor("main", journal.head.seq)
     change(path, "DELETE FROM entry WHERE n > 6")
     with pytest.raises(JournalBroken, match="taken away from its end"):
         open_journal(path)

@@ -159,9 +159,9 @@ def test_the_newest_snapshot_comes_back_and_a_damaged_one_is_passed_over(path: P
 async def test_the_cursor_is_durable_and_cannot_pass_the_last_event(path: Path) -> None:
     with open_journal(path) as journal:
         write(journal, range(6))
-        await journal.move_cursor(4)
+        await journal.move_cursor("main", 4)
         with pytest.raises(ValueError, match="ends with"):
-            await journal.move_cursor(journal.head.seq + 1)
+            await journal.move_cursor("main", journal.head.seq + 1)
     with open_journal(path) as journal:
         assert journal.cursor == 4
 

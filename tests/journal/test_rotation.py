@@ -38,7 +38,7 @@ def snapshot_of(began: int) -> bytes:
 
 
 def publish_all(journal: Journal) -> None:
-    asyncio.run(journal.move_cursor(journal.head.seq))
+    asyncio.run(journal.move_cursor("main", journal.head.seq))
 
 
 def rotated(path: Path, rounds: int = 6) -> tuple[Archive, list[Entry]]:
@@ -147,10 +147,10 @@ def test_what_the_broker_has_not_acknowledged_stays(path: Path) -> None:
         with pytest.raises(NotNow, match="acknowledged events up to 0"):
             journal.rotate_now()
         needed = next(journal.entries(30)).head.seq
-        asyncio.run(journal.move_cursor(needed - 1))
+        asyncio.run(journal.move_cursor("main", needed - 1))
         with pytest.raises(NotNow, match="acknowledged"):
             journal.rotate_now()
-        asyncio.run(journal.move_cursor(needed))
+        asyncio.run(journal.move_cursor("main", needed))
         assert journal.rotate_now().last_seq == needed
         assert journal.events_from(journal.cursor + 1, 1)[0].seq == journal.cursor + 1
 
@@ -221,7 +221,7 @@ async def test_cards_are_written_while_the_journal_is_rotated(path: Path) -> Non
     with open_journal(path) as journal:
         for _ in range(200):
             play_round(journal)
-        await journal.move_cursor(journal.head.seq)
+        await journal.move_cursor("main", journal.head.seq)
         before = journal.head
         rotation = asyncio.create_task(journal.rotate())
         meanwhile = 0
@@ -254,7 +254,7 @@ def test_a_caller_that_is_cancelled_while_an_archive_is_made_leaves_the_journal_
         with open_journal(path) as journal:
             for _ in range(60):
                 play_round(journal)
-            await journal.move_cursor(journal.head.seq)
+            await journal.move_cursor("main", journal.head.seq)
             rotation = asyncio.create_task(journal.rotate())
             await asyncio.sleep(0)
             rotation.cancel()

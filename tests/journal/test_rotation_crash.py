@@ -132,7 +132,7 @@ async def deal(journal, acknowledged):
             snapshot = b'{"n":%d,"state":{}}' % began if n == began + 9 else None
             entry = await journal.append(began // 10 + 1, card_out(n), dealt(n), snapshot)
             acknowledged.write(b"%d %b\\n" % (entry.n, entry.hash.hex().encode()))
-        await journal.move_cursor(journal.head.seq)
+        await journal.move_cursor("main", journal.head.seq)
 
 async def rotate(journal):
     while True:

@@ -56,7 +56,9 @@ def test_info_prints_size_entries_archives_and_cursor(path: Path, capsys: pytest
         head = reader.head
         assert f"table {TABLE} of {SITE}" in said
         assert f"entries   {head.n}, head {head.hash.hex()}" in said
-        assert f"events    {head.seq}, published up to {reader.cursor}, {head.seq - reader.cursor} waiting" in said
+        (broker,) = reader.cursors
+        waiting = f"published to {broker} up to {reader.cursor}, {head.seq - reader.cursor} waiting"
+        assert f"events    {head.seq}, {waiting}" in said
         assert f"live      {head.n - reader.live_n + 1} entries, since 2025-11-" in said
         first, second = reader.archives()
         for archive in (first, second):

@@ -1,33 +1,48 @@
-"""The README's two commands on clean machines: `make machines [SUITES="bookworm trixie"]`, as root.
+"""The README's two commands on clean machines, as root: `make machines [SUITES=trixie] [WITH="--users ann"]`.
 
 Each suite is a Debian of its own: mmdebstrap makes a bare root with python3, make and git, from the mirror of this
 machine's apt, and a copy of it is entered with chroot, in mount and process namespaces of its own. There the last
 commit is cloned, and `make demo` and `make test` run, first as root, who may install what the tests need, then as an
 ordinary user. The demo must come to the same journal everywhere.
 
-Roots and downloaded packages are kept in build/machines, with a log of each run. The network is this machine's.
+It can be stopped and goes on where it was: the tests run folder by folder, and what passed is not run again as long as
+the files of the commit are the same (lines of tests/ledger do not count). Each run adds a line for each suite and user
+to tests/ledger/machines.csv. Bare roots, downloaded packages, results and a log for each part are in
+/var/cache/cutcard-machines. The network is this machine's.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import os
+import re
 import shutil
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
+from tests.long.soak_all import commit
 from tests.support.debian import PATH, apt_mirror, tool
 from tests.support.project import ROOT
 
-KEPT = ROOT / "build" / "machines"
+KEPT = Path("/var/cache/cutcard-machines")
+LEDGER = ROOT / "tests" / "ledger" / "machines.csv"
+COLUMNS = ("date", "commit", "suite", "python", "user", "parts", "of", "passed", "failed", "could_not_run", "minutes")
 SUITES = ("bookworm", "trixie")
 INCLUDE = ("ca-certificates", "git", "make", "python3")
 USERS = {"root": "/root", "ann": "/home/ann"}
-DEMO = "--headless --json --rounds 5 --seed 7 --speed max"
+DEMO = "demo"
+DEMO_OPTIONS = "--headless --json --rounds 5 --seed 7 --speed max"
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
+SHOWN = 10
+"""Failed tests of a part, and reasons why tests could not run, that are printed; the logs have all."""
 
 ENTER = """
 set -e
@@ -44,12 +59,49 @@ exec chroot "$@"
 """
 
 
-class Machine:
-    """A clean Debian under a folder."""
+class PartResult(msgspec.Struct, frozen=True):
+    """What came of one part on one machine as one user."""
 
-    def __init__(self, suite: str) -> None:
+    tree: str
+    part: str
+    code: int
+    last: str
+    """The line that sums it up; of the demo, its journal."""
+    seconds: float
+
+    def count(self, *words: str) -> int:
+        """Tests that passed, failed or were skipped, as pytest's last line counts them."""
+        return sum(int(n) for word in words for n in re.findall(rf"(\d+) {word}", self.last))
+
+
+class Results:
+    """What is known of one suite and user: the newest result of each part of this tree."""
+
+    def __init__(self, suite: str, user: str, tree: str) -> None:
+        self._file, self._tree = KEPT / f"{suite}-{user}.jsonl", tree
+        lines = self._file.read_text().splitlines() if self._file.exists() else []
+        known = (msgspec.json.decode(line, type=PartResult) for line in lines)
+        self.of_part = {result.part: result for result in known if result.tree == tree}
+
+    def keep(self, part: str, code: int, last: str, seconds: float) -> PartResult:
+        result = self.of_part[part] = PartResult(self._tree, part, code, last, round(seconds, 1))
+        with self._file.open("a") as file:
+            file.write(msgspec.json.encode(result).decode() + "\n")
+        return result
+
+    def passed(self, part: str) -> bool:
+        return part in self.of_part and self.of_part[part].code == 0
+
+
+class Machine:
+    """A clean Debian under a folder, with the last commit in the home of each user. Kept while the commit is."""
+
+    def __init__(self, suite: str, tree: str) -> None:
         self.suite, self.root, self._packages = suite, KEPT / suite, KEPT / f"{suite}-packages"
-        base = _base_root(suite)
+        base, stamp = _base_root(suite), KEPT / f"{suite}.tree"
+        if stamp.exists() and stamp.read_text() == tree:
+            return
+        stamp.unlink(missing_ok=True)
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir()
         (self._packages / "partial").mkdir(parents=True, exist_ok=True)
@@ -59,71 +111,146 @@ class Machine:
         if trusted := os.environ.get("SSL_CERT_FILE") or ssl.get_default_verify_paths().cafile:
             shutil.copy(trusted, self.root / CERTIFICATES)
         (self.root / "etc/apt/apt.conf.d/90machine").write_text("".join(f"{line}\n" for line in _apt_options()))
-        self.run("root", "useradd", "--create-home", "--shell", "/bin/sh", "ann")
+        self.run("root", "useradd", "--create-home", "--shell", "/bin/sh", "ann", log=KEPT / f"{suite}.log")
+        for user, home in USERS.items():
+            place = self.root / home.lstrip("/") / "cutcard"
+            clone = ("git", "clone", "--quiet", "--no-hardlinks", "--single-branch")
+            subprocess.run((*clone, str(ROOT), str(place)), check=True)
+            self.run("root", "chown", "-R", f"{user}:{user}", f"{home}/cutcard", log=KEPT / f"{suite}.log")
+        # What root's `make test` installs of the machine, the ordinary user finds there.
+        self.make("root", "venv", "system", log=KEPT / f"{suite}.log")
+        stamp.write_text(tree)
 
-    def run(self, user: str, *command: str, log: Path | None = None) -> subprocess.CompletedProcess[str]:
-        """A command in this machine, with nothing of our own environment."""
+    def python(self) -> str:
+        log = KEPT / f"{self.suite}-python.log"
+        self.run("root", "python3", "--version", log=log)
+        return log.read_text().split()[-1]
+
+    def make(self, user: str, *arguments: str, log: Path) -> int:
+        return self.run(user, "make", "--directory=cutcard", "--no-print-directory", *arguments, log=log)
+
+    def run(self, user: str, *command: str, log: Path) -> int:
+        """A command in this machine, with nothing of our own environment; its output is the log."""
         home = USERS[user]
-        environment = (f"PATH={PATH}", f"HOME={home}", "LANG=C.UTF-8", f"PIP_CERT=/{CERTIFICATES}")
+        trust = (f"PIP_CERT=/{CERTIFICATES}", f"NODE_EXTRA_CA_CERTS=/{CERTIFICATES}")
+        environment = (f"PATH={PATH}", f"HOME={home}", "LANG=C.UTF-8", *trust)
         enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh")
         inside = (f"--userspec={user}", str(self.root), "env", "-i", f"--chdir={home}", *environment, *command)
-        done = subprocess.run(
-            (*enter, str(self.root), str(self._packages), *inside),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-        if log is not None:
-            with log.open("a") as file:
-                file.write(f"$ {' '.join(command)}\n{done.stdout}\n")
-        return done
+        with log.open("wb") as output:
+            return subprocess.run(
+                (*enter, str(self.root), str(self._packages), *inside),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+            ).returncode
 
-    def lay_tree(self, user: str) -> None:
-        """A clone of the last commit in the user's home."""
-        place = self.root / USERS[user].lstrip("/") / "cutcard"
-        subprocess.run(("git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(place)), check=True)
-        self.run("root", "chown", "-R", f"{user}:{user}", f"{USERS[user]}/cutcard")
+
+class Run:
+    """One call of the command: which parts run where, until when."""
+
+    def __init__(self, chosen: argparse.Namespace) -> None:
+        self.tree = tree_of_files()
+        self.all_parts = parts()
+        self.parts = [part for part in self.all_parts if not chosen.parts or part in chosen.parts]
+        self.workers: int | None = chosen.workers
+        self.end = time.monotonic() + 60 * chosen.minutes
+
+    def suite(self, suite: str, users: Iterable[str]) -> list[Results]:
+        machine = Machine(suite, self.tree)
+        found = []
+        for user in users:
+            results = Results(suite, user, self.tree)
+            left = [part for part in self.parts if not results.passed(part)]
+            print(
+                f"{suite} (Python {machine.python()}), {user}: {len(left)} of {len(self.parts)} parts to run",
+                flush=True,
+            )
+            began = time.monotonic()
+            ran = [self._part(machine, user, part, results) for part in left if time.monotonic() < self.end]
+            if ran:
+                self._write_down(machine, user, results, time.monotonic() - began)
+            found.append(results)
+        return found
+
+    def _part(self, machine: Machine, user: str, part: str, results: Results) -> PartResult:
+        log, began = KEPT / f"{machine.suite}-{user}-{part.replace('/', '-')}.log", time.monotonic()
+        arguments = f"TESTS={part}" + (f" -n {self.workers}" if self.workers else "")
+        command = (DEMO, f"DEMO={DEMO_OPTIONS}") if part == DEMO else ("test", arguments)
+        code = machine.make(user, *command, log=log)
+        lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()] or [""]
+        counts = [line for line in lines if re.search(r"\d+ (passed|failed|skipped|error)", line)]
+        result = results.keep(part, code, (counts or lines)[-1].strip("= "), time.monotonic() - began)
+        print(f"  {part}: {'passed' if code == 0 else 'FAILED'}: {result.last}", flush=True)
+        if code:
+            failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+            for line in failed[:SHOWN]:
+                print(f"    {line[:200]}")
+            print(f"    {log}", flush=True)
+        elif part != DEMO and "COULD NOT RUN HERE:" in lines:
+            reasons = [line for line in lines[lines.index("COULD NOT RUN HERE:") + 1 :] if re.match(r"  \S", line)]
+            for line in reasons[:SHOWN]:
+                print(f"    could not run: {line.strip()[:200]}", flush=True)
+        return result
+
+    def _write_down(self, machine: Machine, user: str, results: Results, seconds: float) -> None:
+        known = results.of_part.values()
+        row = (
+            time.strftime("%Y-%m-%d"),
+            commit().rstrip("+"),
+            machine.suite,
+            machine.python(),
+            user,
+            sum(result.code == 0 for result in known),
+            len(self.all_parts),
+            sum(result.count("passed") for result in known),
+            sum(result.count("failed", "errors?") for result in known),
+            sum(result.count("skipped") for result in known),
+            round(seconds / 60),
+        )
+        is_new = not LEDGER.exists()
+        with LEDGER.open("a", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if is_new:
+                writer.writerow(COLUMNS)
+            writer.writerow(row)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.long.machines", description="make machines")
     parser.add_argument("suites", nargs="*", default=SUITES, help="of Debian; default: %(default)s")
-    suites = parser.parse_args().suites
+    parser.add_argument("--users", nargs="+", choices=USERS, default=list(USERS), help="default: %(default)s")
+    parser.add_argument("--parts", nargs="+", metavar="PART", help=f"{DEMO}, or folders of tests; default: all")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="after which no other part is begun")
+    parser.add_argument("--workers", type=int, help="of pytest; default: what `make test` takes")
+    chosen = parser.parse_args()
     if problem := why_not():
         print(f"make machines: {problem}", file=sys.stderr)
         return 2
+    if commit().endswith("+"):
+        print("make machines: what is not committed is not in the clones", file=sys.stderr)
     KEPT.mkdir(parents=True, exist_ok=True)
-    hashes, failed = set[str](), False
-    for suite in suites:
-        machine = Machine(suite)
-        python = machine.run("root", "python3", "--version").stdout.strip()
-        for user in USERS:
-            log = KEPT / f"{suite}-{user}.log"
-            log.unlink(missing_ok=True)
-            machine.lay_tree(user)
-            for what, code, last in _two_commands(machine, user, log):
-                print(
-                    f"{suite} ({python}), {user}: make {what}: {'passed' if code == 0 else 'FAILED'}: {last}",
-                    flush=True,
-                )
-                failed |= code != 0
-                if what == "demo":
-                    hashes.add(last)
-            print(f"  {log}")
-    if len(hashes) > 1:
+    run = Run(chosen)
+    found = [results for suite in chosen.suites for results in run.suite(suite, chosen.users)]
+    journals = {results.of_part[DEMO].last for results in found if results.passed(DEMO)}
+    if len(journals) > 1:
         print("FAILED: the demo's journal is not the same everywhere")
-    return 1 if failed or len(hashes) > 1 else 0
+    unfinished = sum(not results.passed(part) for results in found for part in run.parts)
+    if unfinished:
+        print(f"{unfinished} parts failed or are left; run again for these alone")
+    return 1 if unfinished or len(journals) > 1 else 0
 
 
-def _two_commands(machine: Machine, user: str, log: Path) -> Iterator[tuple[str, int, str]]:
-    for what, *arguments in (("demo", f"DEMO={DEMO}"), ("test",)):
-        done = machine.run(user, "make", "--directory=cutcard", "--no-print-directory", what, *arguments, log=log)
-        lines = [line for line in done.stdout.splitlines() if line.strip()] or [""]
-        summaries = [line for line in lines if " passed" in line or " failed" in line]
-        yield what, done.returncode, (summaries or lines)[-1]
+def parts() -> list[str]:
+    """The demo, and each folder directly below tests/ that has tests."""
+    files = [Path(line) for line in _git("ls-tree", "-r", "--name-only", "HEAD", "tests/").splitlines()]
+    return [DEMO, *sorted({"/".join(file.parts[:2]) for file in files if file.name.startswith("test_")})]
+
+
+def tree_of_files() -> str:
+    """A digest of the files of the last commit, without the ledger."""
+    files = [line for line in _git("ls-tree", "-r", "HEAD").splitlines() if "\ttests/ledger/" not in line]
+    return hashlib.sha256("\n".join(files).encode()).hexdigest()[:16]
 
 
 def why_not() -> str | None:
@@ -154,6 +281,10 @@ def _apt_options() -> list[str]:
     dump = subprocess.run(("apt-config", "dump"), capture_output=True, text=True, check=True).stdout
     wanted = ("Acquire::http", "Acquire::https", "Acquire::Check-Valid-Until")
     return [line for line in dump.splitlines() if line.startswith(wanted) and not line.endswith(' "";')]
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(("git", *arguments), cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
+from controller.engine.alarms import SIGN_IN
 from controller.engine.cards.card import CARDS
 from controller.metrics import Family, Histogram, render
 from controller.metrics.exposition import Sample
@@ -113,8 +114,19 @@ async def test_a_shoe_that_is_pulled_out_is_down_and_an_alarm_until_it_is_back(a
     await alone.until(lambda view: "devices" in view and view["devices"][0]["state"] == "offline")
     metrics = await scrape(alone)
     assert metrics.value("cutcard_device_up", device="shoe") == 0
-    raised = metrics.value("cutcard_alarms", severity="stop") + metrics.value("cutcard_alarms", severity="warning")
+    raised = sum(sample.value for sample in metrics.families["cutcard_alarms"].samples)
     assert raised == sum(sample.value for sample in metrics.families["cutcard_alarm"].samples)
+
+
+async def test_an_urgent_alarm_is_counted(alone: LaidTable) -> None:
+    async with aiohttp.ClientSession() as session:
+        for _ in range(5):
+            async with session.post(f"{alone.page}api/login", json={"name": "sam", "pin": "1357"}) as answer:
+                assert not (await answer.json())["ok"]
+    metrics = await scrape(alone)
+    assert metrics.value("cutcard_alarm", alarm=SIGN_IN.of(), severity="urgent") == 1
+    counted = {sample.labels["severity"]: sample.value for sample in metrics.families["cutcard_alarms"].samples}
+    assert counted == {"stop": 0, "urgent": 1, "warning": 0}
 
 
 async def test_no_card_is_in_the_metrics(alone: LaidTable) -> None:

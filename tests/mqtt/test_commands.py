@@ -12,10 +12,11 @@ import pytest
 
 from controller.clock import SystemClock
 from controller.contract.requests import REQUESTS
-from controller.engine.inputs import BetsClosed, BoardSeen, CardOut, ShoeStarted, WagerPlaced
+from controller.engine.actor import Actor
+from controller.engine.inputs import BetsClosed, BoardSeen, CardOut, FloorAct, ShoeStarted, WagerPlaced
 from controller.evidence.rerun import rerun
-from controller.journal import Journal, JournalReader
-from controller.operator.roles import COMMANDS, Role, may_command
+from controller.journal import Journal, JournalError, JournalReader
+from controller.operator.roles import COMMANDS, PEOPLE, Role, may_command
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
 from tests.support import contract_checks
@@ -46,7 +47,7 @@ async def test_a_ping_is_answered_with_the_tables_clock_and_last_event(tmp_path:
 async def test_a_closed_table_plays_its_round_to_the_end_and_begins_no_other(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         await table.happens(*A_ROUND)
-        assert await table.ask("floor", "close", by="ann", reason="end of shift") == {"id": "r1", "ok": True}
+        assert await table.ask("floor", "close", reason="end of shift") == {"id": "r1", "ok": True}
         assert table.recorder.engine.is_dealing
         await table.happens(*map(CardOut, ("9h", "2d", "Kd", "5c")))
         assert not table.recorder.engine.is_dealing
@@ -59,7 +60,7 @@ async def test_a_closed_table_plays_its_round_to_the_end_and_begins_no_other(tmp
         assert (await table.recorder.submit(WagerPlaced(1, "player_line", 1000), "dealer")).refusal is None
         published = [event for event in table.events() if event["kind"] in ("table_closed", "table_opened")]
         assert published == [
-            {"kind": "table_closed", "by": "floor:pit-desk/ann", "reason": "end of shift"},
+            {"kind": "table_closed", "by": "floor:pit-desk", "reason": "end of shift"},
             {"kind": "table_opened", "by": "floor:pit-desk"},
         ]
 
@@ -145,6 +146,34 @@ async def test_the_bank_is_answered_and_a_person_named(tmp_path: Path) -> None:
         assert table.kinds()[-3:] == ["bank_taken", "table_set", "command"]
 
 
+async def test_what_happens_beside_the_rounds_is_reported_from_afar(tmp_path: Path) -> None:
+    c21 = {"ruleset": "village-21st-century-blackjack"}
+    async with asked_table(tmp_path) as table:
+        assert (await table.ask("floor", "rules", **c21))["ok"]
+        assert (await table.ask("dealer", "seats", seats=[2, 3], player_dealer=1))["ok"]
+        await table.happens(ShoeStarted(8))
+        assert (await table.ask("dealer", "burn", seat=1))["ok"]
+        await table.happens(CardOut("5s"))
+        assert (await table.ask("dealer", "burn", seat=1))["why"] == "burn_used"
+        assert (await table.ask("floor", "player", do="approve_hands", seat=2, reason="asked"))["ok"]
+        refused = await table.ask("dealer", "report", code="player_away", seat=2)
+        assert (refused["ok"], refused["why"]) == (False, "not_offered")
+        assert "dead_spread" in refused["text"]
+        await table.happens(FloorAct("void", "the game breaks down"))
+        assert (await table.ask("dealer", "report", code="dead_spread"))["ok"]
+        assert {"card_burned", "hands_allowed", "dead_spread"} <= set(table.kinds())
+
+
+async def test_chips_are_put_in_front_of_a_player_from_afar(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        assert (await table.ask("floor", "rules", ruleset="village-chinese-poker"))["ok"]
+        assert (await table.ask("dealer", "seats", seats=[1, 2], player_dealer=None, button=1))["ok"]
+        assert (await table.ask("dealer", "buy_in", seat=1, cents=9_900))["why"] == "below_buy_in"
+        assert (await table.ask("dealer", "buy_in", seat=1, cents=10_000))["ok"]
+        bought = [event for event in table.events() if event["kind"] == "bought_in"]
+        assert [(event["seat"], event["cents"]) for event in bought] == [(1, 10_000)]
+
+
 async def test_a_void_is_for_the_round_that_it_names_and_no_other(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
         assert (await table.ask("floor", "void", round=0, reason="misdeal"))["why"] == "other_round"
@@ -195,11 +224,11 @@ async def test_an_alarm_is_acknowledged_once_by_somebody_who_is_named(tmp_path: 
     async with asked_table(tmp_path) as table:
         assert (await table.ask("technician", "acknowledge", alarm="disk_low"))["why"] == "no_such_alarm"
         await table.happens(BoardSeen("disk_low", True, "only 5 MB are free"))
-        assert (await table.ask("technician", "acknowledge", alarm="disk_low", by="bob"))["ok"]
+        assert (await table.ask("technician", "acknowledge", alarm="disk_low"))["ok"]
         assert (await table.ask("floor", "acknowledge", alarm="disk_low"))["why"] == "acknowledged_before"
         alarm = table.recorder.engine.state.alarm_lives["disk_low"]
-        assert (alarm.acknowledged_by, alarm.cleared_at) == ("technician:pit-desk/bob", 0)
-        assert {"kind": "alarm_acknowledged", "alarm": "disk_low", "by": "technician:pit-desk/bob"} in table.events()
+        assert (alarm.acknowledged_by, alarm.cleared_at) == ("technician:pit-desk", 0)
+        assert {"kind": "alarm_acknowledged", "alarm": "disk_low", "by": "technician:pit-desk"} in table.events()
         await table.happens(BoardSeen("disk_low", False), BoardSeen("disk_low", True, "only 4 MB are free"))
         again = table.recorder.engine.state.alarm_lives["disk_low"]
         assert (again.acknowledged_by, again.text) == ("", "only 4 MB are free")
@@ -237,8 +266,8 @@ async def test_the_floor_clears_an_alarm_from_afar_by_stating_what_was_found(tmp
         why = (await table.ask("floor", "explain_alarm", alarm="disk_low", reason="never mind"))["why"]
         assert why == "not_by_words"
         found = {"alarm": "deck:shuffler", "reason": "the jack of clubs was on the floor"}
-        assert (await table.ask("floor", "explain_alarm", **found, by="ann"))["ok"]
-        assert {"kind": "alarm_settled", **found, "by": "floor:pit-desk/ann"} in table.events()
+        assert (await table.ask("floor", "explain_alarm", **found))["ok"]
+        assert {"kind": "alarm_settled", **found, "by": "floor:pit-desk"} in table.events()
         assert list(table.recorder.engine.state.alarms) == ["disk_low"]
 
 
@@ -250,7 +279,7 @@ async def test_what_only_reads_leaves_no_trace_in_the_journal(tmp_path: Path) ->
         assert table.journal.head == before
 
 
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", PEOPLE)
 @pytest.mark.parametrize("command", list(COMMANDS))
 async def test_a_role_gives_its_own_commands_only(tmp_path: Path, role: Role, command: str) -> None:
     fields: dict[str, dict[str, Any]] = {
@@ -273,19 +302,80 @@ async def test_a_role_gives_its_own_commands_only(tmp_path: Path, role: Role, co
 
 async def test_who_asked_and_what_stands_in_the_journal_with_what_it_did(tmp_path: Path) -> None:
     async with asked_table(tmp_path) as table:
-        request = table.request(by="ann", reason="end of shift")
+        request = table.request(reason="end of shift")
         await table.send("floor", "close", request)
         (value,) = [value for value in table.inputs() if value.asked is not None]
         assert value.asked is not None
-        assert value.by == "floor:pit-desk/ann"
+        assert value.by == "floor:pit-desk"
         assert (value.asked.id, value.asked.client, value.asked.command) == (request["id"], "floor:pit-desk", "close")
         assert table.events()[-1] == {
             "kind": "command",
             "command": "close",
-            "by": "floor:pit-desk/ann",
+            "by": "floor:pit-desk",
             "request": request["id"],
             "ok": True,
         }
+
+
+# A program, and the person for whom it vouches
+
+ANN = {"name": "ann", "role": "floor"}
+
+
+async def test_the_journal_names_the_person_and_the_program_that_vouches_for_him(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        assert (await table.ask("program", "close", by=ANN, reason="break"))["ok"]
+        (value,) = [value for value in table.inputs() if value.asked is not None]
+        assert value.person == Actor("floor", "ann", "program", "pit-desk")
+        assert value.asked is not None and value.asked.client == "program:pit-desk"
+        assert table.events()[-2] == {"kind": "table_closed", "by": "floor:ann", "reason": "break"}
+
+
+@pytest.mark.parametrize(
+    ("role", "command", "by", "why"),
+    [
+        ("floor", "open", ANN, "not_vouched"),
+        ("dealer", "shoe", ANN, "not_vouched"),
+        ("monitor", "ping", ANN, "not_vouched"),
+        ("program", "open", None, "no_person"),
+        ("program", "inputs", None, "no_person"),
+        ("program", "open", {"name": "sam", "role": "dealer"}, "not_allowed"),
+        ("program", "open", {"name": "sam", "role": "program"}, "malformed"),
+        ("program", "open", "ann", "malformed"),
+    ],
+)
+async def test_nobody_else_speaks_for_a_person(
+    tmp_path: Path, role: str, command: str, by: dict[str, str] | str | None, why: str
+) -> None:
+    async with asked_table(tmp_path) as table:
+        before = table.journal.head
+        answer = await table.ask(role, command, **({} if by is None else {"by": by}))
+        assert answer["why"] == why
+        assert table.journal.head == before
+
+
+async def test_a_program_reads_in_its_own_name(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        assert (await table.ask("program", "ping"))["ok"]
+
+
+# Out of use
+
+
+async def test_a_table_is_retired_when_it_is_closed_and_nothing_is_open(tmp_path: Path) -> None:
+    async with asked_table(tmp_path) as table:
+        await table.happens(*A_ROUND)
+        assert (await table.ask("floor", "retire", reason="sold"))["why"] == "round_running"
+        await table.happens(*map(CardOut, ("9h", "2d", "Kd", "5c")))
+        assert (await table.ask("floor", "retire", reason="sold"))["why"] == "table_open"
+        assert (await table.ask("floor", "close"))["ok"]
+        assert (await table.ask("floor", "retire", reason="sold"))["ok"]
+        assert [event["kind"] for event in table.events()[-2:]] == ["table_retired", "command"]
+        head = table.journal.head
+        with pytest.raises(JournalError, match="its journal has ended"):
+            await table.recorder.submit(ShoeStarted(8), "dealer")
+        assert (await table.ask("floor", "open"))["why"] == "journal"
+        assert table.journal.head == head
 
 
 # Repeats
@@ -409,6 +499,10 @@ async def test_an_expired_request_changes_nothing(tmp_path: Path) -> None:
         TOPICS.reply("floor", "pit-desk") + "/+",
         TOPICS.reply("floor", "pit-desk") + "//",
         TOPICS.reply("floor", "pit-desk") + "/../x",
+        TOPICS.reply("floor", "pit-desk") + "/" + "x" * 65_000,
+        f"cutcard/v2/reply/pit-desk/floor/{SITE}/another-table",
+        f"cutcard/v2/{SITE}/another-table/state",
+        "$SYS/broker/log",
         "elsewhere",
         "",
     ],

@@ -55,7 +55,7 @@ async def test_a_broker_that_never_answers_is_no_change(journal: Journal) -> Non
     assert changes == []
 
 
-async def test_the_screens_hear_at_once_that_the_broker_went_or_came(tmp_path: Path) -> None:
+async def test_the_screens_show_at_once_that_the_broker_went_or_came(tmp_path: Path) -> None:
     """Nothing is dealt meanwhile: no card and no wager updates the screens."""
     with mosquitto(tmp_path) as broker:
         async with laid_table(tmp_path, broker.port) as table:

@@ -84,6 +84,7 @@ async def test_an_event_carries_all_that_a_subscriber_needs(tmp_path: Path) -> N
             "site": SITE,
             "table": TABLE,
             "round": 12,
+            "round_id": f"{JOURNAL_ID}-12",
             "at": AT + 3000,
             "kind": "card_dealt",
             "currency": "USD",
@@ -221,7 +222,7 @@ async def test_a_broker_of_the_old_protocol_is_refused_with_the_way_out(tmp_path
     async with ScriptedBroker(unacceptable_protocol) as broker, table(tmp_path, broker.port) as (_, publisher):
         problem = await publisher.first_attempt()
         assert isinstance(problem, BrokerRefused)
-        assert 'mqtt.version = "3.1.1"' in str(problem)
+        assert 'mqtt.broker.version = "3.1.1"' in str(problem)
 
 
 async def test_a_busy_broker_is_away_not_refusing(tmp_path: Path) -> None:

@@ -247,6 +247,7 @@ def in_the_journal(journal: Journal) -> list[dict[str, Any]]:
             "site": SITE,
             "table": TABLE,
             "round": entry.round,
+            "round_id": f"{journal.id}-{entry.round}",
             "at": msgspec.json.decode(entry.input)["at"],
             "kind": msgspec.json.decode(body)["kind"],
             "currency": "USD",

@@ -61,7 +61,7 @@ async def test_a_wrong_password_is_refused_and_the_right_one_works_without_a_res
         problem = await publisher.first_attempt()
         assert isinstance(problem, BrokerRefused)
         assert "Not authorized" in str(problem)
-        assert "mqtt.password_file" in str(problem)
+        assert "password_file" in str(problem)
         assert "wrong" not in str(problem)
         assert "\n" not in str(problem)
         mine.write_text("right\n")
@@ -119,11 +119,11 @@ async def test_tls_needs_the_right_authority_name_and_certificate(journal: Journ
         assert "certificate required" in str(problem)
         problem = await first_attempt(journal, at(broker.port, Tls(ca=str(tmp_path / "none.crt"))))
         assert isinstance(problem, BrokerRefused)
-        assert "mqtt.tls.ca" in str(problem)
+        assert "mqtt.broker.tls.ca" in str(problem)
     with mosquitto(tmp_path, *tls_listener(house, "elsewhere.invalid")) as broker:
         problem = await first_attempt(journal, at(broker.port, ours))
         assert isinstance(problem, BrokerRefused)
-        assert "mqtt.host" in str(problem)
+        assert "mqtt.broker.host" in str(problem)
 
 
 async def test_the_embedded_broker_carries_a_table_and_ends_on_sigterm(journal: Journal) -> None:

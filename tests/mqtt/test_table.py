@@ -93,10 +93,14 @@ async def test_the_floor_commands_a_table_over_the_broker(tmp_path: Path) -> Non
             assert (pong["ok"], pong["session"]) == (True, documents(cardroom.received, "online")[-1]["session"])
             assert (await ask(broker.port, "monitor", "close"))["why"] == "not_allowed"
 
+            # A device that is away does not get the request later.
+            await cardroom.until(
+                lambda received: [said["state"] for said in documents(received, "device/shoe")][-1:] == ["online"]
+            )
             assert (await ask(broker.port, "technician", "blink", device="shoe", seconds=20))["ok"]
             await eventually(lambda: list(table.shoe.blinks) == [20])
 
-            assert (await ask(broker.port, "floor", "close", by="ann", reason="break"))["ok"]
+            assert (await ask(broker.port, "floor", "close", reason="break"))["ok"]
             await cardroom.until(lambda received: documents(received, "state")[-1]["phase"] == "closed")
             closed = documents(cardroom.received, "state")[-1]
             assert (closed["open"], closed["prompt"]) == (False, "The table is closed")
@@ -106,10 +110,45 @@ async def test_the_floor_commands_a_table_over_the_broker(tmp_path: Path) -> Non
 
             table.shoe.unplug()
             await cardroom.until(lambda received: bool(documents(received, "alarm/+")))
-            assert (await ask(broker.port, "floor", "acknowledge", alarm="device_away:shoe", by="ann"))["ok"]
+            assert (await ask(broker.port, "floor", "acknowledge", alarm="device_away:shoe"))["ok"]
             table.shoe.plug()
             await cardroom.until(lambda received: documents(received, "alarm/+")[-1]["state"] == "cleared")
             alarm = documents(cardroom.received, "alarm/device_away:shoe")[-1]
-            assert alarm["acknowledged_by"] == "floor:desk/ann"
+            assert alarm["acknowledged_by"] == "floor:desk"
             assert alarm["raised_at"] <= alarm["acknowledged_at"] <= alarm["cleared_at"]
             await cardroom.until(lambda _: exactly_the_journal(cardroom, table))
+
+
+async def test_a_retired_table_leaves_nothing_at_the_broker_but_the_signed_end_of_its_journal(tmp_path: Path) -> None:
+    with mosquitto(tmp_path) as broker:
+        async with (
+            Subscriber.listening(broker.port, f"{BASE}/#") as cardroom,
+            laid_table(tmp_path, broker.port) as table,
+        ):
+            await cardroom.until(lambda received: any(said["online"] for said in filled(received, "online")))
+            assert (await ask(broker.port, "floor", "retire", reason="sold"))["why"] == "table_open"
+            assert (await ask(broker.port, "floor", "close"))["ok"]
+            assert (await ask(broker.port, "floor", "retire", reason="sold"))["ok"]
+            await cardroom.until(lambda received: is_gone(received[-1]))
+            last = filled(cardroom.received, "event/#")[-1]
+            assert last["kind"] == "command" and last["by"]["name"] == "desk"
+            head = filled(cardroom.received, "head")[-1]
+            assert (head["seq"], head["link"]) == (last["seq"], last["link"]), "the last checkpoint is of the end"
+            kept: dict[str, Any] = {}
+            for message in cardroom.received:
+                kept[str(message.topic)] = message.payload
+            assert [topic for topic, body in kept.items() if "/event/" not in topic and body] == []
+            assert await table.stop() == 0
+            async with aiohttp.ClientSession() as session:
+                with pytest.raises(AssertionError, match="was retired, and its journal has ended"):
+                    await table.start(session)
+
+
+def is_gone(message: aiomqtt.Message) -> bool:
+    """The table has emptied the last of its topics."""
+    return message.topic.matches(f"{BASE}/online") and not message.payload
+
+
+def filled(received: list[aiomqtt.Message], topic: str) -> list[dict[str, Any]]:
+    """The documents on a topic that was not emptied."""
+    return documents([message for message in received if message.payload], topic)

@@ -24,9 +24,9 @@ table = "baccarat-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
 options.schedule = "ca-2/ez-baccarat/1"
-[mqtt]
+[[mqtt.broker]]
 host = "broker.riverside"
-[mqtt.tls]
+[mqtt.broker.tls]
 ca = "tables-ca.crt"
 cert = "table.crt"
 key = "table.key"

@@ -23,10 +23,10 @@ table = "baccarat-1"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
 options.schedule = "ca-2/ez-baccarat/1"
-[mqtt]
+[[mqtt.broker]]
 host = "127.0.0.1"
 port = 8883
-[mqtt.tls]
+[mqtt.broker.tls]
 ca = "tls/tables-ca.crt"
 cert = "tls/table.crt"
 key = "tls/table.key"
@@ -86,7 +86,7 @@ def test_a_table_asks_for_a_certificate_with_its_own_name_and_keeps_its_key_to_i
     assert board.certificate.read_bytes() == returned.read_bytes()
     assert not board.next_key.exists()
     assert not board.request.exists()
-    settings = read_config(board.config).broker
+    settings = read_config(board.config).brokers["main"]
     assert tls_context(settings) is not None
 
     printed = capsys.readouterr()
@@ -115,7 +115,7 @@ def test_a_renewal_leaves_the_old_key_in_use_until_the_new_certificate_is_there(
     assert (board.key.read_bytes(), board.certificate.read_bytes()) == old
     assert board.enroll("--install", authority.sign(board.request, board.tls / "second.crt")) == 0
     assert board.key.read_bytes() != old[0]
-    assert tls_context(read_config(board.config).broker) is not None
+    assert tls_context(read_config(board.config).brokers["main"]) is not None
 
 
 def test_an_installation_cut_short_is_completed_by_the_next(board: Board, authority: Authority) -> None:
@@ -125,9 +125,9 @@ def test_an_installation_cut_short_is_completed_by_the_next(board: Board, author
     returned = authority.sign(board.request, board.tls / "second.crt")
     board.key.write_bytes(board.next_key.read_bytes())  # and here the power went
     with pytest.raises(BrokerRefused):
-        tls_context(read_config(board.config).broker)
+        tls_context(read_config(board.config).brokers["main"])
     assert board.enroll("--install", returned) == 0
-    assert tls_context(read_config(board.config).broker) is not None
+    assert tls_context(read_config(board.config).brokers["main"]) is not None
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_an_authority_for_tables_apart_from_the_brokers_is_named(
 
 
 def test_a_config_without_places_for_the_files_says_what_to_write(board: Board) -> None:
-    board.config.write_text(CONFIG[: CONFIG.index("[mqtt.tls]")])
-    assert "[mqtt.tls]" in board.refuses()
+    board.config.write_text(CONFIG[: CONFIG.index("[mqtt.broker.tls]")])
+    assert "[mqtt.broker.tls]" in board.refuses()
 
 
 def test_a_key_that_others_may_read_is_not_used(board: Board, authority: Authority) -> None:
@@ -188,7 +188,7 @@ def test_a_key_that_others_may_read_is_not_used(board: Board, authority: Authori
     board.enroll("--install", board.tls / "returned.crt")
     board.key.chmod(0o644)
     with pytest.raises(BrokerRefused, match="others may read"):
-        tls_context(read_config(board.config).broker)
+        tls_context(read_config(board.config).brokers["main"])
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="NOT ROOT: giving the key to the service's user was not tested")

@@ -148,10 +148,30 @@ async def test_a_role_gives_the_commands_that_it_may_and_no_other(cardroom: Card
         await table.subscribe("cutcard/v2/command/#", qos=1)
         topics = {each: command(name, ONE, each) for each in (*COMMANDS, "ping")}
         answers = {each: await person.says(topic) for each, topic in topics.items()}
-        assert answers == {each: SUCCESS if may_command(role, each) else NOT_AUTHORISED for each in COMMANDS}
-        allowed = [topics[each] for each in COMMANDS if may_command(role, each)]
+        # A program asks in the names of people: what each of them may, the table judges.
+        may = {each: role is Role.PROGRAM or may_command(role, each) for each in COMMANDS}
+        assert answers == {each: SUCCESS if may[each] else NOT_AUTHORISED for each in COMMANDS}
+        allowed = [topics[each] for each in COMMANDS if may[each]]
         assert await table.topics_until(topics["ping"]) == allowed
         assert await person.says(command(name, ONE, "no_such_command")) == NOT_AUTHORISED
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_only_a_store_confirms_what_it_has_and_a_table_gets_what_was_retained(
+    cardroom: Cardroom, role: Role
+) -> None:
+    receipt = f"cutcard/v2/receipt/pat/{role}/{ONE}"
+    async with cardroom.client(f"pat/{role}/riverside") as person:
+        answer = await person.says(receipt, retain=True)
+        assert answer == (SUCCESS if role is Role.STORE else NOT_AUTHORISED)
+        assert await person.says(f"cutcard/v2/receipt/other/store/{ONE}") == NOT_AUTHORISED
+        assert await person.says(f"cutcard/v2/receipt/pat/{role}/elsewhere/one") == NOT_AUTHORISED
+        async with cardroom.client(ONE) as table:
+            await table.subscribe(f"cutcard/v2/receipt/+/store/{ONE}", qos=1)
+            ping = command(f"pat/{role}/riverside", ONE, "ping")
+            await table.subscribe("cutcard/v2/command/#", qos=1)
+            assert await person.says(ping) == SUCCESS
+            assert (receipt in await table.topics_until(ping)) == (role is Role.STORE)
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -305,9 +325,9 @@ ruleset = "bankers-ez-baccarat-panda-8"
 [journal]
 warn_below_mb = 0
 stop_below_mb = 0
-[mqtt]
+[[mqtt.broker]]
 port = {port}
-[mqtt.tls]
+[mqtt.broker.tls]
 ca = "{ca}"
 cert = "tls/table.crt"
 key = "tls/table.key"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.engine.actor import Actor
 from controller.engine.inputs import SignInSeen
 from controller.operator import sign_in_limits
 from controller.operator.authenticator import Authenticator, Denied
@@ -66,7 +67,7 @@ async def test_name_or_number_with_the_pin_or_the_badge_alone(file: Path) -> Non
     assert await door.by_pin("ann", ANNS_PIN) == ANN
     assert await door.by_pin("1002", ANNS_PIN) == ANN
     assert await door.by_badge(BADGE) == ANN
-    assert ANN.by == "floor:ann"
+    assert ANN.at_console(TABLET).by == "floor:ann"
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ class Book:
     def __init__(self) -> None:
         self.seen: list[SignInSeen] = []
 
-    async def __call__(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+    async def __call__(self, seen: SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> None:
         self.seen.append(seen)
 
 
@@ -296,7 +297,7 @@ async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: P
     book = Book()
     sign_ins = SignIns(Authenticator(file), book)
     session = await sign_ins.sign_in(SignIn(name="ann", pin=ANNS_PIN))
-    assert sign_ins.who(session.token) == ANN and sign_ins.is_open(session.token)
+    assert sign_ins.who(session.token) == ANN.at_console(sign_in_limits.BOARD) and sign_ins.is_open(session.token)
     write_staff(file, Staff("5a" * 16).with_member("sam", Role.DEALER, "1001", SAMS_PIN))
     assert sign_ins.who(session.token) is None and not sign_ins.is_open(session.token)
     with pytest.raises(Denied):
@@ -305,7 +306,7 @@ async def test_the_command_s_changes_count_at_once_and_end_open_sessions(file: P
 
 
 async def test_a_sign_in_that_cannot_be_written_down_does_not_happen(file: Path) -> None:
-    async def note(seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+    async def note(seen: SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> None:
         raise Denied("journal", "the disk is full", is_recorded=False)
 
     with pytest.raises(Denied, match="the disk is full"):

@@ -12,7 +12,8 @@ from controller.engine.cards.card import Audience
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, FloorAct, Input, ShoeStarted
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
-from controller.outputs.view import Roads, encode_state, state, view
+from controller.outputs.state import encode_state, state
+from controller.outputs.view import Roads, view
 from controller.outputs.view_types import encode_view
 from controller.rules import all_rulesets
 from tests.engine.test_bot import Evening, each_ruleset, new_table, slots

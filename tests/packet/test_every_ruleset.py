@@ -23,6 +23,10 @@ from tests.support.turns import part
 
 WIDE = 1_000_000
 """Nothing is folded."""
+NO_HAND = {"calgrand-betting-structures"}
+"""Questions of a sheet, no game that is dealt."""
+REPORTED = {"turlock-panguingue"}
+"""No card is read: the dealer enters what players declare and lay."""
 
 each_ruleset = pytest.mark.parametrize("slug", list(all_rulesets()))
 
@@ -78,6 +82,7 @@ def test_everything_that_its_data_has_is_in_the_packet(slug: str) -> None:
     has_the_data(made)
     has_schedules_and_rotation(made)
     has_readings_and_irregularities(made)
+    has_every_printed_element(made)
 
 
 def has_every_section(made: Packet) -> None:
@@ -142,6 +147,58 @@ def has_readings_and_irregularities(made: Packet) -> None:
     rows = [row for grid in grids(made, "irregularities") for row in grid.rows]
     assert {row[0] for row in rows} == {words(code) for code in ruleset.game.happenings(ruleset.options())}
     assert all(row[2] for row in rows)
+
+
+def has_every_printed_element(made: Packet) -> None:
+    """What a compliance officer ticks off beside the approval, by its class."""
+    slug = made.slug
+    if slug in NO_HAND:
+        return
+    banked = load(slug).game.has_player_dealer
+
+    assert {"cards", "tiles"} & names(made, "equipment"), "equipment and cards"
+    assert any(name.startswith(("seats of", "players at least")) for name in names(made, "seats")), "seats"
+    if banked:
+        assert all(row[2] for row in rows(made, "wagers", "Wagers before the deal")), "limits of each wager"
+        assert rows(made, "wagers", "Wagers before the deal"), "wagers"
+    if slug not in REPORTED:
+        assert rows(made, "deal", "Order of the deal"), "order of the deal"
+    assert made.section("ranking").blocks, "hand ranking and card tables"
+    if "baccarat" not in slug:
+        assert rows(made, "decisions", "Decisions that the table asks for"), "decisions"
+    if banked:
+        assert rows(made, "settlement", "Order of settlement"), "settlement order"
+        title = "What became of each wager, in the rounds that were played"
+        became = {row[0]: row[1] for row in rows(made, "settlement", title)}
+        assert all(became.values()), "each wager that was settled is paid, lost or goes back"
+        assert rows(made, "back_line", "Further betting spots of a seat"), "back line"
+        assert {"kind", "direction", "hands"} <= names(made, "rotation"), "rotation"
+        assert names(made, "pays") or said(made, "pays"), "pay tables"
+    irregular = rows(made, "irregularities", "Irregularities that the text or the house rules name")
+    assert irregular or said(made, "irregularities"), "irregularities"
+    printed = any("may post for this game" in title for title in titles(made, "collection"))
+    assert printed or said(made, "collection") or names(made, "collection"), "collection as printed"
+    assert all(row[5] for row in (row for grid in grids(made, "readings") for row in grid.rows)), (
+        "each reading with its lines, or that there are none"
+    )
+    assert said(made, "jackpots") or titles(made, "jackpots") or names(made, "jackpots"), "jackpots"
+
+
+def titles(made: Packet, section: str) -> list[str]:
+    return [block.title for block in made.section(section).blocks if isinstance(block, Grid | Facts) and block.title]
+
+
+def names(made: Packet, section: str) -> set[str]:
+    blocks = made.section(section).blocks
+    return {fact.name for block in blocks if isinstance(block, Facts) for fact in block.rows}
+
+
+def said(made: Packet, section: str) -> str:
+    return " ".join(block.text for block in made.section(section).blocks if isinstance(block, Paragraph))
+
+
+def rows(made: Packet, section: str, title: str) -> list[tuple[str, ...]]:
+    return [row for grid in grids(made, section) if grid.title == title for row in grid.rows]
 
 
 @pytest.mark.parametrize("slug", part(list(all_rulesets()), 3))

@@ -262,8 +262,12 @@ async def test_an_entry_is_covered_at_once_and_then_after_a_minute(
 @asynccontextmanager
 async def published(broker: Mosquitto, table: Table, session: str) -> AsyncIterator[Publisher]:
     settings = MqttSettings(host="127.0.0.1", port=broker.port, client_id="t7")
-    compare = table.checkpoints.compare_retained
-    publisher = Publisher(table.recorder.journal, settings, session=session, on_head=compare)
+    publisher = Publisher(
+        table.recorder.journal,
+        settings,
+        session=session,
+        on_head=lambda head: table.checkpoints.compare_retained(head, "main"),
+    )
     publisher.start()
     try:
         yield publisher
@@ -323,7 +327,7 @@ async def test_the_brokers_checkpoint_shows_a_journal_that_was_put_back_with_all
                 while ALARM not in table.alarms:
                     seen.clear()
                     await seen.wait()
-            assert table.alarms[ALARM].startswith("the broker: entry ")
+            assert table.alarms[ALARM].startswith("the broker main: entry ")
             await until_published(broker, "head", ours)
 
 

@@ -21,11 +21,11 @@ from controller.engine.inputs import (
 )
 from controller.evidence.verify import verify
 from controller.journal import Journal
-from controller.outputs.view import state
+from controller.outputs.state import state
 from controller.recorder.recorder import Recorder
 from controller.rules import load, resolve
-from tests.engine.test_alarms import SENSED, met
 from tests.outputs.test_view import config
+from tests.support.running.alarm_stories import SENSED, met
 from tests.support.running.alarmed_tables import alarmed_table
 
 EZ = "bankers-ez-baccarat-panda-8"

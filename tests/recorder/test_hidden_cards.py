@@ -20,7 +20,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.engine import events as ev
-from controller.engine.inputs import Act, Amended, Change, Input, decode_input, encode_input, seat_of
+from controller.engine.inputs import Act, Amended, CardOut, Change, Input, decode_input, encode_input, seat_of
 from controller.engine.table.engine import TableEngine
 from controller.journal import Entry, Journal
 from controller.journal.chain import FIELDS
@@ -73,7 +73,7 @@ class Exchange:
             one.apply(value)
             two.apply(value)
         for step, value in enumerate(inputs[self.k : self.k + FOLLOWED]):
-            if step and self._is_told_by(value):
+            if step and self._is_known_from(value):
                 return
             events = one.apply(value), two.apply(with_other(value, self.card, self.other))
             if face_down(one).get(self.place) != self.card or face_down(two).get(self.place) != self.other:
@@ -97,7 +97,23 @@ class Exchange:
             if answers[0] != answers[1]:
                 yield f"{self}: another preview without input {index}: {answers[0]!r}, {answers[1]!r}"
 
-    def _is_told_by(self, value: Input) -> bool:
+        for answers in self._guesses(one, two):
+            if answers[0] != answers[1]:
+                yield f"{self}: another preview of a guess: {answers[0]!r}, {answers[1]!r}"
+
+    def _guesses(self, one: TableEngine[Any], two: TableEngine[Any]) -> Iterator[list[Any]]:
+        """The floor asks what would be if a card that lies face up were the one that it guesses."""
+        for index, value in enumerate(one.played.inputs[:-1]):
+            if not isinstance(value.body, CardOut) or value.body.card is None:
+                continue
+            for guess in (self.card, self.other):
+                change = Change(index, {"kind": "card_out", "card": guess})
+                asked = Amended(one.round_number, (change,), "a guess")
+                yield [msgspec.json.encode(table.preview(asked)) for table in (one, two)]
+                recorded = Input(0, "floor:ann", msgspec.structs.replace(asked, preview=True))
+                yield [ev.encode_events(table.apply(recorded)) for table in (one, two)]
+
+    def _is_known_from(self, value: Input) -> bool:
         """Who has the card acts on it, or somebody names it."""
         own = isinstance(value.body, Act) and str(seat_of(value.body.seat)) == self.place[0].partition(".")[0]
         return own or f'"{self.card}"'.encode() in encode_input(value)

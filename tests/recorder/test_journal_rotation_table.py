@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.cli.main import main
 from controller.config import JournalConfig
 from controller.engine import events as ev
 from controller.engine.events import ArchiveRemoved, Event
 from controller.engine.inputs import Amended, Change
+from controller.engine.journal_inputs import StoreConfirmed
 from controller.evidence.verify import report, verify
 from controller.journal import Journal, JournalReader
 from controller.recorder.archivist import Archivist
@@ -48,7 +50,7 @@ class KeptTable(Play):
         self.clock.now += DAY_MS
 
     async def publish(self) -> None:
-        await self.journal.move_cursor(self.journal.head.seq)
+        await self.journal.move_cursor("main", self.journal.head.seq)
 
 
 def at_table(
@@ -274,6 +276,49 @@ def test_archives_whose_time_is_over_are_removed_oldest_first_and_the_journal_re
         }
         for archive in archives[:gone]
     ]
+
+
+def places(path: Path) -> list[str]:
+    with JournalReader.read(path) as reader:
+        return [archive.place for archive in reader.archives()]
+
+
+def test_nothing_is_deleted_that_a_store_has_not_confirmed(path: Path) -> None:
+    """Without the receipt it would be: `test_archives_whose_time_is_over_are_removed` has the same days."""
+    confirmed_seq = 0
+
+    async def script(table: KeptTable) -> None:
+        nonlocal confirmed_seq
+        for _ in range(16):
+            await table.day(rounds=3)
+        assert {archive.place for archive in table.journal.archives()} == {"beside"}, "the store has said nothing"
+        confirmed_seq = table.journal.archives()[1].last_seq
+        for store, seq in (("books", confirmed_seq), ("office", table.journal.head.seq)):
+            (event,) = table.journal.events_from(seq, 1)
+            await table.recorder.submit(StoreConfirmed(store, seq, event.link.hex()), f"store:{store}")
+        await table.archivist.look()
+
+    at_table(path, script, replace(FOR_TEN_DAYS, stores=("books", "office")))
+    assert places(path)[:3] == ["removed", "removed", "beside"], "what the slower of the two has, and no more"
+    with JournalReader.read(path) as reader:
+        assert reader.archives()[1].last_seq == confirmed_seq
+    assert verify(path, resolve).is_whole
+
+
+def test_nothing_is_deleted_that_a_broker_of_the_configuration_has_not(path: Path) -> None:
+    async def script(table: KeptTable) -> None:
+        await table.journal.keep_cursors(("main", "second"))
+        for _ in range(16):
+            await table.day(rounds=3)
+        assert len(table.journal.archives()) > 3, "the one that is away does not keep entries from the archives"
+        assert {archive.place for archive in table.journal.archives()} == {"beside"}
+        (event,) = table.journal.events_from(1, 1)
+        assert event.seq == table.journal.cursors["second"] + 1, "and gets what it missed from there"
+        await table.journal.keep_cursors(("main",))
+        await table.archivist.look()
+
+    at_table(path, script, FOR_TEN_DAYS)
+    assert "removed" in places(path), "it was taken out of the configuration"
 
 
 def test_what_is_left_after_a_removal_is_verified_and_stated(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

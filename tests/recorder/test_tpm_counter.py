@@ -387,7 +387,7 @@ async def test_the_daemon_counts_at_its_start(chip: SoftwareTpm, tpm: Tpm, tmp_p
     config = tmp_path / "cutcard.toml"
     config.write_text(
         'site = "test"\ntable = "t-1"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n'
-        f"[mqtt]\nport = {free_port()}\nstart_without_broker = true\n[web]\nport = 0\n"
+        f"[mqtt]\nstart_without_broker = true\n[[mqtt.broker]]\nport = {free_port()}\n[web]\nport = 0\n"
         f'[journal]\ntpm = "{chip.tcti}"\n'
     )
     command = (sys.executable, "-m", "controller.cli", "run", "--config", str(config))

@@ -199,7 +199,7 @@ async def test_it_reads_archives_as_if_nothing_had_left_the_journal(tmp_path: Pa
     with JournalReader.read(path) as reader:
         before = as_csv(read_ledger(reader, DAY))
     with Journal.open(path, site="bay101", table="t7") as journal:
-        await journal.move_cursor(journal.head.seq)
+        await journal.move_cursor("main", journal.head.seq)
         archive = await journal.rotate()
     assert archive.last_n > 10
     with JournalReader.read(path) as reader:

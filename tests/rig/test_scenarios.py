@@ -55,7 +55,7 @@ def test_every_story_waits_to_see_something() -> None:
         assert any(step.verb == "see" for step in scenario.steps), scenario.name
 
 
-def test_every_fault_of_the_table_befalls_one() -> None:
+def test_every_fault_of_the_table_happens_to_one() -> None:
     faults = {step.what for scenario in SCENARIOS for step in scenario.steps if step.verb == "fault"}
     assert set(TABLE_FAULTS) <= faults
     assert faults <= {*all_faults(), *TABLE_FAULTS}

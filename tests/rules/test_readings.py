@@ -15,6 +15,7 @@ from controller.rules.readings import Reading, readings_of
 
 FRACTION = re.compile(r"\d+:(?!1\b)\d+")
 """Odds that are no whole multiple of the wager."""
+LINES = re.compile(r"\b\d{1,4}\b")
 
 
 def named(slug: str, chosen: Mapping[str, Any] | None = None) -> dict[str, Reading]:
@@ -79,16 +80,20 @@ def test_the_digest_changes_with_the_value_and_only_with_the_reading() -> None:
     assert {as_it_is[name].digest for name in others} == {with_six[name].digest for name in others}
 
 
-def test_what_the_note_reads_under_a_letter_is_a_reading_without_a_choice() -> None:
-    reading = named("bankers-pure-21-5-blackjack")["A2"]
-    assert reading.letter == "A2"
-    assert reading.lines == "541-542, 532"
+def test_a_point_that_leaves_nothing_to_choose_is_a_reading_with_its_lines() -> None:
+    reading = named("bankers-pure-21-5-blackjack")["start_of_play"]
+    assert (reading.letter, reading.lines) == ("A2", "532, 541-542")
     assert [choice.value for choice in reading.choices] == ["as_read"]
-    assert "PGP-1" in named("calgrand-pai-gow-poker")
-    hot = named("calgrand-hot-action-blackjack")
-    assert hot["second_card_of_a_split"].letter == "HAB-17"
-    assert "HAB-17" not in hot, "what has an entry of its own is not taken from the note"
-    assert "A13" not in named("bankers-fortune-pai-gow-poker-1-1"), "the option coverage has that letter"
+    assert named("calgrand-pai-gow-poker")["dice"].letter == "PGP-1"
+    assert named("calgrand-hot-action-blackjack")["second_card_of_a_split"].letter == "HAB-17"
+
+
+@pytest.mark.parametrize("slug", all_rulesets())
+def test_every_reading_of_a_ruleset_cites_lines(slug: str) -> None:
+    for reading in readings_of(load(slug)):
+        if not reading.letter or reading.of not in all_rulesets():
+            continue
+        assert LINES.search(reading.lines), f"{reading.key} cites no line"
 
 
 def test_the_house_may_read_an_open_point_of_its_collection_otherwise() -> None:

@@ -53,6 +53,17 @@ def test_every_ruleset_and_every_schedule_of_the_project_can_be_dealt(capsys: Pr
         ('game = "ez-baccarat-panda-8"', 'game = "go-fish"', "game: 'go-fish' is none of ez-baccarat-panda-8, "),
         ("[options.decks]\ndefault = 8", "[options.decks]", "options.decks.default: missing"),
         (
+            'approval = "GEGA-003975"',
+            'approval = "GEGA-003975"\nnote = "A tie pushes (A3)."',
+            "note: A3 is a reading; write it as [readings.NAME], or as an option with `reading`",
+        ),
+        (
+            'letter = "A3"\nsource = "1205-1208"',
+            'letter = "A3"',
+            "readings.line_on_tie.source: missing, the lines that leave it open",
+        ),
+        ("[readings.line_on_tie]", "[readings.decks]", "readings.decks: an option has that name"),
+        (
             "[options.decks]\ndefault = 8",
             '[options.decks]\ndefault = "eight"',
             "options.decks.default: expected a whole number, a text came (it is 'eight')",

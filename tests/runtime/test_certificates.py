@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.config import Config
 from controller.config.broker import Tls
-from controller.config.fields import CertificatesConfig, MqttConfig, RulesConfig, WebConfig
+from controller.config.fields import BrokerConfig, CertificatesConfig, MqttConfig, RulesConfig, WebConfig
 from controller.runtime.certificates import CertificateWatch
 from tests.support.authorities import DAY, Authority
 from tests.support.evidence_journals import SteadyClock
@@ -20,7 +20,7 @@ def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, 
         site="bay101",
         table="t7",
         rules=RulesConfig(ruleset=EZ),
-        mqtt=MqttConfig(tls=Tls(cert=str(broker)) if broker else None),
+        mqtt=MqttConfig(broker=(BrokerConfig(tls=Tls(cert=str(broker)) if broker else None),)),
         web=WebConfig(certificate=str(page) if page else None),
         certificates=CertificatesConfig(**days),
     )

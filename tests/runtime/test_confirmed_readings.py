@@ -38,6 +38,7 @@ schedule = "ca-2/ez-baccarat/1"
 
 [mqtt]
 start_without_broker = true
+[[mqtt.broker]]
 port = 1
 """
 

@@ -19,8 +19,9 @@ table = "t-1"
 ruleset = "bankers-ez-baccarat-panda-8"
 options.schedule = "ca-2/ez-baccarat/1"
 [mqtt]
-port = {broker}
 start_without_broker = {alone}
+[[mqtt.broker]]
+port = {broker}
 [web]
 port = 0
 """
@@ -58,7 +59,10 @@ def config(tmp_path: Path, unused_tcp_port: int) -> Path:
         ('[rules]\nruleset = "bankers-ez-baccarat-panda-8"\noptions = {jokers = 1}', ("jokers", "decks")),
         ("[rules", ("not TOML",)),
         ('site = "No Spaces Please"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"', ("site",)),
-        ('[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[mqtt]\nport = 70000', ("mqtt.port", "65535")),
+        (
+            '[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[[mqtt.broker]]\nport = 70000',
+            ("mqtt.broker[1].port", "65535"),
+        ),
     ],
 )
 def test_a_config_that_cannot_be_used_names_file_key_and_what_is_allowed(

@@ -179,7 +179,7 @@ async def test_the_table_goes_to_another_broker_and_no_event_is_lost(table: Laid
         text = table.config.read_text()
         old = next(line for line in text.splitlines() if line.startswith("port = ") and line != "port = 0")
         rewrite(table, old, f"port = {broker.port}")
-        assert (await apply(table)).out == "Changed: mqtt.port.\n"
+        assert (await apply(table)).out == "Changed: mqtt.broker.main.port.\n"
         await table.until(lambda view: bool(view.get("broker_online")))
         rewrite(table, f"port = {broker.port}", old)
         await apply(table)

@@ -42,8 +42,9 @@ ruleset = "bankers-ez-baccarat-panda-8"
 warn_below_mb = 0
 stop_below_mb = 0
 [mqtt]
-port = {port}
 start_without_broker = true
+[[mqtt.broker]]
+port = {port}
 [web]
 port = 0
 """

@@ -17,7 +17,7 @@ from controller.engine.inputs import Input, PackReported, ShoeStarted, decode_bo
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.outputs.view import encode_state, state
+from controller.outputs.state import encode_state, state
 from controller.rules import all_rulesets, load
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.people.baccarat import TableSaidNo

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import socket
 import time
 from collections.abc import Coroutine
@@ -75,6 +76,51 @@ def test_what_a_thread_would_do_is_done_before_anybody_else_goes_on() -> None:
         return order
 
     assert simulated(work()) == ["threaded", "quick"]
+
+
+@pytest.mark.parametrize("start", [0.0, 64.0, 86_400.0])
+def test_a_timer_never_rings_before_its_time_however_near_another_one_is(start: float) -> None:
+    async def work() -> list[bool]:
+        rang: list[bool] = []
+
+        def look(when: float) -> None:
+            rang.append(here().time() >= when)
+
+        await asyncio.sleep(start)
+        # The first one moves the time on by a moment; the others are just after that.
+        first = here().time() + 1.0
+        here().call_at(first, look, first)
+        for nanoseconds in range(0, 1001, 50):
+            near = first + sim_loop.MOMENT - 5e-7 + nanoseconds * 1e-9
+            here().call_at(near, look, near)
+        near = math.nextafter(first + sim_loop.MOMENT, math.inf)
+        here().call_at(near, look, near)
+        await asyncio.sleep(2)
+        return rang
+
+    assert simulated(work()) == [True] * 23
+
+
+def test_who_sets_his_timer_again_because_it_is_not_yet_time_does_not_stop_the_clock() -> None:
+    """As the device link does: it is time, or else once more at that time; and somebody looks what has changed."""
+
+    async def work() -> float:
+        due = here().time() + 1.0 + sim_loop.MOMENT + 5e-10
+        done = asyncio.Event()
+
+        def tick() -> None:
+            if here().time() >= due:
+                done.set()
+            else:
+                here().call_at(due, tick)
+                here().call_soon(done.is_set)
+
+        here().call_at(due, tick)
+        await asyncio.sleep(1.0)
+        await done.wait()
+        return here().time()
+
+    assert 1.0 < simulated(work()) < 1.1
 
 
 def test_timers_of_one_time_ring_in_the_order_in_which_they_were_set() -> None:

@@ -15,7 +15,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.outputs.device_commands import DeviceCommands
-from controller.outputs.view import encode_state, state
+from controller.outputs.state import encode_state, state
 from controller.rules import load
 from devices.drivers.shuffler import Refused
 from devices.reports import DeviceAnswer, DeviceEvent

@@ -22,14 +22,18 @@ from tests.support import generated_models
 _PREFIX = f"{ROOT}/"
 
 
+RETAINED_BRANCHES = ("alarm", "device", "state", "online", "head")
+"""Whose topics an empty message empties."""
+
+
 def problem(topic: str, payload: bytes) -> str | None:
-    """What is wrong with a message of a table, or None. Requests are the clients' own, and may be as wrong as a test
-    wants them."""
+    """What is wrong with a message of a table or a receipt, or None. Requests are the clients' own, and may be as wrong
+    as a test wants them."""
     if not topic.startswith(_PREFIX):
         return None
     _, _, first, _, fifth, *rest = topic.split("/")
-    branch = first if first in ("command", "reply") else fifth
-    if branch == "command" or (branch in ("alarm", "device") and not payload):
+    branch = first if first in ("command", "reply", "receipt") else fifth
+    if branch == "command" or (branch in RETAINED_BRANCHES and not payload):
         return None
     try:
         said = json.loads(payload)

@@ -16,10 +16,12 @@ from controller import __version__
 from controller.engine.expect.bot import answer
 from controller.engine.inputs import (
     Act,
+    Amended,
     AnyBody,
     BankPosted,
     BetsClosed,
     CardOut,
+    Change,
     CutCardOut,
     ShoeStarted,
     Started,
@@ -101,6 +103,13 @@ class Play:
 
     async def shoe(self) -> None:
         await self.do(ShoeStarted(8), by="device:shoe")
+
+    async def corrected_round(self, reason: str) -> None:
+        """A round on a new shoe whose eighth input the floor corrects: the card was the nine of spades. Then a tie."""
+        await self.shoe()
+        await self.ez_round()
+        await self.do(Amended(1, (Change(8, {"kind": "card_out", "card": "9s"}),), reason), by="floor:ann")
+        await self.ez_round(TIE)
 
     async def ez_round(self, codes: Sequence[str] = PLAYER_WINS) -> None:
         """Seat 1 bets $10 on Player and $5 on the tie, seat 2 $20 on Banker."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.contract.messages import CURRENCY, DeviceDocument, Limits, StateDocument
+from controller.contract.messages import CURRENCY, DeviceDocument, Limits, PacksDocument, StateDocument
 from controller.engine.expect.at_any_time import AtAnyTime
 from controller.journal import Entry, Journal, Seeded
 from controller.journal.chain import INPUT, LINK, SALT
@@ -80,19 +80,31 @@ def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str 
             journal=journal,
             site=SITE,
             table=table,
+            at=0,
+            version="0",
             currency=CURRENCY,
             open=True,
             ruleset="r",
+            title="R",
             digest="d",
+            schedule=None,
+            options={},
             limits=Limits(500, None),
+            dealer=None,
             seats=(1, 2),
+            people=(),
+            away=(),
             player_dealer=None,
             banker=None,
             test=False,
             seq=seq,
             round=1,
+            round_id=f"{journal}-1",
+            round_began=None,
             phase="dealing",
+            phase_since=None,
             prompt=prompt,
+            waits_since=None,
             wants=(),
             at_any_time=AtAnyTime(),
             held=None,
@@ -100,13 +112,18 @@ def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str 
             last=None,
             shoe=None,
             previous_shoe=None,
+            packs=PacksDocument(None, None, False),
+            boxes=(),
             devices={},
             alarms={},
             clock="free",
+            time_zone="UTC",
+            shifts={},
             fees_due={},
             jackpots=(),
             jackpot_proposals=(),
             jackpot_fees_aside={},
+            stores=(),
         )
     )
 

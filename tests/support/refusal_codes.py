@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from tests.support.project import ROOT
 
-_CODE_AT = {"Rejected": 0, "Refusal": 0, "Barred": 0, "Refused": 1}
+_CODE_AT = {"Rejected": 0, "ReferenceRejected": 0, "Refusal": 0, "Barred": 0, "Refused": 1}
 """Which argument of each kind of refusal is its code."""
-_FOLDERS = ("engine", "games", "mqtt")
+_FOLDERS = ("engine", "games", "mqtt", "runtime", "updates")
 
 
 def refusal_codes() -> set[str]:

@@ -11,11 +11,10 @@ import msgspec
 import pytest
 
 from controller.contract.requests import REQUESTS
+from controller.engine.actor import Actor
 from controller.engine.inputs import Happening, WagerPlaced, decode_input
 from controller.engine.reading import Unreadable
 from controller.journal import JournalReader
-from controller.operator.roles import Role
-from controller.operator.staff import Person
 from controller.outputs.device_commands import DeviceCommands
 from controller.table.acts import OperatorActions
 from devices.supervisor import Supervisor
@@ -38,7 +37,7 @@ def faults(table: AskedTable) -> list[dict[str, Any]]:
 
 async def test_every_hostile_act_is_answered_in_words(tmp_path: Path) -> None:
     rng = random.Random(TODAY)
-    floor = Person("ann", Role.FLOOR)
+    floor = Actor("floor", "ann", "console", "board")
     good = [
         {"kind": "shoe_started", "decks": 8},
         {"kind": "wager", "place": 1, "wager": "player_line", "cents": 1000},
@@ -54,6 +53,8 @@ async def test_every_hostile_act_is_answered_in_words(tmp_path: Path) -> None:
         seen = set()
         for _ in range(how_many() // A_TENTH):
             data = some(rng, good)
+            if b"retire_table" in data:
+                continue  # It ends the journal, and what comes after it is another test's.
             result = await actions.act(data, floor)
             seen.add(result.outcome)
             assert result.outcome in ("done", "refused", "malformed", "not_allowed"), data

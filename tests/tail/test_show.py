@@ -50,8 +50,8 @@ def test_a_device_is_named_without_its_papers() -> None:
     ("body", "words", "not_for_people"),
     [
         (
-            {"kind": "command", "command": "void", "by": "floor:pit-desk/ann", "request": "c0ffee", "ok": True},
-            "floor pit-desk/ann asked for 'void' from outside: done",
+            {"kind": "command", "command": "void", "by": "floor:ann", "request": "c0ffee", "ok": True},
+            "floor ann asked for 'void' from outside: done",
             "c0ffee",
         ),
         (

@@ -44,7 +44,7 @@ async def test_the_daemon_shows_its_devices_to_a_caller_that_has_its_token(table
     status, body = await get(table, "api/devices", Authorization=f"Bearer {token(table)}")
     assert status == 200
     table_devices = msgspec.json.decode(body, type=TableDevices)
-    assert (table_devices.round_running, table_devices.broker_online) == (False, False)
+    assert (table_devices.round_running, table_devices.brokers_online) == (False, {"main": False})
     (shoe,) = table_devices.devices
     assert (shoe.id, shoe.kind, shoe.state, shoe.model, shoe.serial) == (
         "shoe",

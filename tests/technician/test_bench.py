@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import signal
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.journal import Journal
 from devices.driver import ConnectionLost
@@ -17,7 +19,7 @@ from devices.link.bench import on_the_bench
 from protocols import dice_cup
 from protocols import shoe as shoe_messages
 from protocols.link import frames
-from protocols.link.framing import Deframer
+from protocols.link.framing import Deframer, cobs_encode, crc16, encode_frame
 from protocols.link.identity import Identity
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import SimulatedShoe
@@ -89,7 +91,7 @@ async def test_a_table_that_is_well(config: Path, shoe: SimulatedShoe) -> None:
     assert "not running" in line(done, "daemon")
     assert line(done, "shoe").startswith("ok ")
     assert "online: SIM-SHOE, serial SIM-0001, firmware 1.0.0" in line(done, "shoe")
-    assert "0 CRC errors, 0 sent again" in done.out
+    assert "0 CRC errors, 0 overruns, 0 gaps, 0 rejections, 0 sent again" in done.out
     assert line(done, "broker").startswith("warn ")
 
 
@@ -274,6 +276,65 @@ async def test_a_port_without_a_device_of_ours_says_so(tmp_path: Path) -> None:
     assert "no answer to the link reset" in done.out
 
 
+async def nearly_right(port: Pty, answer: Callable[[bytes], bytes]) -> None:
+    """A device that answers each RESET with what `answer` makes of its body."""
+    loop = asyncio.get_running_loop()
+    deframer = Deframer()
+
+    def readable() -> None:
+        for body in deframer.feed(port.read()):
+            port.write(answer(body))
+
+    port.plug()
+    port.attend(loop, readable)
+
+
+def hello_to(reset: bytes) -> bytes:
+    """The body of a HELLO that answers this RESET."""
+    token = int.from_bytes(reset[1:5], "big")
+    return frames.encode(frames.Hello(0x5EA51DE0, token, 1, 4, 240, 1))
+
+
+async def test_listing_names_another_crc_with_the_bytes_and_the_page(tmp_path: Path) -> None:
+    port = Pty(tmp_path, "shoe")
+
+    def answer(reset: bytes) -> bytes:
+        body = hello_to(reset)
+        return b"\0" + cobs_encode(body + (crc16(body) ^ 0xFFFF).to_bytes(2, "big")) + b"\0"
+
+    await nearly_right(port, answer)
+    done = await cutcard("devices", "list", tmp_path / "shoe")
+    port.unplug()
+    assert "its frames have CRC-16/CCITT-FALSE, the link has CRC-16/GENIBUS (device-link.md, section 2)" in done.out
+    assert "came      00 06 02 5e a5 1d e0" in done.out
+    assert "expected  the CRC " in done.out
+
+
+async def test_doctor_names_an_echo(config: Path, tmp_path: Path) -> None:
+    port = Pty(tmp_path, "shoe")
+    await nearly_right(port, encode_frame)
+    done = await cutcard("doctor", "--config", config)
+    port.unplug()
+    assert line(done, "shoe").startswith("FAIL ")
+    assert "everything that was sent came back, and nothing else: an echo" in done.out
+
+
+async def test_watching_names_two_devices_on_one_line(tmp_path: Path) -> None:
+    port = Pty(tmp_path, "shoe")
+    sessions = iter(range(1, 1000))
+
+    def answer(body: bytes) -> bytes:
+        if body[0] != frames.FrameKind.RESET:
+            return b""
+        two = [frames.encode(replace(frames.decode(hello_to(body)), session=next(sessions))) for _ in range(2)]
+        return b"".join(map(encode_frame, two))
+
+    await nearly_right(port, answer)
+    done = await cutcard("devices", "watch", tmp_path / "shoe", "--seconds", "20")
+    port.unplug()
+    assert "two devices answer on this line" in done.err
+
+
 # devices watch
 
 
@@ -326,17 +387,17 @@ async def test_names_that_mean_nothing(config: Path, tmp_path: Path) -> None:
 async def test_a_message_by_its_name_and_the_answer(config: Path, shoe: SimulatedShoe) -> None:
     done = await cutcard("devices", "send", "shoe", "permit", "up_to=0x4", "--config", config)
     assert done.out.splitlines() == [
-        f"sent      Permit(boot={shoe.boot}, up_to=4)",
-        f"answered  PermitState(boot={shoe.boot}, draw_no=0, up_to=4)",
+        f"sent      Permit(boot=0x{shoe.boot:08x}, up_to=4)",
+        f"answered  PermitState(boot=0x{shoe.boot:08x}, draw_no=0, up_to=4)",
     ]
     assert shoe.permit == 4
     done = await cutcard("devices", "send", "shoe", "status_request", "--config", config)
-    assert f"answered  Status(boot={shoe.boot}, draw_no=0, up_to=4" in done.out
+    assert f"answered  Status(boot=0x{shoe.boot:08x}, draw_no=0, up_to=4" in done.out
 
 
 async def test_the_port_can_be_named_instead(shoe: SimulatedShoe, tmp_path: Path) -> None:
     done = await cutcard("devices", "send", tmp_path / "shoe", "identify")
-    assert f"answered  Identity(boot={shoe.boot}, model='SIM-SHOE'" in done.out
+    assert f"answered  Identity(boot=0x{shoe.boot:08x}, model='SIM-SHOE'" in done.out
 
 
 @pytest.mark.parametrize(

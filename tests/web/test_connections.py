@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import ClientSession, TCPConnector
 
-from controller.web import connections
+from controller.web import connections, door
 from controller.web.connections import ConnectionBounds
 from controller.web.server import serve
 from tests.web.test_feed import PINS, ScriptedTable, a_view, staff_file
@@ -25,14 +25,28 @@ STRANGER, TABLET = "127.0.0.66", "127.0.0.7"
 ASK = b"GET /api/view HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
+def open_files() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
 class Wire:
     """A connection from an address, without a browser."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
+        self._rest = ASK[1:]
 
     async def ask(self) -> bytes:
+        self.writer.write(self._rest)
+        return await self._answer()
+
+    async def ask_whole(self) -> bytes:
+        """Where nothing was sent before."""
         self.writer.write(ASK)
+        return await self._answer()
+
+    async def _answer(self) -> bytes:
+        self._rest = ASK
         head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 20)
         length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
         await self.reader.readexactly(length)
@@ -55,6 +69,12 @@ class Wires:
         self._port, self._stack = port, stack
 
     async def connect(self, address: str) -> Wire:
+        """A connection whose request has begun: before its first byte the kernel keeps it."""
+        wire = await self.connect_silently(address)
+        wire.writer.write(ASK[:1])
+        return wire
+
+    async def connect_silently(self, address: str) -> Wire:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, local_addr=(address, 0))
         self._stack.callback(writer.close)
         return Wire(reader, writer)
@@ -77,7 +97,7 @@ async def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.Monk
 async def test_a_head_that_comes_drop_by_drop_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "SWEEP_S", 0.01)
     async with wired(ConnectionBounds(first_request_s=0.1)) as wires:
-        slow = await wires.connect(STRANGER)
+        slow = await wires.connect_silently(STRANGER)
         closed = asyncio.create_task(slow.is_closed())
         slow.writer.write(b"GET / HTTP/1.1\r\n")
         while not closed.done():
@@ -90,7 +110,7 @@ async def test_who_reads_no_answer_does_not_keep_a_connection(monkeypatch: pytes
     """Many requests at once whose answers nobody takes."""
     monkeypatch.setattr(connections, "SWEEP_S", 0.01)
     async with wired(ConnectionBounds(request_s=0.2, idle_s=0.2)) as wires:
-        deaf = await wires.connect(STRANGER)
+        deaf = await wires.connect_silently(STRANGER)
         deaf.writer.write(b"GET /static/console.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2000)
         with pytest.raises(ConnectionError):
             async with asyncio.timeout(20):
@@ -148,6 +168,43 @@ async def test_in_a_crowd_strangers_may_connect_less_often_than_consoles(tmp_pat
         assert b" 200 " in await console[-1].ask()
 
 
+async def test_connections_that_send_nothing_take_no_descriptor() -> None:
+    async with wired(PATIENT) as wires:
+        before = open_files()
+        silent = [await wires.connect_silently(STRANGER) for _ in range(100)]
+        assert b" 200 " in await (await wires.connect(TABLET)).ask()
+        # Ours, as the client; the tablet has one at each end.
+        assert open_files() <= before + 100 + 2
+        assert b" 200 " in await silent[0].ask_whole(), "it may still ask"
+
+
+async def test_in_a_crowd_who_is_new_does_not_wait_behind_those_who_come_again_and_again() -> None:
+    bounds = ConnectionBounds(few=30, each_s=3600, crowd=2, crowd_each_s=3600, stranger_each_s=0.5)
+    async with wired(bounds) as wires:
+        again = [await wires.connect(STRANGER) for _ in range(30)]
+        asking = [asyncio.create_task(wire.ask()) for wire in again]
+        try:
+            assert b" 200 " in await (await wires.connect(TABLET)).ask()
+            assert not all(task.done() for task in asking), "they wait for their turn"
+        finally:
+            for task in asking:
+                task.cancel()
+            await asyncio.gather(*asking, return_exceptions=True)
+
+
+async def test_in_a_crowd_the_door_holds_a_limited_number() -> None:
+    bounds = ConnectionBounds(most=8, few=30, each_s=3600, crowd=1, crowd_each_s=3600, stranger_each_s=600)
+    async with wired(bounds) as wires:
+        first = await wires.connect(TABLET)
+        assert b" 200 " in await first.ask()
+        waiting = [await wires.connect(STRANGER) for _ in range(10)]
+        for wire in waiting[3:]:
+            assert await wire.is_closed()
+        assert b" 200 " in await waiting[0].ask(), "with it the crowd began"
+        assert waiting[1].is_open and waiting[2].is_open
+        assert b" 200 " in await first.ask()
+
+
 async def test_half_open_connections_of_many_clients_leave_room_for_the_next() -> None:
     async with wired(PATIENT) as wires:
         tablet = await wires.connect(TABLET)
@@ -190,8 +247,7 @@ async def test_no_descriptor_is_left_and_the_log_has_one_line(
             tried_often.set()
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("asyncio.constants.ACCEPT_RETRY_DELAY", 0.001)
-    monkeypatch.setattr(connections, "SWEEP_S", 0.0001)
+    monkeypatch.setattr(door, "PAUSE_S", 0.0001)
     async with wired(PATIENT) as wires:
         with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
             patch.setattr(socket.socket, "accept", none_left)
@@ -217,7 +273,7 @@ async def test_what_is_not_http_is_answered_with_an_error_and_not_in_the_log(
 ) -> None:
     async with wired(ConnectionBounds(first_request_s=1)) as wires:
         for _ in range(20):
-            stranger = await wires.connect(STRANGER)
+            stranger = await wires.connect_silently(STRANGER)
             stranger.writer.write(sent)
             stranger.writer.write_eof()
             await stranger.is_closed()

@@ -10,8 +10,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
+from controller.engine.actor import Actor
 from controller.engine.cards.card import Face, Slot, card
 from controller.engine.inputs import SignInSeen
+from controller.engine.table.waiting import Phase
 from controller.games.baccarat.roads import Result
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Authenticator
@@ -50,7 +52,7 @@ def a_view(
     *,
     seq: int,
     round: int = 1,
-    phase: view_types.Phase = "betting",
+    phase: Phase = "betting",
     prompt: str = "Place your bets",
     hands: tuple[view_types.HandView, ...] = (),
     outcome: str | None = None,
@@ -120,7 +122,7 @@ class ScriptedTable(Feed):
         self.publish(view_types.encode_view(view))
         self.console.change()
 
-    async def _note(self, seen: SignInSeen, person: Person | None, *, is_alarm: bool = False) -> None:
+    async def _note(self, seen: SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> None:
         what = "alarm" if is_alarm else seen.what
         self.noted.append((what, seen.name if person is None else person.by))
 
@@ -146,7 +148,7 @@ class ScriptedTable(Feed):
         self._came_or_went.clear()
         await self._came_or_went.wait()
 
-    async def act(self, body: bytes, who: Person) -> ActResult:
+    async def act(self, body: bytes, who: Actor) -> ActResult:
         self.acts.append((body, who.by))
         if self.refuses:
             return ActResult("refused", "bets_closed", "Bets are closed already.")

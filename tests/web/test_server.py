@@ -147,7 +147,13 @@ async def test_the_table_answers_to_its_own_names(table: ScriptedTable, host: st
         assert (await client.get("/api/view", headers={"Host": host})).status == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::2]"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::2]"),
+        *("[::1].evil.example", "127.0.0.1:80.evil.example", "127.0.0.1:80:evil.example", "[127.0.0.1"),
+    ],
+)
 async def test_a_rebound_name_is_turned_away_everywhere(client: Client, table: ScriptedTable, host: str) -> None:
     for path in ("/", "/api/view", "/api/stream", "/healthz"):
         assert (await client.get(path, headers={"Host": host})).status == 421

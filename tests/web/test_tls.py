@@ -116,7 +116,7 @@ def test_a_key_that_others_may_read_is_refused(authority: Authority) -> None:
         certificate_in(files)
 
 
-def test_files_that_are_missing_or_do_not_belong_together_are_told(tmp_path: Path, authority: Authority) -> None:
+def test_files_that_are_missing_or_do_not_belong_together_are_named(tmp_path: Path, authority: Authority) -> None:
     files, other = authority.issue("page", SERVER), authority.issue("other", SERVER)
     with pytest.raises(CertificateError, match="cutcard enroll --page"):
         PageCertificate(tmp_path / "nothing.crt", files.key)

@@ -192,7 +192,7 @@ def test_an_act_that_no_hand_of_a_board_takes_is_left_over() -> None:
     assert "acts left over" in line
 
 
-def told_with_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
+def as_known_at_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
     """The same case with every event that takes cards along events by the last of them; None where it has none such."""
     cards, acts, found = list(case.get("cards") or ()), [], 0
     for act in case.get("acts") or ():
@@ -227,7 +227,7 @@ def told_with_its_last_card(case: dict[str, Any]) -> dict[str, Any] | None:
 def test_a_card_that_nobody_waits_for_may_tell_its_event_itself(game: str) -> None:
     _, cases = read_file(OWN_CASES / f"{game}.yaml")
     rounds = [case for case in cases if "refused" not in case["expect"] and "rulings" not in case["expect"]]
-    again = [other for case in rounds if (other := told_with_its_last_card(case)) is not None]
+    again = [other for case in rounds if (other := as_known_at_its_last_card(case)) is not None]
     assert again
     assert {case["id"]: lines for case in again if (lines := run_case(all_rulesets()[game], case))} == {}
 

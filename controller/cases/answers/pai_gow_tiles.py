@@ -9,7 +9,7 @@ from typing import Any
 from controller.cases.answers.question import Answers, Document, Question
 from controller.engine.cards.card import Card, card, codes
 from controller.games.pai_gow_tiles.hand import NEEDS_RULING, PLAYER_DEALER
-from controller.games.pai_gow_tiles.house_way import HouseWay, NotFixed
+from controller.games.pai_gow_tiles.house_way import NotFixed, TilesHouseWay
 from controller.games.pai_gow_tiles.options import TileOptions
 from controller.games.pai_gow_tiles.rulings import to_seat, while_stacking
 from controller.games.pai_gow_tiles.script import PaiGowTiles
@@ -53,7 +53,7 @@ def _rank_hands(cards: Mapping[Any, Any], ranking: TileRanking) -> Document:
     return {"ranks": ranks, "more": {"winner": winner}}
 
 
-def _set_hands(cards: Mapping[Any, list[str]], way: HouseWay) -> Document:
+def _set_hands(cards: Mapping[Any, list[str]], way: TilesHouseWay) -> Document:
     hands: dict[str, Any] = {}
     ranks: dict[str, Any] = {}
     pair: dict[Any, str] = {}

@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.cli.arguments import AddParser, journal_of
 from controller.errors import UserError
 from controller.evidence.progress import Bar
-from controller.evidence.verify import report, verify
+from controller.evidence.verify import is_worth_two, report, verify
 from controller.rules import resolve
 
 
@@ -30,14 +30,16 @@ def _verify(chosen: argparse.Namespace) -> int:
         if not re.fullmatch("[0-9a-fA-F]{64}", chosen.known):
             raise UserError(f"--known {chosen.known} is no hash: give the 64 hex digits of an event's hash.")
         known = bytes.fromhex(chosen.known)
+    journal = journal_of(chosen)
     with Bar("hashes    ", sys.stderr) as hashing, Bar("re-running", sys.stderr) as rerunning:
         verdict = verify(
-            journal_of(chosen),
+            journal,
             resolve,
             known=known,
             checkpoints=chosen.checkpoint,
             hashing=hashing,
             rerunning=rerunning,
+            in_two=is_worth_two(journal),
         )
     print(report(verdict))
     return 0 if verdict.is_whole else 1

@@ -11,6 +11,7 @@ Direction = Literal["clockwise", "counter_clockwise"]
 Binds = Literal["person", "entity"]
 Eligible = Literal["seated", "squares", "wagered"]
 VoidHand = Literal["counts", "does_not_count"]
+FirstOffer = Literal["house_selects", "seat_one"]
 Resumes = Literal["another_player_dealer", "or_after_a_reasonable_time"]
 
 
@@ -28,3 +29,5 @@ class Rotation(Struct, frozen=True, forbid_unknown_fields=True):
     void_hand: VoidHand
     resumes: Resumes = "another_player_dealer"
     """How a broken game goes on."""
+    first_offer: FirstOffer = "house_selects"
+    """Where the offer begins in a new game: where the house selects, or at seat 1."""

@@ -288,7 +288,8 @@ class PotLimit(Limit, frozen=True, tag="pot_limit"):
     """
 
     bring_in: Cents | None = None
-    dollar_chips_in_blind: bool = False
+    dollar_chips_in_blind: bool | None = None
+    """The pot is rounded; absent: as the ruleset reads it from the blinds."""
 
     def unit(self, round: BetRound) -> int:
         return self.bring_in or 0

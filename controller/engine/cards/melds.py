@@ -16,7 +16,7 @@ from msgspec import Struct
 SUITS = "cdhs"
 Kind = Literal["rope", "square", "invalid"]
 Meld = tuple[str, ...]
-Board = tuple[Meld, ...]
+LaidMelds = tuple[Meld, ...]
 
 
 class MeldRules(Struct, frozen=True, omit_defaults=True):
@@ -73,7 +73,7 @@ def cards_of(board: Iterable[Sequence[str]]) -> Counter[str]:
     return Counter(card for meld in board for card in meld)
 
 
-def layings(held: Sequence[str], board: Board, rules: MeldRules) -> Iterator[Laying]:
+def layings(held: Sequence[str], board: LaidMelds, rules: MeldRules) -> Iterator[Laying]:
     """Every meld of three cards, and every card onto a meld, that these cards allow."""
     for number, meld in enumerate(board, start=1):
         for code in dict.fromkeys(held):
@@ -87,7 +87,7 @@ def layings(held: Sequence[str], board: Board, rules: MeldRules) -> Iterator[Lay
             yield Laying(cards)
 
 
-def any_layings(board: Board, rules: MeldRules) -> Iterator[Laying]:
+def any_layings(board: LaidMelds, rules: MeldRules) -> Iterator[Laying]:
     """What somebody might lay whose cards nobody knows: ropes and squares of one suit, and what the board takes."""
     pack = [rank + suit for rank in rules.order for suit in SUITS]
     yield from (laying for laying in layings(pack, board, rules) if laying.onto is not None)

@@ -114,13 +114,26 @@ class Gone(Struct, frozen=True, omit_defaults=True):
     at: int
 
 
+class LastCount(Struct, frozen=True, omit_defaults=True):
+    """What the count room found in the box of a slot that it counted last."""
+
+    box_id: str
+    cents: int
+    due: int
+    at: int
+
+
 class Reckoning(Struct, frozen=True, omit_defaults=True):
     """All slots of a table, and who deals."""
 
     dealer: str = ""
+    dealer_since: int = 0
+    """When he signed on; 0: nobody deals."""
     books: dict[str, Book] = {}
     gone: dict[str, Gone] = {}
     """Boxes that were taken out and not counted yet, by their id."""
+    counted: dict[str, LastCount] = {}
+    """By slot."""
     let_off: dict[str, int] = {}
     """Cents by slot that the floor let off after the round."""
 

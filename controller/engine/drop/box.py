@@ -1,7 +1,7 @@
-"""The life of a drop box at the table: put in, identified, weighed, taken out, counted.
+"""A drop box at the table: put in, identified, weighed, taken out, counted.
 
-What lies in a box is reckoned when it is taken out, whoever takes it and for whatever reason; the count room's figure
-is laid beside that later. A box that comes back goes on where it was. What a round that is not judged yet owes, and
+What is in a box is added up when it is taken out, by anybody and for any reason; the count room's figure is compared
+with that later. A box that comes back goes on where it was. What a round that is not judged yet owes, and
 nothing has fallen for, goes over to the next box.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine import events as ev
-from controller.engine.drop.books import Book, Gone, pieces
+from controller.engine.drop.books import Book, Gone, LastCount, pieces
 from controller.engine.drop.reconcile import Reckoner
 from controller.engine.drop.worth import DropTerms, Fallen, weighed, weights_known, worth
 from controller.engine.inputs import SensorSeen
@@ -77,6 +77,7 @@ def counted(reckoner: Reckoner, id_: str, cents: int, by: str) -> ev.Refused | N
         text = f"no box {id_} was taken from this table and waits to be counted; there is {there}"
         return ev.Refused("box_counted", "no_such_box", text)
     book, terms = gone.book, reckoner.terms
+    reckoner.counted[gone.box] = LastCount(id_, cents, book.due, reckoner.now)
     bounds = book.holds(terms)
     difference = cents - book.due
     what = "matched" if abs(difference) <= terms.tolerance else "short" if difference < 0 else "over"

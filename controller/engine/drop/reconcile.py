@@ -53,13 +53,15 @@ class Reckoner:
         self.books = dict(before.books)
         self.gone = dict(before.gone)
         self.let_off = dict(before.let_off)
+        self.counted = dict(before.counted)
         self.dealer = before.dealer
+        self._before = before
         self.events: list[ev.Event] = []
 
     @property
     def done(self) -> Reckoning:
         """The books as they stand now."""
-        return Reckoning(self.dealer, self.books, self.gone, self.let_off)
+        return replace(self._before, books=self.books, gone=self.gone, counted=self.counted, let_off=self.let_off)
 
     @property
     def is_dealing(self) -> bool:

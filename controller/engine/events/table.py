@@ -6,13 +6,18 @@ from typing import Literal
 
 from controller.engine.events.event import Event
 from controller.engine.inputs import Place
+from controller.engine.update_inputs import What
 
 
 class TableStarted(Event, frozen=True, tag="table_started"):
+    """The daemon has started. Seats and player-dealer are those in force from here on."""
+
     version: str
     ruleset: str
     digest: str
     test: bool = False
+    seats: tuple[int, ...] = ()
+    player_dealer: int | None = None
 
 
 class TableConfigured(Event, frozen=True, tag="table_configured"):
@@ -20,9 +25,12 @@ class TableConfigured(Event, frozen=True, tag="table_configured"):
 
     by: str
     changed: tuple[str, ...]
-    """Keys of the file, as mqtt.port."""
+    """Keys of the file, as mqtt.broker.port."""
     file: str
     """SHA-256 of the file."""
+    seats: tuple[int, ...] = ()
+    """Seats and player-dealer from here on."""
+    player_dealer: int | None = None
 
 
 class TableSetTo(Event, frozen=True, tag="table_set"):
@@ -42,6 +50,30 @@ class TableShut(Event, frozen=True, tag="table_closed"):
 
     by: str
     reason: str = ""
+
+
+class UpdateCame(Event, frozen=True, tag="update_taken"):
+    """A bundle was taken by its signed reference (docs/mqtt/references.md). Its content is not published."""
+
+    by: str
+    what: What
+    address: str
+    size: int
+    sha256: str
+    issued: int
+    """When the reference was signed, milliseconds since 1970 UTC."""
+    serial: int
+    key: str
+    """The first 16 hex digits of the SHA-256 of the public key that signed it."""
+    text: str = ""
+    """What changed, for people."""
+
+
+class TableGone(Event, frozen=True, tag="table_retired"):
+    """The table is out of use. This is in the last entry of its journal; a signed checkpoint of the end follows."""
+
+    by: str
+    reason: str
 
 
 class RulesSet(Event, frozen=True, tag="rules_set"):
@@ -75,6 +107,8 @@ class SignedOut(Event, frozen=True, tag="signed_out"):
     name: str
     role: str
     at: str
+    client: str
+    """The address it came from; "board" for the board itself."""
 
 
 class SignInFailed(Event, frozen=True, tag="sign_in_failed"):

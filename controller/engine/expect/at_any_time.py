@@ -14,7 +14,7 @@ class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
 
     floor: tuple[str, ...] = ()
     """Of hold, void and waive those that are possible now."""
-    hears: bool = False
+    takes_happenings: bool = False
     """Whether anybody may report that something happened; what the game does not rule holds the table."""
     ruled: tuple[str, ...] = ()
     """The happenings that this table has a ruling or a name for."""
@@ -29,7 +29,7 @@ class AtAnyTime(Struct, frozen=True, omit_defaults=True, gc=False):
         if type(body) is FloorAct:
             return body.do in self.floor or body.do in self.procedures
         if type(body) is Happening:
-            return self.hears or body.code in self.procedures
+            return self.takes_happenings or body.code in self.procedures
         if type(body) is BuyIn:
             return self.buys_in
         return type(body) is Amended and body.round == self.amends

@@ -41,6 +41,8 @@ class WantBank(Want, frozen=True, tag="bank_offer"):
     """Everybody has declined, and the approval stops the game for that."""
     may_resume: bool = False
     """The floor may resume a broken game after a reasonable time."""
+    from_seat_one: bool = False
+    """In a new game it is offered from seat 1, in order; else where the house selects."""
     any_seat: bool = False
     """No seats are recorded at this table: any but the holder's may take it."""
 
@@ -72,12 +74,17 @@ class WantBank(Want, frozen=True, tag="bank_offer"):
             return None if body.takes != self.holder else self._spent(body.takes)
         if body.takes not in self.offered:
             return self._spent(body.takes)
-        before = self.offered[: self.offered.index(body.takes)] if self.holder is not None else ()
-        unasked = [place for place in before if place not in self.declined and place not in body.declined]
+        unasked = [place for place in self.before(body.takes) if place not in (*self.declined, *body.declined)]
         if unasked:
             text = f"offer it to {_places(unasked)} first, or state that they declined"
             return Refusal("out_of_turn", text, {"first": unasked[0]})
         return None
+
+    def before(self, place: Place) -> tuple[Place, ...]:
+        """To whom it must be offered before this place."""
+        if self.holder is None and not self.from_seat_one:
+            return ()
+        return self.offered[: self.offered.index(place)]
 
     def _judge_declined(self, body: BankAnswered) -> Refusal | None:
         if not self.is_due:

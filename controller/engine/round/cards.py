@@ -67,6 +67,8 @@ class Cards:
         """This round's cards in the order in which they left the shoe or deck."""
         self.piece = "card"
         """What is dealt, as the prompts call it."""
+        self._why_unread = ""
+        """Why the last card that was not read was not, in the device's words."""
         self._put_back = 0
         """Cards that were shuffled back into the deck."""
         self._put_back_at = [0]
@@ -80,6 +82,7 @@ class Cards:
         target = len(slots) + count
         while len(slots) < target:
             if self.queue:
+                self._why_unread = ""
                 self._place(hand, self.queue.pop(0), up)
             else:
                 left = target - len(slots)
@@ -93,10 +96,12 @@ class Cards:
                     body = yield cards
                 if type(body) is CardOut:
                     slot = self._take(body.card)
+                    self._why_unread = body.why or ""
                     self._place(hand, slot, up)
                     if count == 1 and body.card is not None:
                         return slot
                 elif type(body) is StackOut:
+                    self._why_unread = ""
                     for code in body.cards:
                         self._place(hand, self._take(code), up)
                     if up and not hand.is_read:
@@ -142,6 +147,7 @@ class Cards:
                     served.append(int(hand.owner))
                 continue
             if type(body) is CardOut:
+                self._why_unread = body.why or ""
                 self._place(hand, self._take(None), up)
             elif type(body) is StackOut:
                 self._place(hand, self._take(body.cards[0]), up)
@@ -240,8 +246,12 @@ class Cards:
         """
         unread = _unread(hand, first, open_only)
         if unread and why:
-            text = f"{title(hand.owner)}: a card was not read; key it"
-            self._events.append(ev.Irregularity(why, text, {"to": hand.owner, "nth": unread[0] + 1}))
+            # The reason is about a card that is face up: of any other it might be a hint.
+            reason = self._why_unread if open_only else ""
+            said = f" ({reason.replace('_', ' ')})" if reason else ""
+            text = f"{title(hand.owner)}: a card was not read{said}; key it"
+            facts = {"to": hand.owner, "nth": unread[0] + 1, **({"reason": reason} if reason else {})}
+            self._events.append(ev.Irregularity(why, text, facts))
         while unread:
             nth = tuple([i + 1 for i in unread])
             body = yield Expectation((WantReveal(hand.owner, len(unread), asks, nth, self.piece),))

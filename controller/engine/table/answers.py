@@ -19,7 +19,8 @@ def answered(
     """The answers that are still to be kept, with that to a request that caused these events."""
     refusal = next((event for event in events if isinstance(event, ev.Refused)), None)
     if refusal is None:
-        answer = Answer(asked.expires, asked.digest, True)
+        took = next((event for event in events if type(event) is ev.UpdateCame), None)
+        answer = Answer(asked.expires, asked.digest, True, text="" if took is None else took.text)
     else:
         answer = Answer(asked.expires, asked.digest, False, refusal.why, refusal.text)
     kept = {key: old for key, old in answers.items() if old.expires >= asked.at}

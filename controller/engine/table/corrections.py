@@ -29,16 +29,17 @@ from controller.engine.inputs import (
     StackOut,
     WagerPlaced,
     decode_body,
+    encode_input,
     kind_of,
 )
 from controller.engine.reading import Unreadable
 from controller.engine.shoe import lifecycle
 from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.drop import TableDrop
+from controller.engine.table.devices.drop import TableDrop
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
-from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import BESIDE_THE_ROUND, TableState
 
 
@@ -74,8 +75,11 @@ class Corrections:
         """What an amendment would change, field by field as [before, after]; nothing is changed yet.
 
         Beside the result: what the table would wait for (`next`), and what is in the middle (`table`). Where a card
-        that is face down would be turned up, only that is answered: looking must not name it.
+        that is face down would be turned up, only that is answered: looking must not name it. While any is face down,
+        a preview that names a card is not answered either: a guess would be, since no card is there twice.
         """
+        if self._is_guess(body):
+            return dict(_NOT_LOOKED_AT)
         rerun = self._rerun(body)
         if isinstance(rerun, Refusal):
             return rerun
@@ -94,11 +98,14 @@ class Corrections:
     def amended(self, value: Input) -> list[ev.Event]:
         body, lasting, current = value.body, self._lasting, self._current
         assert type(body) is Amended
+        weighed = ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)
+        if body.preview and self._is_guess(body):
+            return [weighed]
         rerun = self._rerun(body)
         if isinstance(rerun, Refusal):
             return [ev.Refused("amend", rerun.why, rerun.text)]
         if body.preview:
-            return [ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)]
+            return [weighed]
         changes = _differences(current.public_result, rerun.current.public_result)
         was_over, owed = not current.is_dealing, current.charges
         jackpots = rerun.lasting.state.jackpots
@@ -122,15 +129,45 @@ class Corrections:
         now, then = self._exposed(played.began, list(played.inputs)), self._exposed(played.began, amended)
         return any(then[index] > now[index] for index in range(len(now)) if index not in changed)
 
+    def _is_guess(self, body: Amended) -> bool:
+        """Whether what it would change could answer which card is face down."""
+        return self._names_a_card(body) and self._hides_a_card()
+
+    def _names_a_card(self, body: Amended) -> bool:
+        """Whether a card is put where none, or another one, was."""
+        played = self._current.played if self._current.is_dealing else self._current.last
+        inputs = [] if played is None else played.inputs
+        for change in body.changes:
+            if change.body is None or not 0 <= change.index < len(inputs):
+                continue
+            amended = _as_amended(inputs[change.index], change)
+            if isinstance(amended, Input):
+                was, would_be = (encode_input(value) for value in (inputs[change.index], amended))
+                names = (f'"{code}'.encode() for code in self._rules.deck or ())
+                if any(would_be.count(name) > was.count(name) for name in names):
+                    return True
+        return False
+
+    def _hides_a_card(self) -> bool:
+        """Whether a card of this round is known to the table and face down."""
+        played = self._current.played if self._current.is_dealing else self._current.last
+        assert played is not None
+        cards = self._followed(played.began, played.inputs)
+        return any(slot.face_if_exposed is None for slots in cards.slots for slot in slots)
+
     def _exposed(self, began: TableState, inputs: Sequence[Input | Refusal | None]) -> list[int]:
         """How many cards of each input are face up after all of them."""
+        return self._followed(began, inputs).exposed()
+
+    def _followed(self, began: TableState, inputs: Sequence[Input | Refusal | None]) -> CardInputs:
+        """The cards of each input, after all of them."""
         table, cards = self._begin_again(began), CardInputs()
         for value in inputs:
             before = table.current.round
             if isinstance(value, Input):
                 table.apply(value)
             cards.follow(before, table.current.round)
-        return cards.exposed()
+        return cards
 
     def _rerun(self, body: Amended) -> Rerun | Refusal:
         """This table, with one round run again from its amended inputs."""
@@ -211,6 +248,10 @@ device's."""
 _NOT_IN_THE_DECK = ("no_such_card", "foreign_card")
 _TURNED_UP = {"cards": ["face down", "turned up; what else changes is shown when the correction is made"]}
 """The answer to a preview that would name a face-down card."""
+_NOT_LOOKED_AT = {
+    "cards": ["some are face down", "what a card in another's place changes is shown when the correction is made"]
+}
+"""The answer to a preview that could be a guess at a face-down card."""
 
 
 def _as_amended(value: Input, change: Change) -> Input | Refusal | None:

@@ -72,6 +72,7 @@ def bank_offer(banking: Banking) -> WantBank:
         banking.is_due,
         turns.broken_at is not None,
         rotation.resumes == "or_after_a_reasonable_time",
+        rotation.first_offer == "seat_one",
         not banking.seats,
     )
 

@@ -16,6 +16,7 @@ The engine is put together from parts, each given the parts it needs:
     procedures      what people report and the floor decides beside the rounds: burns, absence, hands, buy-ins
     bank            the player-dealer's position: hands counted, offered, taken
     jackpots        meters, hits, payouts
+    waits           the phase, and since when the table waits for what it waits for
     house, devices  what the house, the floor and the board decide; what devices report
     corrections     a round run again from amended inputs
 """
@@ -37,8 +38,6 @@ from controller.engine.inputs import (
     AlarmExplained,
     AlarmSeenTo,
     Amended,
-    ArchiveDropped,
-    ArchiveMade,
     BankAnswered,
     Blinked,
     BoardSeen,
@@ -67,32 +66,37 @@ from controller.engine.inputs import (
     Started,
     TableClosed,
     TableOpened,
+    TableRetired,
     TableSet,
     TimePassed,
     TpmCounted,
     kind_of,
 )
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
+from controller.engine.journal_inputs import ArchiveDropped, ArchiveMade, StoreConfirmed
 from controller.engine.procedures.rules import FLOOR_ACTS, NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
+from controller.engine.shoe.counters import Difference
 from controller.engine.table.answers import answered
 from controller.engine.table.bank import TableBank
 from controller.engine.table.clock import TableClock
 from controller.engine.table.corrections import Corrections
-from controller.engine.table.counters import DeviceCounters, comes_last
 from controller.engine.table.current_round import CurrentRound, Played
-from controller.engine.table.device_numbers import DeviceNumbers
-from controller.engine.table.devices import Devices
-from controller.engine.table.drop import TableDrop
+from controller.engine.table.devices.connected import Devices
+from controller.engine.table.devices.counters import DeviceCounters, comes_last
+from controller.engine.table.devices.drop import TableDrop
+from controller.engine.table.devices.numbers import DeviceNumbers
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.fast_paths import PlainInputs
 from controller.engine.table.house import House
 from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.rounds import Rounds
-from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import NamedReading, Resolver, TableState
+from controller.engine.table.waiting import Waits
+from controller.engine.update_inputs import UpdateTaken
 
 Handler = Callable[[Input], list[ev.Event]]
 
@@ -153,6 +157,7 @@ class TableEngine(Generic[OptionsT]):
         self._counters = counters = DeviceCounters(rules, lasting, current, self._rounds.notice)
         devices = Devices(lasting, current, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
+        self.waits = Waits(lasting, current)
         self._plain = PlainInputs(
             lasting, current, self._numbers, counters, close=self._rounds.close, handled=self._handlers
         )
@@ -166,6 +171,8 @@ class TableEngine(Generic[OptionsT]):
             DifferenceFound: house.difference_found,
             TableOpened: house.opened,
             TableClosed: house.closed,
+            TableRetired: house.retired,
+            UpdateTaken: house.update_taken,
             RulesChosen: jackpots.opening(house.rules_chosen),
             TableSet: house.table_set,
             BankAnswered: self.bank.answered,
@@ -194,6 +201,7 @@ class TableEngine(Generic[OptionsT]):
             Quarantined: devices.quarantined,
             Happening: self._rounds.happened,
             Amended: self._corrections.amended,
+            StoreConfirmed: house.store_confirmed,
             ArchiveMade: _archive_made,
             ArchiveDropped: _archive_dropped,
             Noted: _nothing,
@@ -225,8 +233,10 @@ class TableEngine(Generic[OptionsT]):
         if state.conduct.away and kind is not ClockSeen:
             before += self.procedures.by_the_clock()
         lost = None if value.ref is None else self._numbers.keep(value)
-        if lost is not None:
-            before += self._rounds.lost(lost)
+        if isinstance(lost, Difference):
+            before += self._counters.differs(value.by.removeprefix("device:"), lost)
+        elif lost is not None:
+            before += self._rounds.restarted(lost)
         is_status = comes_last(value)
         if not is_status and (value.counter is not None or state.counters):
             before += self._counters.keep(value)
@@ -337,6 +347,11 @@ class TableEngine(Generic[OptionsT]):
         return self.current.last
 
     @property
+    def now(self) -> int:
+        """The time of the last input; 0 before the first."""
+        return self.lasting.now
+
+    @property
     def is_dealing(self) -> bool:
         """A round is running: it has had its first input and is not over."""
         return self.current.is_dealing
@@ -372,7 +387,7 @@ def _sign_in_seen(value: Input) -> list[ev.Event]:
         case "signed_in":
             return [ev.SignedIn(body.name, body.role, body.at, body.client, body.means, body.others)]
         case "signed_out":
-            return [ev.SignedOut(body.name, body.role, body.at)]
+            return [ev.SignedOut(body.name, body.role, body.at, body.client)]
         case "failed":
             return [ev.SignInFailed(body.at, body.client, body.means, body.name, body.wait_s, body.others)]
 

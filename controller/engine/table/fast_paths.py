@@ -30,9 +30,9 @@ from controller.engine.round.cards import CardsInTurn
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
 from controller.engine.round.wagers import Wagers
-from controller.engine.table.counters import DeviceCounters
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.device_numbers import DeviceNumbers
+from controller.engine.table.devices.counters import DeviceCounters
+from controller.engine.table.devices.numbers import DeviceNumbers
 from controller.engine.table.lasting import Lasting
 from controller.engine.table.state import TableState
 

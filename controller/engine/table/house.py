@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from controller.engine import alarms
 from controller.engine import events as ev
+from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import judge
 from controller.engine.expect.want import Refusal
 from controller.engine.fees.posted import NOT_POSTED, buy_in_problem
@@ -27,19 +28,31 @@ from controller.engine.inputs import (
     RulesChosen,
     Started,
     TableClosed,
+    TableRetired,
     TableSet,
     TpmCounted,
 )
+from controller.engine.journal_inputs import StoreConfirmed
 from controller.engine.round.felt import Setup
-from controller.engine.table import firmware
 from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.device_numbers import DeviceNumbers
+from controller.engine.table.devices import firmware
+from controller.engine.table.devices.numbers import DeviceNumbers
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.opening import reasons
 from controller.engine.table.settings import settings_refusal
-from controller.engine.table.shoe import TableShoe
-from controller.engine.table.state import Chosen, Difference, NoSuchRules, TableState, Terms, TpmCount
+from controller.engine.table.state import (
+    Chosen,
+    Difference,
+    NoSuchRules,
+    Stored,
+    TableState,
+    Terms,
+    TpmCount,
+    UpdateSeen,
+)
+from controller.engine.update_inputs import Reference, UpdateTaken
 
 STAKES = frozenset({"structure", "blinds", "blind_sizes", "antes", "kill"})
 """Settings that belong to a schedule: another one takes them off."""
@@ -76,7 +89,8 @@ class House:
             if self._rules.resolve is not None:
                 self._rules.play(body.ruleset, body.options)
             self._current.prepare()
-        started = ev.TableStarted(body.version, body.ruleset, body.digest, body.test)
+        setup = self._lasting.state.setup
+        started = ev.TableStarted(body.version, body.ruleset, body.digest, body.test, setup.seats, setup.player_dealer)
         return [started, *self._still_chosen(body), *self._shoe.doubts()]
 
     def difference_found(self, value: Input) -> list[ev.Event]:
@@ -120,7 +134,17 @@ class House:
         nothing about it."""
         body = value.body
         assert type(body) is Configured
-        event = ev.TableConfigured(value.by, body.changed, body.file)
+        if body.update is not None:
+            events = self._update_refused(body.update) or self._configured(value, body)
+            if any(isinstance(event, ev.Refused) for event in events):
+                return events
+            text = f"Changed: {', '.join(body.changed)}." if body.changed else "Nothing has changed."
+            return [*events, *self._took(value, body.update, text)]
+        return self._configured(value, body)
+
+    def _configured(self, value: Input, body: Configured) -> list[ev.Event]:
+        now = self._lasting.state.setup
+        event = ev.TableConfigured(value.by, body.changed, body.file, now.seats, now.player_dealer)
         if not (body.ruleset or body.setup):
             self._lasting.change(configuration=body.file)
             if body.confirmed is not UNSET:
@@ -136,6 +160,7 @@ class House:
         if refusal is not None:
             return [ev.Refused("configure", refusal.why, refusal.text)]
         moved = setup.player_dealer != self._lasting.state.setup.player_dealer
+        event = replace(event, seats=setup.seats, player_dealer=setup.player_dealer)
         self._lasting.change(configuration=body.file, setup=setup)
         if body.confirmed is not UNSET:
             self._lasting.change(confirmed=body.confirmed)
@@ -150,6 +175,41 @@ class House:
         rules_set = self._play_by(Chosen(terms, terms))
         self._lasting.change(chosen=None)
         return [event, *taken, *self._shoe.end_foreign(slug, deck), *rules_set]
+
+    # Updates by signed reference
+
+    def update_taken(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is UpdateTaken
+        return self._update_refused(body.reference) or self._took(value, body.reference, body.text)
+
+    def _update_refused(self, reference: Reference) -> list[ev.Event]:
+        # Software is only put aside, which changes nothing at the table.
+        if self._current.is_dealing and reference.what != "software":
+            text = f"round {self._lasting.state.rounds} is running, and it may change between rounds only"
+            return [ev.Refused("take_update", "round_running", text)]
+        last = self._lasting.state.updates.get(reference.what)
+        if last is not None and reference.serial <= last.serial:
+            text = f"its serial number is {reference.serial}, and {last.serial} was taken before: it must be higher"
+            return [ev.Refused("take_update", "old_serial", text)]
+        return []
+
+    def _took(self, value: Input, reference: Reference, text: str) -> list[ev.Event]:
+        seen = UpdateSeen(reference.serial, reference.sha256)
+        self._lasting.change(updates={**self._lasting.state.updates, reference.what: seen})
+        return [
+            ev.UpdateCame(
+                value.by,
+                reference.what,
+                reference.address,
+                reference.size,
+                reference.sha256,
+                reference.issued,
+                reference.serial,
+                reference.key,
+                text,
+            )
+        ]
 
     # Open or closed, rules and seats
 
@@ -173,6 +233,37 @@ class House:
         if not self._current.is_dealing:
             self._current.prepare()
         return [ev.TableShut(value.by, body.reason)]
+
+    def retired(self, value: Input) -> list[ev.Event]:
+        """The table goes out of use: only one that is closed, and at which nothing is open."""
+        body, state = value.body, self._lasting.state
+        assert type(body) is TableRetired
+        if self._current.is_dealing:
+            text = f"round {state.rounds} is running; close the table, and retire it when the round is over"
+            return [ev.Refused("retire_table", "round_running", text)]
+        if not state.closed:
+            return [ev.Refused("retire_table", "table_open", "the table is open; close it first")]
+        open_ = self._open_money()
+        if open_:
+            return [ev.Refused("retire_table", "fees_open", f"{'; '.join(open_)}. Settle that first")]
+        self._lasting.change(retired=True)
+        return [ev.TableGone(value.by, body.reason)]
+
+    def _open_money(self) -> list[str]:
+        """What somebody has to settle before the journal may end, in words."""
+        state = self._lasting.state
+        found = []
+        for box, book in sorted(state.drop.books.items()):
+            waiting = sum(claim.due for claim in book.claims if not claim.verdict)
+            if book.unexplained is not None:
+                found.append(f"{box} box: {book.unexplained}")
+            if waiting:
+                found.append(f"{box} box: {dollars(waiting)} may still fall")
+        for box_id, gone in sorted(state.drop.gone.items()):
+            found.append(f"box {box_id} of the {gone.box} slot was taken out and is not counted")
+        for number, cents in sorted(state.jackpots.fees_aside.items()):
+            found.append(f"{dollars(cents)} of jackpot fee of the void round {number} are set aside")
+        return found
 
     def rules_chosen(self, value: Input) -> list[ev.Event]:
         body = value.body
@@ -351,6 +442,13 @@ class House:
         body = value.body
         assert type(body) is TpmCounted
         self._lasting.change(tpm=TpmCount(body.value, body.step == "counting"))
+        return []
+
+    def store_confirmed(self, value: Input) -> list[ev.Event]:
+        body = value.body
+        assert type(body) is StoreConfirmed
+        stored = Stored(body.seq, body.link, body.at)
+        self._lasting.change(stores={**self._lasting.state.stores, body.store: stored})
         return []
 
     def firmware_update(self, value: Input) -> list[ev.Event]:

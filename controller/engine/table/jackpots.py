@@ -33,7 +33,7 @@ from controller.engine.jackpot.rules import UNRULED, Jackpot, Prize, in_force
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.round.felt import Table
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.drop import TableDrop
+from controller.engine.table.devices.drop import TableDrop
 from controller.engine.table.lasting import Lasting, RulesInForce
 
 Handler = Callable[[Input], list[ev.Event]]

@@ -21,7 +21,7 @@ from controller.engine.procedures.conduct import without_seats
 from controller.engine.procedures.rules import NO_PROCEDURES, Procedures
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.shoe.counters import Counters
-from controller.engine.table.state import Alarm, NamedReading, Resolver, Rules, TableState
+from controller.engine.table.state import Alarm, NamedReading, Postable, Resolver, Rules, TableState
 
 _OVER_ALARMS_KEPT = 64
 """Alarms that are over and kept in the state; a table has far fewer names for what can go wrong."""
@@ -63,6 +63,7 @@ class RulesInForce(Generic[OptionsT]):
         self.happenings = game.happenings(options)
         """The irregularities that the game has a ruling or a name for."""
         self.cards_in_pack = None if self.deck is None else sum(self.deck.values())
+        self._schedules: tuple[Postable, ...] | None = None
         self.schedule: Schedule | None = schedule_of(options)
         """The collection schedule that is posted, if any."""
         self.takes_jackpot_fee = self.schedule is not None and self.schedule.takes_jackpot_fee
@@ -73,6 +74,12 @@ class RulesInForce(Generic[OptionsT]):
         rules = self.resolve(ruleset, options)
         self._put(rules, ruleset)
         return rules.digest
+
+    def schedules(self, options: dict[str, Any]) -> tuple[Postable, ...]:
+        """The schedules that the floor may post; none where the table plays no other rules than its own."""
+        if self._schedules is None:
+            self._schedules = () if self.resolve is None else self.resolve(self.ruleset, options).schedules()
+        return self._schedules
 
     def banking(self, state: TableState) -> Banking | None:
         """Who may bank the next hand; None where the position does not rotate."""

@@ -33,8 +33,8 @@ from controller.engine.procedures.rules import (
 from controller.engine.shoe import lifecycle
 from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.lasting import Lasting, RulesInForce
-from controller.engine.table.shoe import TableShoe
 
 Report = Callable[[Input, Happening], list[ev.Event]]
 

@@ -15,11 +15,11 @@ from controller.engine.round.kernel import Round
 from controller.engine.table import fast_paths
 from controller.engine.table.bank import TableBank
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.drop import TableDrop
+from controller.engine.table.devices.drop import TableDrop
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.procedures import TableProcedures
-from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import AWAY
 
 
@@ -77,11 +77,11 @@ class Rounds:
             return [ev.Irregularity(what.code, what.code.replace("_", " "), dict(what.facts))]
         return self.feed(what)
 
-    def lost(self, what: Happening) -> list[ev.Event]:
-        """A device has restarted or left out events in mid-round. Its absence, where one was reported, has held the
-        table once; that it comes back restarted does not hold it again."""
+    def restarted(self, what: Happening) -> list[ev.Event]:
+        """A device has restarted in mid-round. Its absence, where one was reported, has held the table once; that it
+        comes back restarted does not hold it again."""
         device = self._lasting.state.devices.get(what.facts["device"])
-        if what.code == "device_restarted" and device is not None and device.state in AWAY:
+        if device is not None and device.state in AWAY:
             return [ev.Irregularity(what.code, what.code.replace("_", " "), dict(what.facts))]
         return self.notice(what)
 

@@ -45,6 +45,14 @@ class NamedReading(Struct, frozen=True):
     digest: str
 
 
+class Postable(Struct, frozen=True):
+    """A collection schedule that may be posted."""
+
+    chosen: str
+    """Its id, as the option `schedule` has it."""
+    label: str
+
+
 class Rules(Struct, Generic[OptionsT], frozen=True):
     """A ruleset prepared for a table: the script and its options."""
 
@@ -59,6 +67,8 @@ class Rules(Struct, Generic[OptionsT], frozen=True):
     """Why a live table may not open by these rules: no collection is posted, and none was chosen where a line allows
     it. Empty: one is."""
     procedures: Procedures = NO_PROCEDURES
+    schedules: Callable[[], tuple[Postable, ...]] = tuple
+    """The schedules that may be posted, listed when somebody looks for them."""
 
 
 class NoSuchRules(Exception):
@@ -130,6 +140,22 @@ class TpmCount(Struct, frozen=True, omit_defaults=True):
     """It may have counted one more: the entry that says so is not there yet."""
 
 
+class Stored(Struct, frozen=True, omit_defaults=True):
+    """What a store has confirmed: every event up to this one."""
+
+    seq: int
+    link: str
+    at: int = 0
+    """By the store's clock."""
+
+
+class UpdateSeen(Struct, frozen=True):
+    """An update by signed reference that was taken."""
+
+    serial: int
+    sha256: str
+
+
 class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """What outlives a round. Encodes to JSON: it is the journal's snapshot."""
 
@@ -188,10 +214,16 @@ class TableState(Struct, frozen=True, omit_defaults=True, gc=False):
     """Why the table is held since its start."""
     closed: bool = False
     """No round may begin."""
+    retired: bool = False
+    """The table is out of use: its journal has ended."""
     clock: Literal["synced", "free"] = "free"
     """Whether a time server keeps the board's clock."""
     tpm: TpmCount | None = None
     """The counter of the board's TPM; None: it was never asked."""
+    updates: dict[str, UpdateSeen] = {}
+    """The last update by signed reference, by what it was of."""
+    stores: dict[str, Stored] = {}
+    """What each store has, by its name."""
     chosen: Chosen | None = None
     """Rules and limits chosen at the table, in place of the configuration's."""
     answers: dict[str, Answer] = {}
@@ -229,8 +261,11 @@ BESIDE_THE_ROUND = (
     "accepted",
     "stops",
     "closed",
+    "retired",
     "clock",
     "tpm",
+    "stores",
+    "updates",
     "answers",
     "dropped",
     "time_fees_due",

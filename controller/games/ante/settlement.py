@@ -20,7 +20,7 @@ def compare(hand: Rank, other: Rank) -> Comparison:
     return "win" if hand > other else "lose"
 
 
-class Line(NamedTuple):
+class WagerResult(NamedTuple):
     """A wager and what settlement moves for it: + to the place."""
 
     place: Place
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     forfeited: bool = False
 
 
-def settle_lines(t: Table, lines: Iterable[Line]) -> None:
+def settle_lines(t: Table, lines: Iterable[WagerResult]) -> None:
     """Wager after wager, as far as the player-dealer's money goes."""
     for line in lines:
         if line.cents > 0:

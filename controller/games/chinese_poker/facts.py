@@ -12,3 +12,5 @@ class ChineseFacts(Facts):
     fouled: list[int] | None = None
     below_minimum_stack: list[int] | None = None
     """Players with fewer points in front of them than the text asks for."""
+    declared_chips: dict[int, int] | None = None
+    """Cents that players declared before the showdown to be added to their stacks."""

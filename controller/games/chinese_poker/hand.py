@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from controller.engine import events as ev
 from controller.engine.amounts import dollars
@@ -10,7 +13,7 @@ from controller.engine.cards.card import Hand
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Act
-from controller.engine.round.felt import Move, Table
+from controller.engine.round.felt import Move, Setup, Table
 from controller.games.chinese_poker.facts import ChineseFacts
 from controller.games.chinese_poker.hands import CARDS, FRONT, MIDDLE, SWEEPS, Arranged, arrange, sweeps_in
 from controller.games.chinese_poker.options import ChineseOptions, ChineseSettings, NotReady
@@ -32,7 +35,13 @@ class ChineseHand:
         self.arranged: dict[int, Arranged] = {}
         self.sweeps: dict[int, str] = {}
         self.fouled: list[int] = []
-        self.stacks = settings.stacks or {}
+        self.stacks = dict(settings.stacks or {})
+        self.declared: dict[int, int] = {}
+        """Chips that a player declared during the hand."""
+        self.net: dict[int, int] = {}
+        """What each player won or lost; empty: not settled yet."""
+        self.is_shown = False
+        """The showdown has begun."""
         self.facts = t.result.facts = ChineseFacts(steps=[], sweeps=self.sweeps, fouled=self.fouled)
         t.script_state = self
 
@@ -100,6 +109,7 @@ class ChineseHand:
 
     def show(self) -> Move[None]:
         """Clean sweeps first, then all others; a hand that nobody named before is set as it lies."""
+        self.is_shown = True
         swept = [seat for seat in self.players if self._declared(seat)]
         for seat in [*swept, *(s for s in self.players if s not in swept)]:
             hand = self.t.hand(str(seat))
@@ -148,12 +158,37 @@ class ChineseHand:
 
     # Money
 
+    def declare_chips(self, seat: int, cents: int) -> None:
+        """Only what was in the stack at the start of the hand plays (L1598), unless the house reads it otherwise."""
+        self.declared[seat] = self.declared.get(seat, 0) + cents
+        self.facts.declared_chips = self.declared
+        if self.options.declared_chips == "this_hand" and seat in self.stacks:
+            self.stacks[seat] += cents
+        self.t.rule("chips_declared", seat)
+
     def settle(self) -> None:
         result, facts = self.t.result, self.facts
         points = Points(self.options, self.button, self.fouled, self.sweeps, self.arranged)
         net, facts.steps = exchange(self.players, points, self.stacks, self.options.cents_per_point)
         result.net = {seat: net.get(seat, 0) for seat in sorted(self.t.seats)}
+        self.net = net
         result.outcome = {s: "win" if n > 0 else "lose" if n < 0 else "push" for s, n in net.items()}
+
+    # The next hand
+
+    def next_setup(self) -> Setup:
+        """The buttons go on clockwise (L1498). A stack is what is in front of the player then: without the fee that he
+        posted (L1514), with what he declared in this hand (L1597)."""
+        setup = self.t.setup
+        settings: dict[str, Any] = dict(setup.settings)
+        known = dict(setup.settings.get("stacks") or {})
+        if known:
+            settings["stacks"] = {seat: self._stack_after(int(seat), int(cents)) for seat, cents in known.items()}
+        return replace(setup, button=self.t.clockwise(self.button)[0], settings=settings)
+
+    def _stack_after(self, seat: int, cents: int) -> int:
+        fees = sum(charge.cents for charge in self.t.fees.owed if charge.place == seat and charge.payer != "pot")
+        return max(0, cents + self.net.get(seat, 0) + self.declared.get(seat, 0) - fees)
 
 
 def lacks_points(seats: Sequence[int], options: ChineseOptions) -> str:

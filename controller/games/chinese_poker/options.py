@@ -37,6 +37,8 @@ class ChineseOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Points of chips that a player needs in play before a hand."""
     least_points_enforced: Literal["players", "table"] = "players"
     """players: a hand is dealt unless one of them objects; table: it is not dealt."""
+    declared_chips: Literal["next_hand", "this_hand"] = "next_hand"
+    """When chips play that a player declares before the showdown to be added to his stack."""
     schedule: Schedule | None = None
     asks_fouled: bool = False
     """A hand that is known to be fouled is set all the same."""

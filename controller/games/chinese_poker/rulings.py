@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from controller.engine.bounds import MOST_CENTS
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Happening
 from controller.engine.round.felt import Table, Unruled, Voided
 from controller.games.chinese_poker.hand import FOUL, ChineseHand, lacks_points
 
-MISDEAL, PLAY_AS_DEALT, SHORT_STACK = "misdeal", "play_as_dealt", "short_stack"
+MISDEAL, PLAY_AS_DEALT, SHORT_STACK, CHIPS_DECLARED = "misdeal", "play_as_dealt", "short_stack", "chips_declared"
 TOO_MANY = 5
 """Exposed or boxed cards that make a misdeal."""
 HAPPENINGS = (
@@ -21,6 +22,7 @@ HAPPENINGS = (
     "duplicate_card",
     "declared_clean_sweep_missing",
     "chips_changed",
+    CHIPS_DECLARED,
     SHORT_STACK,
 )
 
@@ -46,6 +48,9 @@ def rule(t: Table, body: Happening) -> None:
     if body.code == SHORT_STACK:
         _short_stack(t, hand, body)
         return
+    if body.code == CHIPS_DECLARED:
+        _declare_chips(t, hand, body)
+        return
     ruling = ruling_on(body.code, body.facts)
     if ruling == MISDEAL:
         raise Voided(MISDEAL, body.code.replace("_", " "))
@@ -66,3 +71,16 @@ def _short_stack(t: Table, hand: ChineseHand, body: Happening) -> None:
         t.refuse(body, Refusal("enough_points", f"name a player with fewer than {least} points in front of him"))
     else:
         raise Voided(SHORT_STACK, lacks_points([int(body.seat)], hand.options))
+
+
+def _declare_chips(t: Table, hand: ChineseHand, body: Happening) -> None:
+    """A player declares before the showdown what he adds to his stack, which fouls nothing (L1597)."""
+    cents = body.facts.get("cents")
+    if body.seat not in hand.players:
+        t.refuse(body, Refusal("no_such_seat", "name the seat of a player of this hand"))
+    elif not isinstance(cents, int) or isinstance(cents, bool) or not 0 < cents <= MOST_CENTS:
+        t.refuse(body, Refusal("bad_amount", "say how much he adds, in cents"))
+    elif hand.is_shown:
+        t.refuse(body, Refusal("too_late", "chips are declared before the showdown"))
+    else:
+        hand.declare_chips(int(body.seat), cents)

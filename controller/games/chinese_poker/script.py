@@ -13,7 +13,7 @@ from controller.engine.cards.card import standard_deck
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.wants import WantFloor
 from controller.engine.procedures.rules import BuyInRules
-from controller.engine.round.felt import Script, Table
+from controller.engine.round.felt import Script, Setup, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.chinese_poker.hand import ChineseHand
 from controller.games.chinese_poker.options import ChineseOptions, NotReady, read_settings
@@ -54,6 +54,10 @@ class ChinesePoker(Game[ChineseOptions]):
         yield from hand.set_hands()
         yield from hand.show()
         hand.settle()
+
+    def next_setup(self, table: Table) -> Setup:
+        hand = table.script_state
+        return hand.next_setup() if isinstance(hand, ChineseHand) else table.setup
 
     def summary(self, result: Mapping[str, Any]) -> str | None:
         outcome = result.get("outcome") or {}

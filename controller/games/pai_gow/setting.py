@@ -73,7 +73,7 @@ class Setter:
         while waiting := [seat for seat in seats() if seat not in self.chosen]:
             act = yield from self.t.wait_for(*(self._want(seat) for seat in waiting))
             if type(act) is Act:
-                self._hear(act, self.t.hand(str(act.seat)))
+                self._take(act, self.t.hand(str(act.seat)))
 
     def ask_player_dealer(self, players: Callable[[], Sequence[int]]) -> Move[Opened]:
         """His cards are opened, then he decides; his setting is the signal that play goes on (GO). A player whose
@@ -151,11 +151,11 @@ class Setter:
             undone = [self._want(other) for other in beside() if other not in self.chosen]
             act = yield from self.t.wait_for(WantDecision(seat, (choice,), asks=asks), *undone)
             if type(act) is Act:
-                self._hear(act, hand if act.seat == seat else self.t.hand(str(act.seat)))
+                self._take(act, hand if act.seat == seat else self.t.hand(str(act.seat)))
 
     # What players choose
 
-    def _hear(self, act: Act, hand: Hand) -> None:
+    def _take(self, act: Act, hand: Hand) -> None:
         refusal = self._refusal(act, hand)
         if refusal is FOUL_SET and hand.owner == PLAYER_DEALER and SET_FOUL in self.options.rulings:
             # The room rules it: his hand is never foul, it is set once more (village-pai-gow-poker, L429).

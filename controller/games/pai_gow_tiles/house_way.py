@@ -1,6 +1,6 @@
 """The house way of tiles: which pairs are kept and which are split, as a room prints it.
 
-The table is data (`HouseWayData`). Without a pair the printed steps do not always fix one arrangement; then nobody
+The table is data (`TilesHouseWayData`). Without a pair the printed steps do not always fix one arrangement; then nobody
 guesses, and the floor is asked.
 """
 
@@ -33,7 +33,7 @@ class Split(Struct, frozen=True, forbid_unknown_fields=True):
     """Or whatever the low hand, where the other two tiles have these spots: one list for each of the two."""
 
 
-class HouseWayData(Struct, frozen=True, forbid_unknown_fields=True):
+class TilesHouseWayData(Struct, frozen=True, forbid_unknown_fields=True):
     splits: tuple[Split, ...]
     """A pair that is named in none of them is never split."""
 
@@ -42,28 +42,28 @@ class NotFixed(Exception):
     """The printed way does not fix one arrangement."""
 
 
-class Setting(NamedTuple):
+class SetTiles(NamedTuple):
     arranged: Arranged
     pair: str
     """`split`, `kept`, or nothing where the hand has no pair."""
     explained: str
 
 
-class HouseWay:
-    def __init__(self, data: HouseWayData, ranking: TileRanking) -> None:
+class TilesHouseWay:
+    def __init__(self, data: TilesHouseWayData, ranking: TileRanking) -> None:
         self._data, self._ranking = data, ranking
 
-    def set(self, tiles: Sequence[Card]) -> Setting:
+    def set(self, tiles: Sequence[Card]) -> SetTiles:
         """Four tiles in the order they were dealt; raises `NotFixed` where the floor must say."""
         pairs = [pair for pair in combinations(tiles, 2) if self._rank(pair).kind == PAIR]
         if len(pairs) > 1:
-            return Setting(self._beside(tiles, max(pairs, key=self._rank)), "kept", "two pairs: both kept")
+            return SetTiles(self._beside(tiles, max(pairs, key=self._rank)), "kept", "two pairs: both kept")
         if pairs:
             return self._with_pair(tiles, pairs[0])
         for kind, name in ((WONG, "Wong"), (GONG, "Gong")):
             found = [pair for pair in combinations(tiles, 2) if self._rank(pair).kind == kind]
             if found:
-                return Setting(self._beside(tiles, max(found, key=self._rank)), "", f"{name} in the high hand")
+                return SetTiles(self._beside(tiles, max(found, key=self._rank)), "", f"{name} in the high hand")
         return self._without_pair(tiles)
 
     def _rank(self, pair: Sequence[Card]) -> TileRank:
@@ -72,14 +72,14 @@ class HouseWay:
     def _beside(self, tiles: Sequence[Card], high: Sequence[Card]) -> Arranged:
         return Arranged(self._ranking, _rest(tiles, high), high)
 
-    def _with_pair(self, tiles: Sequence[Card], pair: Sequence[Card]) -> Setting:
+    def _with_pair(self, tiles: Sequence[Card], pair: Sequence[Card]) -> SetTiles:
         others = _rest(tiles, pair)
         name = self._ranking.names.ranks[RANK[pair[0].code]]
         split = self._split(pair, others)
         for rule in self._data.splits:
             if pair[0].code in rule.pair and self._fits(rule, others, split):
-                return Setting(split, "split", f"pair of {name}: split, the low hand is worth it")
-        return Setting(self._beside(tiles, pair), "kept", f"pair of {name}: kept")
+                return SetTiles(split, "split", f"pair of {name}: split, the low hand is worth it")
+        return SetTiles(self._beside(tiles, pair), "kept", f"pair of {name}: kept")
 
     def _split(self, pair: Sequence[Card], others: Sequence[Card]) -> Arranged:
         """Each tile of the pair with one of the others: the better low hand, then the better high hand.
@@ -107,14 +107,14 @@ class HouseWay:
     def _worth(rank: TileRank) -> int:
         return rank.points if rank.kind == POINTS else ABOVE_NINE
 
-    def _without_pair(self, tiles: Sequence[Card]) -> Setting:
+    def _without_pair(self, tiles: Sequence[Card]) -> SetTiles:
         """Two tiles that total nine or less; else the largest with the smallest. Only where that is one arrangement."""
         small = [pair for pair in combinations(tiles, 2) if sum(tile.rank for tile in pair) <= NINE]
         if len(small) == 1:
-            return Setting(self._beside(tiles, small[0]), "", "two tiles of nine or less together")
+            return SetTiles(self._beside(tiles, small[0]), "", "two tiles of nine or less together")
         ways = list(_ends_together(tiles))
         if not small and len(ways) == 1:
-            return Setting(self._beside(tiles, ways[0]), "", "the largest with the smallest tile")
+            return SetTiles(self._beside(tiles, ways[0]), "", "the largest with the smallest tile")
         raise NotFixed("no pair, Wong or Gong, and several arrangements fit: the house way does not say")
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from controller.engine.bets.back_line import BackLine, behind
 from controller.engine.bets.wagers import WagerRule
 from controller.engine.fees.schedule import Moment, Schedule
-from controller.games.pai_gow_tiles.house_way import HouseWay, HouseWayData
+from controller.games.pai_gow_tiles.house_way import TilesHouseWay, TilesHouseWayData
 from controller.games.pai_gow_tiles.tiles import TileNames, TileRanking
 
 
@@ -32,7 +32,7 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
     """Until the first tile, or until the dice cup is opened."""
     names: TileNames
     """The room's names of the tiles and of the kinds of pairs."""
-    house_way: HouseWayData | None = None
+    house_way: TilesHouseWayData | None = None
     stack_of_four: bool = False
     """Without a chart a player may leave his tiles in a stack of four: the dealer sets them after the player-dealer."""
     tells_no_action: bool = False
@@ -76,5 +76,5 @@ class TileOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
         )
 
     @cached_property
-    def setter(self) -> HouseWay | None:
-        return None if self.house_way is None else HouseWay(self.house_way, self.ranking)
+    def setter(self) -> TilesHouseWay | None:
+        return None if self.house_way is None else TilesHouseWay(self.house_way, self.ranking)

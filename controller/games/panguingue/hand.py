@@ -10,7 +10,7 @@ from typing import Literal
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Hand, Slot
-from controller.engine.cards.melds import Board, cards_of
+from controller.engine.cards.melds import LaidMelds, cards_of
 from controller.engine.expect.want import Refusal
 from controller.engine.round.felt import Table, Unruled
 from controller.games.panguingue.facts import PanFacts
@@ -29,7 +29,7 @@ class Player:
     def __init__(self, seat: int, cards: Hand) -> None:
         self.seat, self.cards = seat, cards
         self.state: State = "dealt"
-        self.board: Board = ()
+        self.board: LaidMelds = ()
         self.collected = 0
         """Chips of conditions collected from each active player so far."""
         self.missed = 0
@@ -149,7 +149,7 @@ class PanHand:
         """Those who declared in, in the order of play."""
         return self.seats("in", "fouled", "broke")
 
-    def lay(self, player: Player, board: Board) -> Refusal | None:
+    def lay(self, player: Player, board: LaidMelds) -> Refusal | None:
         """Put this board in place of the seat's, if the cards are there and it may lie so."""
         moved = follows(player.board, board, self.options.conditions)
         if moved is not None:
@@ -216,7 +216,7 @@ class PanHand:
 
     # Chips
 
-    def due(self, player: Player, board: Board) -> int:
+    def due(self, player: Player, board: LaidMelds) -> int:
         """Chips due from each active player for this board: its value less what was collected (PAN-11)."""
         gained = value(board, self.options.conditions) - player.collected
         if not self.options.set_off_losses:
@@ -261,12 +261,12 @@ class PanHand:
         self.facts.paid_each = each[0] if len(each) == 1 else whole
         self.winner, self.phase = player.seat, "over"
 
-    def out_due(self, player: Player, board: Board) -> int:
+    def out_due(self, player: Player, board: LaidMelds) -> int:
         """New pays, everything again as it lies, and the chips for going out."""
         return self.due(player, board) + value(board, self.options.conditions) + self.options.out_chips
 
     @staticmethod
-    def is_out(board: Board) -> bool:
+    def is_out(board: LaidMelds) -> bool:
         return cards_of(board).total() == MOST
 
 
@@ -279,7 +279,7 @@ def hand_of(t: Table) -> PanHand:
     return t.script_state
 
 
-def board_of(melds: object) -> Board | None:
+def board_of(melds: object) -> LaidMelds | None:
     """A board as an act names it: a list of melds, each a list of cards."""
     if not isinstance(melds, list | tuple) or not all(isinstance(meld, list | tuple) for meld in melds):
         return None

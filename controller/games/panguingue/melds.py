@@ -13,7 +13,7 @@ from itertools import permutations, product
 
 from msgspec import Struct
 
-from controller.engine.cards.melds import SUITS, Board, Meld, MeldRules, cards_of, kind_of
+from controller.engine.cards.melds import SUITS, LaidMelds, Meld, MeldRules, cards_of, kind_of
 
 ORDER = "A234567JQK"
 """Low to high: the jack follows the seven, and the ace is low only."""
@@ -119,7 +119,7 @@ class Moved(Struct, frozen=True):
     text: str
 
 
-def follows(before: Board, now: Board, conditions: Conditions) -> Moved | None:
+def follows(before: LaidMelds, now: LaidMelds, conditions: Conditions) -> Moved | None:
     """Whether a seat may turn the board it had into this one: melds stay, grow, or give one card to a new meld."""
     for meld in now:
         if kind_of(meld, conditions.melds) == "invalid":

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.engine.bounds import Cents
 from controller.engine.fees.schedule import Schedule
+from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Setup
 from controller.games.panguingue.melds import Conditions
 from protocols.type_errors import in_words
@@ -23,7 +25,16 @@ class PanOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What each condition is worth, in chips from each active player."""
     out_chips: int
     """From each active player for going out, beside the board."""
+    buy_in: Cents | None = None
+    """The full buy-in; None: any chips are taken."""
+    short_buy_ins: int = 0
+    """Short ones that a player has after a full one."""
     schedule: Schedule | None = None
+
+    @property
+    def buy_ins(self) -> BuyInRules | None:
+        """A full buy-in on being seated, then the short ones of the text; anything less than full is short."""
+        return None if self.buy_in is None else BuyInRules(self.buy_in, 1, self.short_buy_ins)
 
     def __post_init__(self) -> None:
         posted = self.schedule

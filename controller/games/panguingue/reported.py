@@ -13,12 +13,13 @@ from typing import ClassVar
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Slot
-from controller.engine.cards.melds import Board, Meld, cards_of, kind_of
+from controller.engine.cards.melds import LaidMelds, Meld, cards_of, kind_of
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
 from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act
+from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting
 from controller.games.panguingue.facts import PanFacts
@@ -42,6 +43,9 @@ class ReportedPanguingue(Game[PanOptions]):
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("first_player", "deal_from", "antes", "stacks")
+
+    def buy_ins(self, options: PanOptions) -> BuyInRules | None:
+        return options.buy_ins
 
     def play(self, t: Table, options: PanOptions) -> Script:
         try:
@@ -70,7 +74,7 @@ class ReportedHand:
 
     def __init__(self, t: Table, options: PanOptions, tray: Tray) -> None:
         self.t, self.options, self.tray = t, options, tray
-        self.boards: dict[int, Board] = {}
+        self.boards: dict[int, LaidMelds] = {}
         """The active seats' melds."""
         self.laid: list[tuple[int, int]] = []
         """Melds in the order they were laid: seat, and which of its melds."""
@@ -156,7 +160,7 @@ class ReportedHand:
         if "play_goes_on" not in self.t.result.rulings:
             self.t.rule("play_goes_on", seat)
 
-    def _where(self, board: Board, cards: Meld, onto: object) -> int | None:
+    def _where(self, board: LaidMelds, cards: Meld, onto: object) -> int | None:
         """Which meld of the board grows, or the place of a new one."""
         conditions = self.options.conditions
         if onto is None and len(cards) >= LEAST:

@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 
 from controller.engine import events as ev
 from controller.engine.cards.card import Audience
-from controller.engine.cards.melds import Board, cards_of, kind_of
+from controller.engine.cards.melds import LaidMelds, cards_of, kind_of
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import Refusal
 from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import Act
+from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Move, Script, Table
 from controller.engine.round.game import Game, Posting, Ruling
 from controller.games.panguingue.hand import PanHand, Player, board_of
@@ -39,6 +40,9 @@ class Panguingue(Game[DealtPanOptions]):
 
     def floor_sets(self) -> tuple[Posting, ...]:
         return ("first_player", "deal_from", "antes", "stacks")
+
+    def buy_ins(self, options: DealtPanOptions) -> BuyInRules | None:
+        return options.buy_ins
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:
@@ -230,7 +234,7 @@ def _refusal(hand: PanHand, act: Act) -> Refusal | None:
     return None
 
 
-def board_after(player: Player, act: Act) -> Board | None:
+def board_after(player: Player, act: Act) -> LaidMelds | None:
     """All melds of the seat as they lie after the act; a single meld may be named by its cards alone."""
     if "board" in act.facts:
         return board_of(act.facts["board"])

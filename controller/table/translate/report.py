@@ -9,9 +9,11 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
+from controller.engine.actor import Actor, dealer_at
 from controller.engine.inputs import AnyBody, Counter, DeviceSeen, Quarantined
 from controller.table.translate.common import Context, noted
 from controller.table.translate.counters import counter_of
+from devices.drivers.key_panel import NamedKeyPressed
 from devices.link.quarantine import QuarantinedEvent, QuarantinedMessage
 from devices.reports import DeviceAnswer, DeviceEvent, DeviceState, Report
 
@@ -25,6 +27,8 @@ class Translated(Struct, frozen=True):
     body: AnyBody
     ref: str | None = None
     counter: Counter | None = None
+    person: Actor | None = None
+    """Who pressed a key."""
 
 
 def translate(report: Report, kind: str, context: Context) -> Translated | None:
@@ -33,7 +37,14 @@ def translate(report: Report, kind: str, context: Context) -> Translated | None:
     if body is None:
         return None
     ref = f"{report.boot:08x}:{report.event_no}" if isinstance(report, DeviceEvent) else None
-    return Translated(f"device:{report.device}", body, ref, counter_of(report))
+    return Translated(f"device:{report.device}", body, ref, counter_of(report), _person(report))
+
+
+def _person(report: Report) -> Actor | None:
+    match report:
+        case DeviceEvent(body=NamedKeyPressed()):
+            return dealer_at(report.device)
+    return None
 
 
 @cache

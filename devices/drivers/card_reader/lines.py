@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.ports.tap import Chunk
 
 
@@ -12,6 +12,6 @@ class ReaderLines:
     def __init__(self, *, sealed: bool) -> None:
         self._sealed = sealed
 
-    def feed(self, chunk: Chunk) -> list[Line]:
+    def feed(self, chunk: Chunk) -> list[TraceLine]:
         hexed = chunk.data.hex(" ")
-        return [Line.of(chunk, f"a report of {len(chunk.data)} bytes", hexed=hexed, withheld=not self._sealed)]
+        return [TraceLine.of(chunk, f"a report of {len(chunk.data)} bytes", hexed=hexed, withheld=not self._sealed)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.ports.tap import Chunk, Direction
 from protocols.errors import ProtocolError
 from protocols.modbus.frames import MAX_ADU, decode_reply, decode_request
@@ -14,10 +14,10 @@ class ModbusLines:
     def __init__(self) -> None:
         self._answer = b""
 
-    def feed(self, chunk: Chunk) -> list[Line]:
+    def feed(self, chunk: Chunk) -> list[TraceLine]:
         if chunk.direction is Direction.OUT:
             left, self._answer = self._answer, b""
-            lines = [Line.of(chunk, f"no answer in {len(left)} bytes", hexed=left.hex(" "))] if left else []
+            lines = [TraceLine.of(chunk, f"no answer in {len(left)} bytes", hexed=left.hex(" "))] if left else []
             return [*lines, self._question(chunk)]
         self._answer = (self._answer + chunk.data)[-MAX_ADU:]
         try:
@@ -25,12 +25,12 @@ class ModbusLines:
         except ProtocolError:
             return []
         hexed, self._answer = self._answer.hex(" "), b""
-        return [Line.of(chunk, f"from unit {unit}", repr(reply), hexed=hexed)]
+        return [TraceLine.of(chunk, f"from unit {unit}", repr(reply), hexed=hexed)]
 
-    def _question(self, chunk: Chunk) -> Line:
+    def _question(self, chunk: Chunk) -> TraceLine:
         hexed = chunk.data.hex(" ")
         try:
             unit, request = decode_request(chunk.data)
         except ProtocolError as error:
-            return Line.of(chunk, f"not a question: {error}", hexed=hexed)
-        return Line.of(chunk, f"to unit {unit}", repr(request), hexed=hexed)
+            return TraceLine.of(chunk, f"not a question: {error}", hexed=hexed)
+        return TraceLine.of(chunk, f"to unit {unit}", repr(request), hexed=hexed)

@@ -43,8 +43,8 @@ class DropMark(Value, frozen=True, kw_only=True):
     weighed_total: int
     """The total when it was weighed."""
     faults: tuple[str, ...]
-    told_pieces: int | None = None
-    told_cents: int | None = None
+    reported_pieces: int | None = None
+    reported_cents: int | None = None
     """The counters of a sensor that reads the worth; None: it does not, or had not been asked."""
 
 

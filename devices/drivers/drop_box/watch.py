@@ -69,8 +69,8 @@ class DropWatch:
             drops=0,
             removals=0,
             openings=0,
-            told_pieces=zero,
-            told_cents=zero,
+            reported_pieces=zero,
+            reported_cents=zero,
         )
         self._tell(
             reports.SensorReset(
@@ -87,7 +87,7 @@ class DropWatch:
         if self._doubts < DOUBTS:
             return
         self._doubts = 0
-        told_pieces, told_cents = _worth_counters(reading)
+        reported_pieces, reported_cents = _worth_counters(reading)
         self._tell(
             reports.CountDoubtful(
                 sensor=self.sensor,
@@ -98,8 +98,8 @@ class DropWatch:
                     drops=reading.drops,
                     removals=reading.removals,
                     openings=reading.openings,
-                    told_pieces=told_pieces,
-                    told_cents=told_cents,
+                    reported_pieces=reported_pieces,
+                    reported_cents=reported_cents,
                 ),
                 why=why,
                 last_drops=mark.drops,
@@ -130,7 +130,7 @@ class DropWatch:
         turn = 1 << reading.counter_bits
         known, cents = _worth_since(mark, worth_up_to, turn)
         pieces, cents_up_to = worth_up_to or (None, None)
-        self.mark = replace(mark, told_pieces=pieces, told_cents=cents_up_to)
+        self.mark = replace(mark, reported_pieces=pieces, reported_cents=cents_up_to)
         if known:
             self._fell(reading, (mark.drops + known) % turn, known, cents)
         count = (up_to - self._marked().drops) % turn
@@ -222,7 +222,7 @@ class DropWatch:
 
 
 def _first_mark(reading: Reading) -> reports.DropMark:
-    told_pieces, told_cents = _worth_counters(reading)
+    reported_pieces, reported_cents = _worth_counters(reading)
     return reports.DropMark(
         serial=reading.serial,
         boot=reading.boot,
@@ -237,8 +237,8 @@ def _first_mark(reading: Reading) -> reports.DropMark:
         grams=_trusted_weight(reading),
         weighed_total=0,
         faults=reading.faults,
-        told_pieces=told_pieces,
-        told_cents=told_cents,
+        reported_pieces=reported_pieces,
+        reported_cents=reported_cents,
     )
 
 
@@ -252,9 +252,9 @@ def _worth_since(mark: reports.DropMark, worth_up_to: tuple[int, int] | None, tu
 
     None where the mark is of a controller that did not ask yet: what fell since is counted and its worth not known.
     """
-    if worth_up_to is None or mark.told_pieces is None or mark.told_cents is None:
+    if worth_up_to is None or mark.reported_pieces is None or mark.reported_cents is None:
         return 0, 0
-    return (worth_up_to[0] - mark.told_pieces) % turn, (worth_up_to[1] - mark.told_cents) % _CENTS_TURN
+    return (worth_up_to[0] - mark.reported_pieces) % turn, (worth_up_to[1] - mark.reported_cents) % _CENTS_TURN
 
 
 def _trusted_weight(reading: Reading) -> int | None:

@@ -35,7 +35,7 @@ class Span(Value, frozen=True):
     colour: Colour = Colour.AMBER
 
 
-class Line(Value, frozen=True):
+class SignLine(Value, frozen=True):
     """One line. Where a sign has no room for it, `keep` says which end stays."""
 
     spans: tuple[Span, ...] = ()
@@ -46,23 +46,23 @@ class Line(Value, frozen=True):
         return "".join(span.text for span in self.spans)
 
 
-def line(text: str, colour: Colour = Colour.AMBER) -> Line:
+def line(text: str, colour: Colour = Colour.AMBER) -> SignLine:
     """A line of one colour."""
-    return Line((Span(text, colour),))
+    return SignLine((Span(text, colour),))
 
 
 class BoardContent(Value, frozen=True, kw_only=True):
     """Everything the board shows at one moment."""
 
-    results: tuple[Line, ...] = ()
-    table: tuple[Line, ...] = ()
-    statistics: tuple[Line, ...] = ()
-    previous: tuple[Line, ...] = ()
-    notice: Line | None = None
+    results: tuple[SignLine, ...] = ()
+    table: tuple[SignLine, ...] = ()
+    statistics: tuple[SignLine, ...] = ()
+    previous: tuple[SignLine, ...] = ()
+    notice: SignLine | None = None
     """Takes the whole board while it is shown."""
 
-    def panel(self, name: PanelName) -> tuple[Line, ...]:
-        panels: Mapping[PanelName, tuple[Line, ...]] = {
+    def panel(self, name: PanelName) -> tuple[SignLine, ...]:
+        panels: Mapping[PanelName, tuple[SignLine, ...]] = {
             "results": self.results,
             "table": self.table,
             "statistics": self.statistics,
@@ -125,7 +125,7 @@ def _text(pages: Iterable[Iterable[Items]], rows: int) -> WriteText:
     return WriteText(TEXT, (Section(position, Mode.HOLD, (Control.FIXED_WIDTH_ON, *(items or (" ",)))),))
 
 
-def _fit(shown: Line, columns: int) -> Items:
+def _fit(shown: SignLine, columns: int) -> Items:
     """What of a line a sign has room for, in characters that it has."""
     cells = [(span.colour, character) for span in shown.spans for character in span.text]
     cells = cells[-columns:] if shown.keep == "end" else cells[:columns]

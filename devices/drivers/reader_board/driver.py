@@ -96,7 +96,7 @@ class ReaderBoardDriver:
         """The state of the board; None while that is not clear."""
         signs = keeper.signs
         silent = [sign.options.address for sign in signs if sign.presence == "silent"]
-        if len(silent) == len(signs) and keeper.hears_something_else:
+        if len(silent) == len(signs) and keeper.receives_something_else:
             raise WrongDevice(
                 f"what is on {self.spec.url} sends bytes, but is no Alpha sign, or its baud or line is wrong"
             )

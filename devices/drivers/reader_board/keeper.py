@@ -94,7 +94,7 @@ class BoardKeeper:
         return all(sign.is_right for sign in self.signs)
 
     @property
-    def hears_something_else(self) -> bool:
+    def receives_something_else(self) -> bool:
         """Whether there are bytes on the line, and none of them a packet."""
         framing = self.statistics.framing
         noise = framing.noise_bytes - self._noise_before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devices.lines import Line
+from devices.lines import TraceLine
 from devices.ports.tap import Chunk, Direction
 from protocols.alpha.packets import PacketDecoder
 
@@ -15,9 +15,9 @@ class SignLines:
     def __init__(self) -> None:
         self._decoders = {direction: PacketDecoder() for direction in Direction}
 
-    def feed(self, chunk: Chunk) -> list[Line]:
+    def feed(self, chunk: Chunk) -> list[TraceLine]:
         packets = self._decoders[chunk.direction].feed(chunk.data.translate(_SEVEN_BITS))
         hexed = chunk.data.hex(" ")
         if not packets:
-            return [Line.of(chunk, f"{len(chunk.data)} bytes", hexed=hexed)]
-        return [Line.of(chunk, "a packet", repr(packet), hexed=hexed) for packet in packets]
+            return [TraceLine.of(chunk, f"{len(chunk.data)} bytes", hexed=hexed)]
+        return [TraceLine.of(chunk, "a packet", repr(packet), hexed=hexed) for packet in packets]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from protocols.modbus.ends import RequestReader, silence
 from protocols.modbus.frames import BROADCAST, Request, Unanswerable
 from sim_hw.devices.drop_box.sensor import SimulatedSensor
-from sim_hw.wire.line import Line, Port
+from sim_hw.wire.line import NoisyLine, Port
 from sim_hw.wire.noise import Noise
 
 REMEMBERED = 10_000
@@ -42,7 +42,7 @@ class SimulatedBus:
         self.asked: deque[Asked] = deque(maxlen=REMEMBERED)
         self._turnaround = silence(baud)
         self._reader = RequestReader(baud)
-        self.line = Line(port, self._arrived, random.Random(f"{seed}/bus"), noise)
+        self.line = NoisyLine(port, self._arrived, random.Random(f"{seed}/bus"), noise)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._answers: set[asyncio.TimerHandle] = set()

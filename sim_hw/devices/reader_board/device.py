@@ -10,7 +10,7 @@ from typing import Literal
 from protocols.alpha.parity import add_parity, strip_parity
 from sim_hw.devices.kinds import OnWire
 from sim_hw.devices.reader_board.sign import SimulatedSign
-from sim_hw.wire.line import Line, Port
+from sim_hw.wire.line import NoisyLine, Port
 from sim_hw.wire.noise import Noise
 
 
@@ -28,7 +28,7 @@ class SimulatedReaderBoard(OnWire):
     ) -> None:
         self.signs = tuple(signs)
         self._seven_bits = line == "7E1"
-        self.wire = Line(port, self._arrived, random.Random(f"{seed}/reader board"), noise)
+        self.wire = NoisyLine(port, self._arrived, random.Random(f"{seed}/reader board"), noise)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed = asyncio.Event()
 

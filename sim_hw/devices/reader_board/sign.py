@@ -182,7 +182,7 @@ class SimulatedSign:
             case special.SetSpeaker(on):
                 self._speaker = on
             case ReadText() | ReadString() | ReadSpecial():
-                return self._told(command)
+                return self._asked(command)
             case _:
                 pass
         return None
@@ -217,7 +217,7 @@ class SimulatedSign:
         else:
             self._strings[command.label] = command.items
 
-    def _told(self, asked: ReadText | ReadString | ReadSpecial) -> Command:
+    def _asked(self, asked: ReadText | ReadString | ReadSpecial) -> Command:
         match asked:
             case ReadText(label):
                 return WriteText(label, self._priority if label == PRIORITY else self._texts.get(label, ()))

@@ -42,7 +42,7 @@ def table_config(
         "rules": {"ruleset": plan.ruleset, "options": plan.options},
         "seating": seating,
         "journal": {"warn_below_mb": 0, "stop_below_mb": 0},
-        "mqtt": {"port": broker.port, "version": broker.version, "start_without_broker": True},
+        "mqtt": {"broker": [{"port": broker.port, "version": broker.version}], "start_without_broker": True},
         "web": {"port": 0},
         "devices": devices,
     }

@@ -130,7 +130,7 @@ async def test_a_sensor_that_knows_chips_reports_the_worth_of_what_fell(table: T
         await up.wait_for(SensorReset)
         counts.drop(1)
         third = await up.wait_for(Dropped, 3)
-        assert (third.count, third.cents, third.total, third.mark.told_cents) == (1, None, 6, None)
+        assert (third.count, third.cents, third.total, third.mark.reported_cents) == (1, None, 6, None)
     assert not [state for state in up.of(SensorState) if state.state != "online"]
 
 

@@ -88,8 +88,8 @@ def test_the_same_message_has_the_same_bytes_and_each_understands_the_other() ->
             is_request = isinstance(ours, frames.Request)
             decoded = frames.decode_request(wire_bytes) if is_request else frames.decode_reply(wire_bytes)
             assert decoded == (unit, ours)
-            used, heard_unit, _, pdu = FramerRTU(DecodePDU(is_request)).decode(wire_bytes)
-            assert (used, heard_unit, pdu) == (len(wire_bytes), unit, wire_bytes[1:-2])
+            used, received_unit, _, pdu = FramerRTU(DecodePDU(is_request)).decode(wire_bytes)
+            assert (used, received_unit, pdu) == (len(wire_bytes), unit, wire_bytes[1:-2])
 
 
 class Mechanics:

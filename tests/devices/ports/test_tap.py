@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from devices.ports.tap import Chunk, Direction, Taps, listening_in
 from devices.ports.transport import PortError, open_port
 from sim_hw.wire.pty import Pty
+from tests.support.wire.ports import a_port
 
 
 class Driver(asyncio.Protocol):
@@ -30,11 +31,8 @@ class Driver(asyncio.Protocol):
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "shoe")
-    pty.plug()
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "shoe", plugged=True)
 
 
 async def talk(port: Pty, taps: Taps | None) -> None:

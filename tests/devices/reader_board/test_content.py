@@ -6,12 +6,13 @@ import pytest
 
 from controller.engine.inputs import Amended, AnyBody, BetsClosed, CardOut, Change, Input, ShoeStarted
 from controller.engine.round.felt import Setup
+from controller.engine.table.waiting import Phase
 from controller.games.baccarat.roads import Result
 from controller.outputs.reader_board import COLOURS, MARK_COLOUR, board_content
 from controller.outputs.view import Roads, view
-from controller.outputs.view_types import HandView, HeldView, LimitsView, Phase, View
+from controller.outputs.view_types import HandView, HeldView, LimitsView, View
 from controller.rules import all_rulesets
-from devices.drivers.reader_board.content import PANEL_LINES, BoardContent, Line, PanelName
+from devices.drivers.reader_board.content import PANEL_LINES, BoardContent, PanelName, SignLine
 from devices.drivers.reader_board.options import ReaderBoardOptions, SignOptions
 from protocols.alpha.codes import Colour
 from tests.devices.reader_board.test_keeper import Bench
@@ -22,7 +23,7 @@ from tests.web.test_feed import a_view, faces, some_results
 COLUMNS = 24
 
 
-def texts(lines: tuple[Line, ...]) -> list[str]:
+def texts(lines: tuple[SignLine, ...]) -> list[str]:
     return [line.text for line in lines]
 
 
@@ -162,7 +163,7 @@ def test_no_panel_has_more_lines_than_a_signs_memory_is_laid_out_for() -> None:
     content = board_content(banker_won(test=True, previous=some_results(60), results=some_results(80)))
     names: tuple[PanelName, ...] = ("results", "table", "statistics", "previous")
     for name in names:
-        whole: tuple[Line, ...] = getattr(content, name)
+        whole: tuple[SignLine, ...] = getattr(content, name)
         assert len(whole) == PANEL_LINES[name]
         assert content.panel(name) == whole
 
@@ -191,7 +192,7 @@ class Watched(Evening):
         self.shown.append(content)
 
 
-def panels(content: BoardContent) -> tuple[tuple[Line, ...], ...]:
+def panels(content: BoardContent) -> tuple[tuple[SignLine, ...], ...]:
     return (content.results, content.table, content.statistics, content.previous)
 
 

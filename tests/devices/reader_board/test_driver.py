@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from sim_hw.devices.reader_board.sign import SimulatedSign
 from sim_hw.wire.noise import Noise
 from sim_hw.wire.pty import Pty
 from tests.support.wire.listener import PATIENCE, Listener, listening
+from tests.support.wire.ports import a_port
 
 QUICK = {"gap_ms": 10, "poll_ms": 100}
 BANKER = BoardContent(results=(line("BANKER WINS 7 TO 3"), line("BPBT")))
@@ -45,10 +46,8 @@ def driver_of(listener: Listener) -> ReaderBoardDriver:
 
 
 @pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[Pty]:
-    pty = Pty(tmp_path, "board")
-    yield pty
-    pty.unplug()
+def port(tmp_path: Path) -> Iterator[Pty]:
+    yield from a_port(tmp_path, "board")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from devices.drivers.reader_board.content import BoardContent, Line, PanelName, Span, line
+from devices.drivers.reader_board.content import BoardContent, PanelName, SignLine, Span, line
 from devices.drivers.reader_board.keeper import BoardKeeper
 from devices.drivers.reader_board.options import ReaderBoardOptions, SignOptions
 from protocols.alpha.codes import Colour, Control, Mode
@@ -81,7 +81,7 @@ class Bench:
 
 def content(outcome: str = "BANKER WINS 7 TO 3", history: str = "BPT", timer: str = "PLACE YOUR BETS") -> BoardContent:
     return BoardContent(
-        results=(line(outcome, Colour.RED), Line((Span(history, Colour.GREEN),), keep="end")),
+        results=(line(outcome, Colour.RED), SignLine((Span(history, Colour.GREEN),), keep="end")),
         table=(line(timer), line("$10 - $500")),
         statistics=tuple(line(f"STATISTIC {n}") for n in range(6)),
     )
@@ -384,7 +384,7 @@ def test_the_echo_of_a_line_is_not_taken_for_an_answer() -> None:
     bench.keeper.show(content())
     bench.run(10)
     assert bench.keeper.signs[0].presence == "silent"
-    assert not bench.keeper.hears_something_else
+    assert not bench.keeper.receives_something_else
     assert bench.statistics.messages_taken == 0
 
 
@@ -416,7 +416,7 @@ def test_the_widest_board_in_all_colours_fits_into_a_signs_files() -> None:
     every: tuple[PanelName, ...] = ("results", "table", "statistics", "previous")
     options = ReaderBoardOptions(signs=(SignOptions(address="01", columns=40, panels=every),))
     bench = Bench(SimulatedSign("01", columns=40), options=options)
-    wild = Line(tuple(Span(letter, colour) for letter in "BPTD8" for colour in list(Colour)[:8]))
+    wild = SignLine(tuple(Span(letter, colour) for letter in "BPTD8" for colour in list(Colour)[:8]))
     bench.keeper.show(
         BoardContent(results=(wild,) * 2, table=(wild,) * 2, statistics=(wild,) * 6, previous=(wild,) * 6, notice=wild)
     )

@@ -325,7 +325,7 @@ def test_a_card_that_the_shoe_counted_but_did_not_report_holds_the_table() -> No
     table = At(records_wagers=False)
     from_shoe(table, 5, "9h")
     assert kinds(from_shoe(table, 6, "Kd")) == ["card_dealt"]
-    assert kinds(from_shoe(table, 8, "7s")) == ["irregularity", "held", "irregularity"]
+    assert kinds(from_shoe(table, 8, "7s")) == ["irregularity", "held", "alarm_raised", "irregularity"]
     assert "device events lost" in table.prompt
     table.feed(FloorAct("use_next", "the seven was the next card; six was a burn"))
     assert table.engine.public_result["hands"]["player"] == ["9h", "7s"]

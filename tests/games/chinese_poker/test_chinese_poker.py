@@ -81,6 +81,26 @@ def test_an_unread_hand_is_named_and_set_at_the_showdown() -> None:
     assert table.engine.last is not None and table.engine.last.document["net"] == {1: 4500, 2: -4500}
 
 
+def test_after_a_hand_the_buttons_go_on_and_each_stack_is_what_is_in_front_of_the_player() -> None:
+    table = Table()
+    table.tell(Happening("chips_declared", 2, facts={"cents": 6_000}))
+    table.tell(Act(1, "set", front=("Kc", "Kd", "4h"), facts={"middle": ["9c", "9d", "5h", "5s", "2d"]}))
+    table.tell(Act(2, "declare_sweep"))
+    setup = table.engine.state.setup
+    assert table.engine.last is not None and table.engine.last.document["net"] == {1: 4500, 2: -4500}
+    # Seat 2 lost nine points of the stack that he began with, and plays the declared chips from here on.
+    assert setup.button == 2
+    assert setup.settings["stacks"] == {1: 14_500, 2: 11_500}
+
+
+def test_a_void_hand_moves_neither_the_buttons_nor_a_chip() -> None:
+    table = Table()
+    before = table.engine.state.setup
+    table.tell(Happening("chips_declared", 2, facts={"cents": 6_000}))
+    table.tell(Happening("foreign_card"))
+    assert table.engine.state.setup == before
+
+
 def test_two_identical_cards_of_one_player_foul_his_hand_alone() -> None:
     table = Table()
     table.tell(Happening("duplicate_card", 2, facts={"same_player": True, "when": "showdown"}))

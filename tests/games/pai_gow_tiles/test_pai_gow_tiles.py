@@ -26,7 +26,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.games.pai_gow_tiles.house_way import HouseWay, NotFixed
+from controller.games.pai_gow_tiles.house_way import NotFixed, TilesHouseWay
 from controller.games.pai_gow_tiles.options import TileOptions
 from controller.games.pai_gow_tiles.tiles import GONG, PAIR, POINTS, SINGLE_ORDER, WONG, TileRanking, tile_set
 from controller.rules import load
@@ -130,7 +130,7 @@ def split_by_the_text(tiles: tuple[Card, ...], ranking: TileRanking) -> bool | N
 
 def test_pairs_are_split_exactly_where_the_text_says() -> None:
     options = options_of("bankers-pai-gow-tiles")
-    way = HouseWay(options.house_way, options.ranking) if options.house_way else None
+    way = TilesHouseWay(options.house_way, options.ranking) if options.house_way else None
     assert way is not None
     for tiles in combinations(SET, 4):
         split = split_by_the_text(tiles, options.ranking)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from controller.engine.betting.rules import FixedLimit, NoLimit
+from controller.engine.betting.rules import FixedLimit, NoLimit, PotLimit
 from controller.engine.round.felt import Setup
 from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.settings import Kill, NotReady, PokerSettings, read_settings
+from controller.rules import load
 
 LIMIT: dict[str, Any] = {"kind": "fixed_limit", "low": 300, "high": 600}
 SEATS = (1, 3, 4)
@@ -97,3 +98,31 @@ def test_a_ruleset_may_post_the_structure_itself_and_no_ruleset_gets_anothers() 
         assert read(own).structure == FixedLimit(200, 400)
         assert read(own, structure=LIMIT).structure == FixedLimit(300, 600)
         assert "no betting structure is posted" in refusal(none)
+
+
+POT = {"kind": "pot_limit", "bring_in": 500}
+ROUNDS = "pineapple lowball-ace-to-five lowball-deuce-to-seven draw-poker texas-holdem omaha seven-card-stud".split()  # noqa: SIM905
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_dollar_chips_in_the_blind_round_the_pot_of_every_pot_limit_game_that_prints_it(game: str) -> None:
+    options = load(f"calgrand-{game}").options()
+    assert isinstance(options, PokerOptions)
+
+    def rounds(**settings: Any) -> bool | None:
+        structure = read(options, **settings).structure
+        assert isinstance(structure, PotLimit)
+        return structure.dollar_chips_in_blind
+
+    assert rounds(structure=POT, blinds={3: 200, 4: 500}) is True
+    assert rounds(structure=POT, blinds={3: 500, 4: 1000}) is False
+    assert rounds(structure=POT, blinds={}) is False
+    # What the house states of its chips goes before.
+    assert rounds(structure={**POT, "dollar_chips_in_blind": False}, blinds={3: 200, 4: 500}) is False
+
+
+def test_a_pot_is_not_rounded_where_the_text_does_not_print_it() -> None:
+    options = load("bankers-texas-holdem").options()
+    assert isinstance(options, PokerOptions)
+    structure = read(options, structure=POT, blinds={3: 200, 4: 500}).structure
+    assert isinstance(structure, PotLimit) and structure.dollar_chips_in_blind is False

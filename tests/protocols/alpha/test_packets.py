@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import string
-import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +29,7 @@ from protocols.alpha.special import (
 from protocols.alpha.text import CallDate, CallPicture, CallString, Extended, Item, Section
 from protocols.errors import ProtocolError
 from sim_hw.wire.noise import Noise, NoisyWire
-from tests.support.hostile.fuzz import how_many, inputs
+from tests.support.hostile.fuzz import how_many, in_flat_memory, inputs
 
 HELLO = Packet((WriteText("A", (Section(Position.FILL, Mode.HOLD, (Colour.RED, "BANKER 7")),)),), (Address("Z", "01"),))
 
@@ -286,18 +285,12 @@ def test_damaged_and_random_bytes_raise_nothing_and_are_not_kept() -> None:
     good = [encode_packet(packet) for packet in (HELLO, Packet((SetTime(1, 2), SetSpeaker(False)), checksum=False))]
     decoder = PacketDecoder()
     packets = 0
-    tracemalloc.start()
-    try:
-        for number, data in enumerate(inputs("alpha packets", good)):
-            try:
-                packets += len(decoder.feed(data))
-            except Exception as error:
-                raise AssertionError(f"input {number}, {data.hex(' ')}: {type(error).__name__}") from error
-            assert decoder.held <= MAX_COMMAND * 2, f"input {number}, {data.hex(' ')}"
-        _, worst = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert worst < 2_000_000
+    for number, data in enumerate(in_flat_memory(inputs("alpha packets", good))):
+        try:
+            packets += len(decoder.feed(data))
+        except Exception as error:
+            raise AssertionError(f"input {number}, {data.hex(' ')}: {type(error).__name__}") from error
+        assert decoder.held <= MAX_COMMAND * 2, f"input {number}, {data.hex(' ')}"
     assert packets > how_many() // 20
 
 

@@ -1,6 +1,6 @@
 """Hostile inputs at every table, in a process of its own with a cap on its memory.
 
-    python -m tests.support.hostile.input_fuzz --count 20000 --seed 7
+    python -m tests.support.hostile.input_fuzz --times 20000 --seed 7
 
 A bot deals every ruleset; between its moves hostile inputs come, by the way of a person's act. After each one, the
 documents of screens and broker are made. The last line is the result as JSON (`Found`). What goes wrong is printed with
@@ -58,7 +58,8 @@ from controller.engine.table.state import TableState
 from controller.operator.console_view import console_document
 from controller.operator.offers import offers
 from controller.operator.roles import right_for
-from controller.outputs.view import Roads, state, view
+from controller.outputs.state import state
+from controller.outputs.view import Roads, view
 from controller.recorder.recorder import engine_from
 from controller.rules import all_rulesets, resolve
 from tests.support.games.own_cards import own_cards
@@ -76,6 +77,9 @@ class Found(Struct):
     """How it went."""
 
     inputs: int = 0
+    """All, the bot's moves between the hostile inputs too."""
+    fuzzed: int = 0
+    """Without the bot's moves."""
     unreadable: int = 0
     refused: int = 0
     taken: int = 0
@@ -122,6 +126,7 @@ class HostileTable:
             if self.rng.random() < 0.5:
                 self._legal()
             elif self.rng.random() < 0.2:
+                self.found.fuzzed += 1
                 self._apply(self._from_a_device(), "device:x")
             else:
                 self._hostile()
@@ -130,6 +135,7 @@ class HostileTable:
         data = some(self.rng, self._good())
         began = time.thread_time()
         self.found.inputs += 1
+        self.found.fuzzed += 1
         try:
             body = decode_body(data)
         except Unreadable as error:
@@ -299,7 +305,7 @@ def _words(error: BaseException) -> str:
 
 
 def at_every_table(count: int, seed: int, *, timed: bool = False) -> Found:
-    """Inputs for the rulesets, in an order that the seed decides."""
+    """Fuzzed inputs at the rulesets, in an order that the seed decides."""
     from controller.engine.round.kernel import Round
 
     fail = Round.fail
@@ -313,7 +319,7 @@ def at_every_table(count: int, seed: int, *, timed: bool = False) -> Found:
     slugs = list(all_rulesets())
     random.Random(seed).shuffle(slugs)
     n = 0
-    while found.inputs < count:
+    while found.fuzzed < count:
         HostileTable(slugs[n % len(slugs)], f"{seed}/{n}", found, timed=timed).play(PER_TABLE)
         n += 1
     found.rulesets = min(n, len(slugs))
@@ -322,7 +328,7 @@ def at_every_table(count: int, seed: int, *, timed: bool = False) -> Found:
 
 def in_a_process(count: int, seed: int, *, timed: bool) -> Found:
     """The same in a process of its own, with a cap on its memory."""
-    command = [sys.executable, "-m", "tests.support.hostile.input_fuzz", "--count", str(count), "--seed", str(seed)]
+    command = [sys.executable, "-m", "tests.support.hostile.input_fuzz", "--times", str(count), "--seed", str(seed)]
     command += ["--timed"] if timed else []
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]
@@ -331,12 +337,12 @@ def in_a_process(count: int, seed: int, *, timed: bool) -> Found:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--times", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--timed", action="store_true")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    found = at_every_table(args.count, args.seed, timed=args.timed)
+    found = at_every_table(args.times, args.seed, timed=args.timed)
     where = Counter(fault.partition(": ")[2].partition(": b'")[0] for fault in found.faults)
     for what, times in where.most_common(60):
         example = next(fault for fault in found.faults if what in fault)

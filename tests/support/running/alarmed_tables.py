@@ -19,6 +19,7 @@ import msgspec
 from controller.config import FirmwareConfig, JournalConfig
 from controller.demo.staff import NOTES, hire
 from controller.engine import events as ev
+from controller.engine.actor import Actor, technician_at_board
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, ShoeStarted, Started, TimePassed, decode_body
 from controller.firmware.service import FirmwareService
 from controller.journal import Journal
@@ -50,7 +51,8 @@ from tests.support.games.who_banks import NOBODY, is_offered
 KINDS = {"boxes": "drop_box"}
 """The kind of a device whose name is not its kind."""
 EZ = "bankers-ez-baccarat-panda-8"
-FLOOR = "floor:ann"
+ANN = Actor("floor", "ann", "console", "board")
+FLOOR = ANN.by
 COLLECTION = Sensor(device="boxes", unit=1, box="collection")
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -63,7 +65,7 @@ class AlarmedTable:
         self.clock = SteadyClock()
         self.recorder = Recorder(journal, resolve, self.clock, first)
         self.events: list[ev.Event] = []
-        self.recorder.listen(self._hear)
+        self.recorder.listen(self._note)
         self._news = asyncio.Event()
         supervisor = Supervisor([], _nobody)
         self.commands = DeviceCommands(supervisor, {})
@@ -73,13 +75,19 @@ class AlarmedTable:
         self.archivist = Archivist(self.recorder, limits)
         self.firmware = FirmwareService(FirmwareConfig(), self.recorder, supervisor, folder, {})
         self.workbench = Workbench(
-            "t7 at bay101", [], supervisor, Taps(), alarm=self.board.recording, broker_online=lambda: True
+            "t7 at bay101",
+            [],
+            supervisor,
+            Taps(),
+            alarm=self.board.recording,
+            brokers_online=lambda: {"main": True},
+            alarms=lambda: self.recorder.engine.state.alarms,
         )
 
         self.recordings: list[AsyncGenerator[bytes, None]] = []
         """Of technicians."""
 
-    def _hear(self, events: tuple[ev.Event, ...]) -> None:
+    def _note(self, events: tuple[ev.Event, ...]) -> None:
         self.events.extend(events)
         self._news.set()
 
@@ -126,7 +134,7 @@ class AlarmedTable:
 
     async def record(self, name: str) -> None:
         """A technician begins to record the wires."""
-        self.recordings.append(self.workbench.capture([], sealed=False, seconds=None, by=f"technician:{name}"))
+        self.recordings.append(self.workbench.capture([], sealed=False, seconds=None, by=technician_at_board(name)))
         await anext(self.recordings[-1])
 
     async def sign_in(self, role: str, pin: str | None = None) -> bool:
@@ -164,7 +172,7 @@ class AlarmedTable:
         body = decode_body({**offer["body"], **asked})
         right = right_for(body)
         assert right is not None and right == offer["right"] and may(Role.FLOOR, right)
-        answer = await self.actions.carry_out(body, Role.FLOOR, FLOOR)
+        answer = await self.actions.carry_out(body, ANN)
         assert answer.ok, answer.text
 
     # What is in the journal of it

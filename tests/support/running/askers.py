@@ -22,6 +22,7 @@ from paho.mqtt.properties import Properties
 
 from controller import __version__
 from controller.clock import SystemClock
+from controller.config import Config, RulesConfig
 from controller.config.broker import MqttSettings
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
@@ -31,6 +32,7 @@ from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
 from controller.recorder.recorder import Recorder
 from controller.rules import resolve
+from controller.updates.service import SignedUpdates
 from tests.support import contract_checks
 from tests.support.journals import SITE, TABLE, a_state
 
@@ -44,7 +46,10 @@ STAFF = ("ann", "sam", "lee", "kim")
 
 
 class AskedTable:
-    """One run of a table's recorder and command gate on its journal."""
+    """One run of a table's recorder and command gate on its journal. It takes requests as a publisher hands them over,
+    and notes what it answers."""
+
+    broker = "main"
 
     def __init__(self, journal: Journal, ruleset: str = EZ, setup: dict[str, Any] = SETUP) -> None:
         self.journal = journal
@@ -53,24 +58,23 @@ class AskedTable:
         self.answers: asyncio.Queue[tuple[str, list[Any], bytes | None]] = asyncio.Queue()
         """Topic, payloads and correlation data of each answer."""
         self.started = Started(__version__, ruleset, resolve(ruleset, {}).digest, {}, setup, True)
+        self.config = Config(site=journal.site, table=journal.table, rules=RulesConfig(ruleset))
+        """Of which only [updates] and [journal] are read here."""
         self.recorder = Recorder(journal, resolve, SystemClock(), self.started)
+        self.updates = SignedUpdates(self.recorder, journal.path.parent, lambda: self.config, None)
         self.gate = CommandGate(
             self.recorder,
             session="run-1",
-            answer=self._answered,
             blink=lambda device, seconds: self.blinked.append((device, seconds)),
             can_blink=lambda device: device == "shoe",
             is_on_staff=lambda name: name in STAFF,
+            on_retired=lambda: None,
+            updates=self.updates,
             clock=lambda: self.now,
         )
-        self.answer = self.write_down
-        """Where the gate's answers go."""
         self._numbers = itertools.count(1)
 
-    def _answered(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
-        self.answer(topic, payloads, correlation)
-
-    def write_down(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
+    def answer(self, topic: str, payloads: Iterator[bytes], correlation: bytes | None) -> None:
         said = list(payloads)
         for payload in said:
             assert contract_checks.problem(topic, payload) is None, contract_checks.problem(topic, payload)
@@ -122,7 +126,7 @@ class AskedTable:
         if correlation is not None:
             properties.CorrelationData = correlation
         payload = request if isinstance(request, bytes) else msgspec.json.encode(request)
-        self.gate.take(aiomqtt.Message(topic, payload, 1, retain, 1, properties))
+        self.gate.take(aiomqtt.Message(topic, payload, 1, retain, 1, properties), self)
 
     async def happens(self, *bodies: happened.AnyBody) -> None:
         for body in bodies:
@@ -157,8 +161,13 @@ async def asked_table(folder: Path, name: str = TABLE, **how: Any) -> AsyncItera
 @asynccontextmanager
 async def published(table: AskedTable, settings: MqttSettings) -> AsyncIterator[Publisher]:
     """A table at a broker: events, answers, state."""
-    publisher = Publisher(table.journal, settings, session="run-1", clock=lambda: table.now, on_request=table.gate.take)
-    table.answer = publisher.answer
+    publisher = Publisher(
+        table.journal,
+        settings,
+        session="run-1",
+        clock=lambda: table.now,
+        on_request=lambda message: table.gate.take(message, publisher),
+    )
     table.use_the_time_of_day()
 
     def renew(_: object) -> None:

@@ -110,6 +110,10 @@ class Mosquitto:
         self._process.send_signal(signal.SIGSTOP)
         os.waitpid(self._process.pid, os.WUNTRACED)
 
+    def thaw(self) -> None:
+        """Goes on as if nothing had been."""
+        self.signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """SIGKILL: no goodbye to anybody, nothing saved."""
         assert self._process is not None

@@ -147,7 +147,7 @@ class Screen:
         self.page = page
         self.complaints: list[str] = []
         self.requested: list[str] = []
-        page.on("console", self._hear)
+        page.on("console", self._complain)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._note)
 
@@ -177,7 +177,7 @@ class Screen:
         """Requests that were meant for another machine."""
         return [url for url in self.requested if urlsplit(url).hostname not in LOOPBACK]
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _complain(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 

@@ -85,6 +85,7 @@ class TableFeed:
 
     async def state(self, **values: Any) -> None:
         names = {"journal": JOURNAL, "site": SITE, "table": self._table, "currency": "USD", "ruleset": "ez-baccarat"}
+        names["round_id"] = f"{names['journal']}-1"
         await self._retained(self._topics.state, filled(StateDocument, **{**names, **values}))
 
     async def device(self, name: str, state: str, journal: str = JOURNAL, **facts: str) -> None:
@@ -104,6 +105,7 @@ class TableFeed:
             "site": SITE,
             "table": self._table,
             "round": 3,
+            "round_id": f"{journal}-3",
             "at": 1_763_260_000_000 + self._seq,
             "kind": kind,
             "currency": "USD",

@@ -34,8 +34,9 @@ ALONE = """
 warn_below_mb = 0
 stop_below_mb = 0
 [mqtt]
-port = {broker}
 start_without_broker = true
+[[mqtt.broker]]
+port = {broker}
 [web]
 port = 0
 """
@@ -62,8 +63,9 @@ max_wager = 50000
 warn_below_mb = {warn_below}
 stop_below_mb = {stop_below}
 [mqtt]
-port = {broker}
 start_without_broker = true
+[[mqtt.broker]]
+port = {broker}
 [web]
 port = 0
 [[devices]]
@@ -182,18 +184,19 @@ async def laid_table(
     cards: list[str] | None = None,
     stop_below: int = 0,
     before: Sequence[str] = (),
+    more: str = "",
 ) -> AsyncIterator[LaidTable]:
     """A table ready to be dealt.
 
     `cards` loads the first shoe with these, in this order; `stop_below`: megabytes that the disk must have free;
-    `before`: see `RunningDaemon`.
+    `before`: see `RunningDaemon`; `more`: further sections of its configuration.
     """
     clock = SimClock.at("max")
     shoe = SimulatedShoe(Pty(folder, "shoe"), clock, seed=seed, noise=noise)
     table = LaidTable(folder, shoe, clock, seed)
     table.before = before
     table.config.write_text(
-        CONFIG.format(broker=broker_port, port=folder / "shoe", stop_below=stop_below, warn_below=stop_below)
+        CONFIG.format(broker=broker_port, port=folder / "shoe", stop_below=stop_below, warn_below=stop_below) + more
     )
     shoe.plug()
     try:

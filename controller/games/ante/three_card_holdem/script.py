@@ -24,7 +24,7 @@ from controller.engine.round.game import Game, Ruling
 from controller.games.ante.bettors import Bettor
 from controller.games.ante.facts import AnteFacts
 from controller.games.ante.script import deal_face_down, round_in_words
-from controller.games.ante.settlement import Line, compare, settle_lines
+from controller.games.ante.settlement import WagerResult, compare, settle_lines
 from controller.games.ante.three_card_holdem.options import WAGERS, ThreeCardHoldemOptions
 from controller.games.ante.three_card_holdem.rulings import RULINGS
 from controller.games.ante.three_card_holdem.settlement import ACE, SIDE_BETS, THREE, lines_of, row_of
@@ -177,7 +177,7 @@ class Deal:
 
     # Money
 
-    def _pay(self, lines: Mapping[Place, Sequence[Line]]) -> None:
+    def _pay(self, lines: Mapping[Place, Sequence[WagerResult]]) -> None:
         """Folded antes first, then seat by seat, the back line after all seats (A3)."""
         folded = [seat for seat in self.seats if self.bettors[seat].folded]
         walk = [line for seat in folded for line in lines[seat] if line.wager == "ante"]

@@ -8,7 +8,7 @@ from controller.engine.cards.card import Card
 from controller.engine.inputs import Place
 from controller.engine.money.bank import Odds
 from controller.engine.ranking import THREE_CARD_HOLDEM, Category, High
-from controller.games.ante.settlement import Line
+from controller.games.ante.settlement import WagerResult
 from controller.games.ante.three_card_holdem.options import ThreeCardHoldemPays
 
 THREE = High(THREE_CARD_HOLDEM)
@@ -60,23 +60,23 @@ def lines_of(
     pays: ThreeCardHoldemPays,
     *,
     qualified: bool,
-) -> list[Line]:
+) -> list[WagerResult]:
     """What the wagers of one place win or lose, in the order in which they are settled."""
-    lines: list[Line] = []
+    lines: list[WagerResult] = []
     for wager in ("ante", "bet_or_fold", "bet_or_check"):
         stake = wagers.get(wager)
         if stake is None:
             continue
         odds = Odds(pays.ante if wager == "ante" else pays.bet)
         if outcome == "push" or (outcome == "win" and wager == "ante" and not qualified):
-            lines.append(Line(place, wager, 0))
+            lines.append(WagerResult(place, wager, 0))
         elif outcome == "win":
-            lines.append(Line(place, wager, odds.payoff(stake)))
+            lines.append(WagerResult(place, wager, odds.payoff(stake)))
         else:
-            lines.append(Line(place, wager, -stake))
+            lines.append(WagerResult(place, wager, -stake))
     for name, table in (("straight_or_up", pays.straight_or_up), ("pair_or_suited", pays.pair_or_suited)):
         stake = wagers.get(name)
         if stake is not None:
             row = rows[name]
-            lines.append(Line(place, name, Odds(table[row]).payoff(stake) if row in table else -stake))
+            lines.append(WagerResult(place, name, Odds(table[row]).payoff(stake) if row in table else -stake))
     return lines

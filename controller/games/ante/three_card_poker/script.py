@@ -21,7 +21,7 @@ from controller.games.ante.bettors import Bettor, give_back_misfits, take_part
 from controller.games.ante.facts import AnteFacts
 from controller.games.ante.rulings import FLOOR_DECIDES, Unstated
 from controller.games.ante.script import deal_face_down, play_out, round_in_words, turn_up_last
-from controller.games.ante.settlement import Line
+from controller.games.ante.settlement import WagerResult
 from controller.games.ante.three_card_poker.options import CountedCards, ThreeCardOptions, ThreeCardSettings
 from controller.games.ante.three_card_poker.settlement import ante_outcome, lines_of, pay
 
@@ -195,7 +195,7 @@ class Deal:
             return sorted(self.t.book, key=lambda place: (spot_of(place), seats.index(seat_of(place))))
         return sorted(self.t.book, key=lambda place: (seats.index(seat_of(place)), spot_of(place)))
 
-    def _lines(self, place: Place, ranks: Mapping[int, Rank], *, qualified: bool) -> Iterator[Line]:
+    def _lines(self, place: Place, ranks: Mapping[int, Rank], *, qualified: bool) -> Iterator[WagerResult]:
         bettor = self.by_place[place]
 
         def rank_by(cards: CountedCards) -> Rank:

@@ -8,7 +8,7 @@ from controller.engine.money.bank import Odds
 from controller.engine.ranking import Rank
 from controller.engine.round.felt import Table
 from controller.games.ante.bettors import Bettor
-from controller.games.ante.settlement import Comparison, Line, compare, settle_lines
+from controller.games.ante.settlement import Comparison, WagerResult, compare, settle_lines
 from controller.games.ante.three_card_poker.options import CountedCards, Coverage, ThreeCardOptions
 from controller.games.tips import DEALER_TIP
 
@@ -38,29 +38,29 @@ def lines_of(
     rank_by: Callable[[CountedCards], Rank],
     *,
     qualified: bool,
-) -> Iterator[Line]:
+) -> Iterator[WagerResult]:
     """A place's wagers in their order: ante with the dealer's tip, play, then the bonus bets."""
     place, pays, tip = bettor.place, options.pays, wagers.get(DEALER_TIP)
     antes = {"ante": bettor.ante} | ({} if tip is None else {DEALER_TIP: tip})
     for wager, cents in antes.items():
         if bettor.folded:
-            yield Line(place, wager, -cents, forfeited=True)
+            yield WagerResult(place, wager, -cents, forfeited=True)
         else:
-            yield Line(place, wager, _moves(outcome, cents, pays.ante))
+            yield WagerResult(place, wager, _moves(outcome, cents, pays.ante))
     if not bettor.folded:
-        yield Line(place, "play", _moves(outcome, bettor.ante, pays.play) if qualified else 0)
+        yield WagerResult(place, "play", _moves(outcome, bettor.ante, pays.play) if qualified else 0)
     for name, bonus in options.bonuses.items():
         stake = wagers.get(name)
         if stake is None:
             continue
         if bettor.folded and not options.outlives_fold(bonus):
-            yield Line(place, name, -stake, forfeited=True)
+            yield WagerResult(place, name, -stake, forfeited=True)
             continue
         odds = options.tables[name].get(rank_by(bonus.by).category)
-        yield Line(place, name, -stake if odds is None else odds.payoff(stake))
+        yield WagerResult(place, name, -stake if odds is None else odds.payoff(stake))
 
 
-def pay(t: Table, lines: Sequence[Line], coverage: Coverage) -> None:
+def pay(t: Table, lines: Sequence[WagerResult], coverage: Coverage) -> None:
     if coverage == "single_use":
         settle_lines(t, lines)
         return

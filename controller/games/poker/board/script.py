@@ -32,7 +32,7 @@ from controller.games.poker.core.options import PokerOptions
 from controller.games.poker.core.rankings import Rankings, standard
 from controller.games.poker.core.script import Poker, PokerOptionsT
 from controller.games.poker.core.settings import PokerSettings
-from controller.games.poker.core.streets import Board, Dealing, Down, Street
+from controller.games.poker.core.streets import CommunityCards, Dealing, Down, Street
 
 
 @lru_cache(maxsize=16)
@@ -42,9 +42,9 @@ def board_streets(
     """Low bets before and on the flop, high bets on turn and river; no checking before the flop."""
     return (
         Street(BetRound("preflop", first=True, check=False), (Down(hole),)),
-        Street(BetRound("flop", nth=1), (*before_flop, Board(3))),
-        Street(BetRound("turn", "high", nth=2), (*before_turn, Board(1))),
-        Street(BetRound("river", "high", nth=3), (Board(1),)),
+        Street(BetRound("flop", nth=1), (*before_flop, CommunityCards(3))),
+        Street(BetRound("turn", "high", nth=2), (*before_turn, CommunityCards(1))),
+        Street(BetRound("river", "high", nth=3), (CommunityCards(1),)),
     )
 
 

@@ -72,6 +72,8 @@ class PokerOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     burn: bool = True
     """One card before each street of the board."""
+    pot_rounding: Annotated[int, Meta(ge=0)] = 0
+    """To what a pot is rounded in pot limit, where a blind is no multiple of it; 0: never."""
     chip_unit: Annotated[int, Meta(ge=1)] = 1
     odd_chip: Literal["first_from_button", "one_each_from_button", "highest_card", "lowest_card"] = "first_from_button"
     """Who gets the chip that a pot cannot be divided by."""

@@ -115,7 +115,7 @@ def read_settings(setup: Setup, options: PokerOptions) -> PokerSettings:
         raise NotReady(f"seat {settings.kill.seat} kills, but is not in the game")
     posted = options.posted(structure)
     killer = settings.kill.seat if settings.kill is not None else None
-    in_force = _with_bring_in(posted, settings.blinds, killer)
+    in_force = _with_rounding(_with_bring_in(posted, settings.blinds, killer), settings.blinds, options.pot_rounding)
     return settings if in_force is structure else replace(settings, structure=in_force)
 
 
@@ -140,6 +140,14 @@ def _check(seats: tuple[int, ...], name: str, amounts: dict[int, int]) -> None:
             raise NotReady(f"{name}: seat {seat} is not in the game; seats are {', '.join(map(str, seats))}")
         if cents < 0:
             raise NotReady(f"{name}: seat {seat} cannot have {cents} cents")
+
+
+def _with_rounding(structure: Structure, blinds: Mapping[int, int], chip: int) -> Structure:
+    """Single dollar chips in the blind round the pot (001:338, 918). They are there where a blind is no multiple of the
+    chip to which the pot is rounded (BS-18)."""
+    if type(structure) is not PotLimit or structure.dollar_chips_in_blind is not None:
+        return structure
+    return replace(structure, dollar_chips_in_blind=bool(chip) and any(cents % chip for cents in blinds.values()))
 
 
 def _with_bring_in(structure: Structure, blinds: Mapping[int, int], killer: int | None) -> Structure:

@@ -4,7 +4,7 @@ A game is a tuple of streets. A dealing is what happens with cards before the be
 community cards, a discard, a draw. The dealings that most games share are here; a family adds its own by subclassing
 `Dealing`.
 
-    >>> turn = Street(BetRound("turn", "high"), (Board(1),))
+    >>> turn = Street(BetRound("turn", "high"), (CommunityCards(1),))
     >>> turn.name, turn.moment_dealt
     ('turn', 'turn_dealt')
 """
@@ -78,7 +78,7 @@ def replace_exposed(hand: PokerHand) -> Move[None]:
         hand.exposed.pop()  # not before: while its replacement is awaited, a second exposed card is the floor's
 
 
-class Board(Dealing):
+class CommunityCards(Dealing):
     """Burn, where the room burns, and turn. After a reshuffle that a ruling ordered, no card is burned."""
 
     def __init__(self, count: int = 1) -> None:

@@ -103,7 +103,7 @@ class AlarmSight(Published):
             return False
         if self._cleared:
             return self._name not in alarms
-        return self._name in alarms and self._text in alarms[self._name]
+        return self._name in alarms and self._text in alarms[self._name]["text"]
 
     def seen(self) -> str:
         return str(self.subscriber.state.get("alarms"))

@@ -70,6 +70,9 @@ def structure(hand: History) -> dict[str, Any]:
     kind = dealt_as(hand).kind
     if kind == "fixed_limit":
         return {"kind": kind, "low": hand.small_bet, "high": hand.big_bet}
+    if kind == "pot_limit":
+        # The histories count every chip of the pot.
+        return {"kind": kind, "bring_in": hand.min_bet, "dollar_chips_in_blind": False}
     return {"kind": kind, "bring_in": hand.min_bet}
 
 

@@ -61,7 +61,7 @@ class DeviceCounters:
         self._put(device, kept)
         events: list[ev.Event] = []
         for difference in differences:
-            events += self._differs(device, difference)
+            events += self.differs(device, difference)
         return events
 
     def drop(self, device: str) -> None:
@@ -118,7 +118,8 @@ class DeviceCounters:
         number = (counter.number or 0) if known is None else known.number
         return Counters(counter.series if known is None else known.series, number, counted - out)
 
-    def _differs(self, device: str, difference: Difference) -> list[ev.Event]:
+    def differs(self, device: str, difference: Difference) -> list[ev.Event]:
+        """What follows from numbers of the device that do not fit."""
         text = f"{device}: {difference.text}"
         facts = {"device": device, **difference.facts}
         events = self._notice(Happening(difference.code, facts=facts))

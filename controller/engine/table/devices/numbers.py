@@ -7,8 +7,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.engine.inputs import Happening, Input
+from controller.engine.shoe.counters import Difference
 from controller.engine.table.current_round import CurrentRound
 from controller.engine.table.lasting import Lasting
+
+REPEATS = 64
+"""How far back a number is a repeat. A device sends again what was not acknowledged, which is a window of the link. A
+number further back was given twice: it is taken, and reported."""
 
 
 class SentBefore(Exception):
@@ -27,8 +32,8 @@ class Count:
         self.next = f"{self.boot}:{self.number + 1}"
 
     def covers(self, other: Count) -> bool:
-        """The other number was used before."""
-        return other.boot == self.boot and other.number <= self.number
+        """The other number is one of the last that were used."""
+        return other.boot == self.boot and 0 <= self.number - other.number < REPEATS
 
     def advance(self) -> None:
         """The next number came."""
@@ -62,8 +67,8 @@ class DeviceNumbers:
             count = self.counts[by] = Count(ref)
         return count
 
-    def keep(self, value: Input) -> Happening | None:
-        """Keep the number of an input; returns what it shows to be lost."""
+    def keep(self, value: Input) -> Happening | Difference | None:
+        """Keep the number of an input; returns the restart that it shows, or that it does not follow the last one."""
         assert value.ref is not None
         count, lasting = Count(value.ref), self._lasting
         gap = self._gap(value.by, count)
@@ -77,21 +82,28 @@ class DeviceNumbers:
             lasting.own_seen = seen
         return gap
 
-    def _gap(self, by: str, count: Count) -> Happening | None:
-        """In mid-round, a number left out or a new count means that something was lost."""
+    def _gap(self, by: str, count: Count) -> Happening | Difference | None:
+        """A number that is left out, or given twice, means that something was lost or made up; in mid-round, so does a
+        new count."""
         last = self.last(by)
         if last is None:
             return None
         if last.covers(count):
             raise SentBefore(f"{by} sent {count.last} before")
-        if not self._current.is_dealing:
-            return None
-        facts = {"device": by.removeprefix("device:")}
         if count.boot != last.boot:
-            return Happening("device_restarted", facts=facts)
-        if count.number > last.number + 1:
-            return Happening("device_events_lost", facts=facts)
-        return None
+            return self._restarted(by) if self._current.is_dealing else None
+        expected = last.number + 1
+        if count.number == expected:
+            return None
+        facts = {"expected": expected, "came": count.number}
+        if count.number > expected:
+            text = f"its event {count.number} came, event {expected} was expected: what is between them is lost"
+            return Difference("device_events_lost", text, facts)
+        text = f"its event {count.number} came a second time, event {expected} was expected"
+        return Difference("device_events_repeated", text, facts)
+
+    def _restarted(self, by: str) -> Happening:
+        return Happening("device_restarted", facts={"device": by.removeprefix("device:")})
 
     def note_boot(self, by: str, boot: str, *, gives_cards: bool = False) -> Happening | None:
         """Between two rounds a device may begin a new count. In mid-round that of a device that gives the cards is
@@ -106,4 +118,4 @@ class DeviceNumbers:
         if not is_dealing:
             return None
         lasting.own_seen = seen
-        return Happening("device_restarted", facts={"device": by.removeprefix("device:")})
+        return self._restarted(by)

@@ -160,7 +160,7 @@ class TableDrop:
         if body.name == was:
             text = f"{was} deals already" if was else "nobody is signed on to deal"
             return [ev.Refused("dealer", "no_change", text)]
-        self._lasting.change(drop=replace(drop, dealer=body.name))
+        self._lasting.change(drop=replace(drop, dealer=body.name, dealer_since=value.at if body.name else 0))
         return [ev.DealerChanged(body.name, was)]
 
     def box_keyed(self, value: Input) -> list[ev.Event]:

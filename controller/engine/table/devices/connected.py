@@ -7,13 +7,13 @@ from typing import Any
 from controller.engine import alarms
 from controller.engine import events as ev
 from controller.engine.inputs import CardOut, DeviceSeen, Happening, Input, Quarantined, SensorSeen
-from controller.engine.table.counters import DeviceCounters
 from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.device_numbers import DeviceNumbers
-from controller.engine.table.drop import TableDrop
+from controller.engine.table.devices.counters import DeviceCounters
+from controller.engine.table.devices.drop import TableDrop
+from controller.engine.table.devices.numbers import DeviceNumbers
+from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.lasting import Lasting
 from controller.engine.table.rounds import Rounds
-from controller.engine.table.shoe import TableShoe
 from controller.engine.table.state import AWAY, CARD_DEVICES, Device
 
 
@@ -41,7 +41,7 @@ class Devices:
         gives_cards = body.facts.get("kind") in CARD_DEVICES
         restarted = self._numbers.note_boot(value.by, body.boot, gives_cards=gives_cards)
         # Whether its absence was reported is in the state before.
-        found = [] if restarted is None else self._rounds.lost(restarted)
+        found = [] if restarted is None else self._rounds.restarted(restarted)
         lasting.change(devices={**lasting.state.devices, body.device: device})
         events: list[ev.Event] = [ev.DeviceChanged(body.device, body.state, body.facts), *found]
         events += self._shoe.device_changed(body.device, body.state)

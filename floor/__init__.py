@@ -1,0 +1,16 @@
+"""The floor: every event of every table of a cardroom in one store, whatever the network does. `cutcard floor`.
+
+    tables ══► one or two brokers ══► collector ─► store ─► queries ─► page, books
+
+config      what a person sets; gaming_day: when the room's day begins
+messages    what comes in, as values
+collector   receives, answers with receipts, requests what is missing
+store       the database: events in order, everything that is worked out from them, what was kept apart
+queries     everything that is read from the store, typed
+cli         `cutcard floor`; run: what its commands do
+demo        `make floor`: simulated tables, their broker and all of the above
+
+It is a program of its own beside the daemon. It knows tables only through the published contract: it imports
+`controller.contract`, and `controller.journal` for public chain and checkpoints. Nothing imports it but the command
+line, on request. docs/floor/README.md is where its users start.
+"""

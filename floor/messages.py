@@ -1,0 +1,177 @@
+"""A received message as a value: an event, a retained document, an answer, or something that is kept apart.
+
+Nothing here trusts the broker's other clients. An event must be of the table in whose topic it came, and of the form
+that docs/mqtt/README.md gives it; whether it follows from the event before it, the store decides.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from controller.contract import Envelope, Online, Reply
+from controller.contract.topics import ROOT
+from controller.journal.published import LINK_KEY
+from protocols.type_errors import in_words
+
+_LARGEST = 2**53
+"""Of a number in JSON that every program reads alike."""
+MOST_KEPT = 65_536
+"""Bytes of a message that are kept in quarantine."""
+
+DocumentKind = Literal["state", "online", "head", "device", "alarm"]
+
+
+class Origin(Struct, frozen=True):
+    """Where a message came from."""
+
+    broker: str
+    topic: str
+    received_at: int
+
+
+class ReceivedEvent(Struct, frozen=True):
+    """An event of a table, from its topic or as a part of a replay."""
+
+    origin: Origin
+    site: str
+    table: str
+    envelope: Envelope
+    payload: bytes
+
+    @property
+    def chained(self) -> bytes:
+        """What the public chain covers."""
+        return self.payload[: self.payload.rindex(LINK_KEY)]
+
+
+class ReceivedDocument(Struct, frozen=True):
+    """A retained document. An empty payload takes it away."""
+
+    origin: Origin
+    site: str
+    table: str
+    document: DocumentKind
+    name: str
+    payload: bytes
+    journal: str | None
+    seq: int
+
+
+class ReceivedAnswer(Struct, frozen=True):
+    """The answer to a request of ours."""
+
+    origin: Origin
+    site: str
+    table: str
+    reply: Reply
+    payload: bytes
+
+
+class Apart(Struct, frozen=True):
+    """A message that is in no figure, and why."""
+
+    origin: Origin
+    reason: str
+    text: str
+    payload: bytes
+    site: str | None = None
+    table: str | None = None
+    journal: str | None = None
+    seq: int | None = None
+
+
+Received = ReceivedEvent | ReceivedDocument | ReceivedAnswer | Apart
+
+
+class _Head(Struct):
+    """What is read of a document here."""
+
+    document: str
+    journal: str
+    seq: int = 0
+    site: str | None = None
+    table: str | None = None
+
+
+_envelope = msgspec.json.Decoder(Envelope).decode
+_online = msgspec.json.Decoder(Online).decode
+_head = msgspec.json.Decoder(_Head).decode
+_reply = msgspec.json.Decoder(Reply).decode
+_object = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+def read(broker: str, topic: str, payload: bytes, received_at: int) -> Received:
+    """What this message is."""
+    origin = Origin(broker, topic, received_at)
+    levels = topic.removeprefix(f"{ROOT}/").split("/")
+    match levels:
+        case [site, table, "event", kind]:
+            return _event(origin, site, table, payload, kind)
+        case [site, table, ("state" | "online" | "head") as document]:
+            return _document(origin, site, table, document, payload)
+        case [site, table, ("device" | "alarm") as document, name]:
+            return _document(origin, site, table, document, payload, name=name)
+        case ["reply", _, _, site, table, *_]:
+            return _answer(origin, site, table, payload)
+    return Apart(origin, "unknown_topic", "no table publishes on such a topic", payload)
+
+
+def _event(origin: Origin, site: str, table: str, payload: bytes, kind: str | None) -> ReceivedEvent | Apart:
+    def apart(reason: str, text: str, envelope: Envelope | None = None) -> Apart:
+        journal, seq = (None, None) if envelope is None else (envelope.journal, envelope.seq)
+        return Apart(origin, reason, text, payload, site, table, journal, seq)
+
+    try:
+        envelope = _envelope(payload)
+    except msgspec.ValidationError as error:
+        return apart("malformed", in_words(error))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return apart("malformed", "it is not JSON in UTF-8")
+    if (envelope.site, envelope.table) != (site, table):
+        return apart("other_table", f"it calls itself an event of {envelope.site}/{envelope.table}", envelope)
+    if kind is not None and envelope.kind != kind:
+        return apart("other_kind", f"it calls itself {envelope.kind}", envelope)
+    if LINK_KEY not in payload or not payload[payload.rindex(LINK_KEY) + len(LINK_KEY) :].startswith(
+        envelope.link.encode()
+    ):
+        return apart("malformed", "its link is not where the contract has it", envelope)
+    if envelope.seq >= _LARGEST or envelope.round >= _LARGEST:
+        return apart("malformed", "a number in it is too large")
+    return ReceivedEvent(origin, site, table, envelope, payload)
+
+
+def _document(
+    origin: Origin, site: str, table: str, document: DocumentKind, payload: bytes, *, name: str = ""
+) -> ReceivedDocument | Apart:
+    if not payload:
+        return ReceivedDocument(origin, site, table, document, name, payload, None, 0)
+    try:
+        found = _head(payload)
+        if document == "online":
+            _online(payload)
+    except msgspec.ValidationError as error:
+        return Apart(origin, "malformed", in_words(error), payload, site, table)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Apart(origin, "malformed", "it is not JSON in UTF-8", payload, site, table)
+    if found.document != document:
+        return Apart(origin, "other_kind", f"it calls itself {found.document}", payload, site, table)
+    if (found.site or site, found.table or table) != (site, table):
+        text = f"it calls itself the {document} of {found.site}/{found.table}"
+        return Apart(origin, "other_table", text, payload, site, table)
+    if not 0 <= found.seq < _LARGEST:
+        return Apart(origin, "malformed", "a number in it is too large", payload, site, table)
+    return ReceivedDocument(origin, site, table, document, name, payload, found.journal, found.seq)
+
+
+def _answer(origin: Origin, site: str, table: str, payload: bytes) -> Received:
+    """A replay sends the events first, then its reply."""
+    try:
+        fields = _object(payload)
+        if "ok" not in fields:
+            return _event(origin, site, table, payload, None)
+        return ReceivedAnswer(origin, site, table, _reply(payload), payload)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return Apart(origin, "malformed", "it is neither an event nor a reply", payload, site, table)

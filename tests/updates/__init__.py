@@ -1,0 +1,1 @@
+"""Updates by signed reference."""
