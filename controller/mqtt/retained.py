@@ -33,6 +33,7 @@ class Retained:
         self._unsent: dict[str, None] = {}
         self._head: bytes | None = None
         self._head_waits = True
+        self._is_emptied = False
 
     def set_head(self, body: bytes) -> None:
         self._head = body
@@ -54,6 +55,8 @@ class Retained:
         return True
 
     def set_state(self, after_seq: int, body: bytes) -> None:
+        if self._is_emptied:
+            return
         self._state = (after_seq, body)
         if self._waiting is None:
             self._waiting = self._state
@@ -66,12 +69,16 @@ class Retained:
         self._set(self._topics.alarm(name), _NOTHING if body is None else body)
 
     def _set(self, topic: str, body: bytes) -> None:
+        if self._is_emptied:
+            body = _NOTHING
         if self._holds.get(topic) != body:
             self._holds[topic] = body
             self._unsent[topic] = None
 
     def empty_all(self) -> None:
-        """The table is out of use: nothing of it stays at the broker."""
+        """The table is out of use: nothing of it stays at the broker, whatever is set afterwards (the broker's checkpoint
+        may still be compared at this moment, and ours is released after that)."""
+        self._is_emptied = True
         self._state = self._waiting = None
         for topic in (self._topics.state, *self._holds):
             self._set(topic, _NOTHING)
