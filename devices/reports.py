@@ -27,7 +27,7 @@ class Report(Protocol):
     def device(self) -> str: ...
 
 
-class DeviceEvent(Value, frozen=True, kw_only=True):
+class DeviceEvent(Value, kw_only=True):
     """Something a device did.
 
     `boot` (random per power-up) and `event_no` (from 1 per boot) identify the event for ever. A device sends an event
@@ -52,14 +52,14 @@ class DeviceEvent(Value, frozen=True, kw_only=True):
         return self.body.uptime_ms
 
 
-class DeviceAnswer(Value, frozen=True, kw_only=True):
+class DeviceAnswer(Value, kw_only=True):
     """What a device answered to a question or a command. It has no number, and nothing is lost if it is."""
 
     device: str
     body: Value
 
 
-class TamperingSeen(Value, frozen=True, kw_only=True):
+class TamperingSeen(Value, kw_only=True):
     """Something between a device and the board has altered, made up or repeated a frame. The session is over, and
     nothing of that frame was taken."""
 
@@ -67,7 +67,7 @@ class TamperingSeen(Value, frozen=True, kw_only=True):
     detail: str
 
 
-class DeviceState(Value, frozen=True, kw_only=True):
+class DeviceState(Value, kw_only=True):
     """Whether a device is there. Reported once per change, not once per attempt.
 
     `online` means resynchronised: every event that the device had kept was given to the sink before it. The counters

@@ -12,7 +12,7 @@ from protocols.values import Value
 USUAL_BAUD = 115_200
 
 
-class DeviceSpec(Value, frozen=True, kw_only=True):
+class DeviceSpec(Value, kw_only=True):
     """One device of the table, by the name the cardroom gave it."""
 
     id: str

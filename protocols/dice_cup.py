@@ -28,49 +28,49 @@ CupFault = Literal["reader", "switch", "motion sensor"]
 FAULT_BYTES: dict[CupFault, int] = {"reader": 1, "switch": 2, "motion sensor": 3}
 
 
-class Shaken(NumberedEvent, frozen=True, kw_only=True):
+class Shaken(NumberedEvent, kw_only=True):
     """The cup, shut, is at rest again after this number of strokes since it was shut."""
 
     shakes: int
 
 
-class Opened(NumberedEvent, frozen=True, kw_only=True):
+class Opened(NumberedEvent, kw_only=True):
     """The cup was opened; the dice will be read. `shakes` 0: it was not shaken since it was shut."""
 
     roll_no: int
     shakes: int
 
 
-class DiceRead(NumberedEvent, frozen=True, kw_only=True):
+class DiceRead(NumberedEvent, kw_only=True):
     """The dice that the opened cup sees; None for one that was not read."""
 
     roll_no: int
     values: tuple[int | None, ...]
 
 
-class Shut(NumberedEvent, frozen=True, kw_only=True):
+class Shut(NumberedEvent, kw_only=True):
     roll_no: int
     """Of the opening before it; 0 when there was none."""
 
 
-class Fault(NumberedEvent, frozen=True, kw_only=True):
+class Fault(NumberedEvent, kw_only=True):
     fault: CupFault
     is_over: bool
 
 
-class SetDice(Value, frozen=True, kw_only=True):
+class SetDice(Value, kw_only=True):
     """Controller: this number of dice belongs in the cup."""
 
     dice: int
 
 
-class DiceSet(Value, frozen=True, kw_only=True):
+class DiceSet(Value, kw_only=True):
     """Cup: the number that is set now."""
 
     dice: int
 
 
-class Status(Value, frozen=True, kw_only=True):
+class Status(Value, kw_only=True):
     """Cup: its status. Every event that happened before it was sent before it."""
 
     boot: int

@@ -46,7 +46,7 @@ class Lamp(IntEnum):
     BLINKING = 2
 
 
-class Worth(Value, frozen=True, kw_only=True):
+class Worth(Value, kw_only=True):
     """The counters of a sensor that knows chips: now, and when the box was last taken out."""
 
     pieces: int
@@ -57,7 +57,7 @@ class Worth(Value, frozen=True, kw_only=True):
     cents_at_removal: int
 
 
-class Reading(Value, frozen=True, kw_only=True):
+class Reading(Value, kw_only=True):
     """All values of a sensor at one moment."""
 
     boot: int

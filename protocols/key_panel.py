@@ -58,11 +58,11 @@ class KeyLamp(IntEnum):
 DARK: tuple[int, ...] = (KeyLamp.OFF,) * MAX_KEYS
 
 
-class KeyPressed(NumberedEvent, frozen=True, kw_only=True):
+class KeyPressed(NumberedEvent, kw_only=True):
     key: int
 
 
-class PinEntered(NumberedEvent, frozen=True, kw_only=True):
+class PinEntered(NumberedEvent, kw_only=True):
     """The digits that were asked for with `request`."""
 
     HIDDEN = frozenset({"digits"})
@@ -70,17 +70,17 @@ class PinEntered(NumberedEvent, frozen=True, kw_only=True):
     digits: str
 
 
-class PinGivenUp(NumberedEvent, frozen=True, kw_only=True):
+class PinGivenUp(NumberedEvent, kw_only=True):
     request: int
     why: WhyNoPin
 
 
-class KeyStuck(NumberedEvent, frozen=True, kw_only=True):
+class KeyStuck(NumberedEvent, kw_only=True):
     key: int
     is_over: bool
 
 
-class Show(Value, frozen=True, kw_only=True):
+class Show(Value, kw_only=True):
     """Controller: show this, and nothing else."""
 
     show_no: int
@@ -89,13 +89,13 @@ class Show(Value, frozen=True, kw_only=True):
     lines: tuple[str, ...]
 
 
-class Shown(Value, frozen=True, kw_only=True):
+class Shown(Value, kw_only=True):
     """Panel: what it shows now."""
 
     show_no: int
 
 
-class AskPin(Value, frozen=True, kw_only=True):
+class AskPin(Value, kw_only=True):
     """Controller: let somebody enter a PIN."""
 
     request: int
@@ -104,22 +104,22 @@ class AskPin(Value, frozen=True, kw_only=True):
     seconds: int
 
 
-class PinAsked(Value, frozen=True, kw_only=True):
+class PinAsked(Value, kw_only=True):
     request: int
     is_taken: bool
 
 
-class EndPin(Value, frozen=True, kw_only=True):
+class EndPin(Value, kw_only=True):
     """Controller: forget what was entered."""
 
     request: int
 
 
-class PinEnded(Value, frozen=True, kw_only=True):
+class PinEnded(Value, kw_only=True):
     request: int
 
 
-class Status(Value, frozen=True, kw_only=True):
+class Status(Value, kw_only=True):
     """Panel: its status. Every event that happened before it was sent before it."""
 
     boot: int

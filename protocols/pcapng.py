@@ -33,14 +33,14 @@ Direction = Literal["in", "out"]
 """Seen from the board."""
 
 
-class Section(Value, frozen=True, kw_only=True):
+class Section(Value, kw_only=True):
     """The beginning of a file."""
 
     comment: str = ""
     application: str = ""
 
 
-class Interface(Value, frozen=True, kw_only=True):
+class Interface(Value, kw_only=True):
     """A device. They are numbered from 0 in their order in the section."""
 
     name: str = ""
@@ -49,7 +49,7 @@ class Interface(Value, frozen=True, kw_only=True):
     link_type: int = USER0
 
 
-class Packet(Value, frozen=True, kw_only=True):
+class Packet(Value, kw_only=True):
     """Some bytes that passed at once."""
 
     HIDDEN = frozenset({"data"})

@@ -32,7 +32,7 @@ MAX_HELD = 4096
 Parity = Literal["none", "even", "odd"]
 
 
-class Settings(Value, frozen=True, kw_only=True):
+class Settings(Value, kw_only=True):
     """The serial line: always 8 data bits and 1 stop bit."""
 
     baud: int

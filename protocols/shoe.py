@@ -47,7 +47,7 @@ LAST_DRAW_NO = 0xFFFFFFFF
 """The highest that its four bytes hold."""
 
 
-class CardDrawn(NumberedEvent, frozen=True, kw_only=True):
+class CardDrawn(NumberedEvent, kw_only=True):
     """A card left the shoe, permitted. `why` is set exactly when `card` is None.
 
     Which card it is stays out of the `repr`, and so out of every log: it may be one that nobody may know yet.
@@ -59,7 +59,7 @@ class CardDrawn(NumberedEvent, frozen=True, kw_only=True):
     why: Why | None = None
 
 
-class Overdraw(NumberedEvent, frozen=True, kw_only=True):
+class Overdraw(NumberedEvent, kw_only=True):
     """A card left the shoe although it was locked."""
 
     HIDDEN = frozenset({"card"})
@@ -68,41 +68,41 @@ class Overdraw(NumberedEvent, frozen=True, kw_only=True):
     why: Why | None = None
 
 
-class CardReturned(NumberedEvent, frozen=True, kw_only=True):
+class CardReturned(NumberedEvent, kw_only=True):
     """A card was pushed back. `draw_no` is the counter, which never goes down."""
 
     draw_no: int
 
 
-class CutCardOut(NumberedEvent, frozen=True, kw_only=True):
+class CutCardOut(NumberedEvent, kw_only=True):
     """The cut card left the shoe after draw `draw_no`; it is not counted."""
 
     draw_no: int
 
 
-class ShoeLoaded(NumberedEvent, frozen=True, kw_only=True):
+class ShoeLoaded(NumberedEvent, kw_only=True):
     decks: int
     cards: int
 
 
-class ShoeEmpty(NumberedEvent, frozen=True, kw_only=True):
+class ShoeEmpty(NumberedEvent, kw_only=True):
     """The last card left with draw `draw_no`."""
 
     draw_no: int
 
 
-class Lid(NumberedEvent, frozen=True, kw_only=True):
+class Lid(NumberedEvent, kw_only=True):
     is_open: bool
 
 
-class Permit(Value, frozen=True, kw_only=True):
+class Permit(Value, kw_only=True):
     """Controller: release cards until the draw counter of this boot is `up_to`."""
 
     boot: int
     up_to: int
 
 
-class PermitState(Value, frozen=True, kw_only=True):
+class PermitState(Value, kw_only=True):
     """Shoe: its permit now. With another boot than in the request: the permit was not for this one."""
 
     boot: int
@@ -110,7 +110,7 @@ class PermitState(Value, frozen=True, kw_only=True):
     up_to: int
 
 
-class Status(Value, frozen=True, kw_only=True):
+class Status(Value, kw_only=True):
     """Shoe: its status. Every event that happened before it was sent before it."""
 
     boot: int

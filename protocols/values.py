@@ -6,7 +6,7 @@ is imported, and two hundred of them were a quarter of the daemon's start.
 A class names the fields that nobody may read in a log (a card that is not exposed, the digits of a PIN, a key, raw
 bytes) in `HIDDEN`:
 
-    >>> class Drawn(Value, frozen=True, kw_only=True):
+    >>> class Drawn(Value, kw_only=True):
     ...     HIDDEN = frozenset({"card"})
     ...     draw_no: int
     ...     card: str
@@ -17,13 +17,14 @@ bytes) in `HIDDEN`:
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, dataclass_transform
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Value(Struct, frozen=True):
-    """Compared by its type and fields, never changed; `msgspec.structs.replace` makes another one."""
+    """Compared by its type and fields, never changed, as every subclass: `msgspec.structs.replace` makes another."""
 
     HIDDEN: ClassVar[frozenset[str]] = frozenset()
     """Fields that `repr` leaves out. A class that adds one repeats those of its base class."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import dataclass_transform
+
+from msgspec import Struct, field
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Body(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What happened. Each subclass is one kind.
 

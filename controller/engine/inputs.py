@@ -64,7 +64,7 @@ def place_of(text: Place) -> Place:
     return int(seat) if spot in ("", "1") else f"{int(seat)}.{int(spot)}"
 
 
-class CardOut(Body, frozen=True, tag="card_out"):
+class CardOut(Body, tag="card_out"):
     """A card left the shoe, the deck or the machine; `card` is null when it was not read, with the reason."""
 
     card: CardCode | None
@@ -73,13 +73,13 @@ class CardOut(Body, frozen=True, tag="card_out"):
     """It left a shoe that was locked: an overdraw, whatever the table was waiting for."""
 
 
-class StackOut(Body, frozen=True, tag="stack_out"):
+class StackOut(Body, tag="stack_out"):
     """A machine delivered a stack at once: codes where it reads cards, null for a card that it does not."""
 
     cards: MaybeCards
 
 
-class WagerPlaced(Body, frozen=True, tag="wager"):
+class WagerPlaced(Body, tag="wager"):
     """What is now on a betting spot for one wager; 0 takes it back."""
 
     place: SeatOrSpot
@@ -87,21 +87,21 @@ class WagerPlaced(Body, frozen=True, tag="wager"):
     cents: Wager
 
 
-class BankPosted(Body, frozen=True, tag="bank"):
+class BankPosted(Body, tag="bank"):
     """The player-dealer's money, by spot."""
 
     spots: Annotated[tuple[Cents, ...], Meta(max_length=14)]
 
 
-class BetsClosed(Body, frozen=True, tag="close_bets"):
+class BetsClosed(Body, tag="close_bets"):
     """ "No more bets", by the dealer or the timer."""
 
 
-class FeesIn(Body, frozen=True, tag="fees_in"):
+class FeesIn(Body, tag="fees_in"):
     """The dealer reports that the fees are in the box, where no sensor does."""
 
 
-class Act(Body, frozen=True, tag="act"):
+class Act(Body, tag="act"):
     """A person's decision."""
 
     seat: SeatOrSpot
@@ -119,18 +119,18 @@ class Act(Body, frozen=True, tag="act"):
     """What else a game's act names (`facts.py`)."""
 
 
-class DiceRolled(Body, frozen=True, tag="dice"):
+class DiceRolled(Body, tag="dice"):
     values: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=8)]
 
 
-class Revealed(Body, frozen=True, tag="reveal"):
+class Revealed(Body, tag="reveal"):
     """Cards of one owner turned up and named, the first that were not read first, in their order in the hand."""
 
     owner: Code
     cards: Cards
 
 
-class Happening(Body, frozen=True, tag="happening"):
+class Happening(Body, tag="happening"):
     """An irregularity or device event, by the sheet's code. `cards` leave the deck with it, `card` is already out."""
 
     code: Code
@@ -140,7 +140,7 @@ class Happening(Body, frozen=True, tag="happening"):
     facts: dict[str, Any] = {}
 
 
-class FloorAct(Body, frozen=True, tag="floor"):
+class FloorAct(Body, tag="floor"):
     """A supervisor's act: resume, use_next (stray cards are played next in their order), void."""
 
     do: Code
@@ -156,7 +156,7 @@ class Change(Struct, frozen=True, omit_defaults=True):
     body: Any
 
 
-class Amended(Body, frozen=True, tag="amend"):
+class Amended(Body, tag="amend"):
     """A supervisor corrects inputs of the current or the last settled round; the round is re-run from its inputs."""
 
     round: Count
@@ -166,7 +166,7 @@ class Amended(Body, frozen=True, tag="amend"):
     """Only report what would change. It is kept like every input, and changes nothing."""
 
 
-class TableSet(Body, frozen=True, tag="table_set"):
+class TableSet(Body, tag="table_set"):
     """Who sits where, between rounds. Absent fields keep their value."""
 
     seats: Seats | UnsetType = UNSET
@@ -176,7 +176,7 @@ class TableSet(Body, frozen=True, tag="table_set"):
     """What a game's table needs besides: structure, blinds, stacks (`table/settings.py` has their types)."""
 
 
-class BankAnswered(Body, frozen=True, tag="bank_answer"):
+class BankAnswered(Body, tag="bank_answer"):
     """Answers to the offer of the player-dealer's position: who declined, and who takes it.
 
     Without either: nobody takes it, so everybody who has not answered declined.
@@ -187,14 +187,14 @@ class BankAnswered(Body, frozen=True, tag="bank_answer"):
     declined: Places = ()
 
 
-class BuyIn(Body, frozen=True, tag="buy_in"):
+class BuyIn(Body, tag="buy_in"):
     """A player puts chips in front of him, between two hands."""
 
     seat: Seat
     cents: Cents
 
 
-class PersonNamed(Body, frozen=True, tag="person"):
+class PersonNamed(Body, tag="person"):
     """Who is at a seat or a square: a name, the number of a badge, the firm he acts for."""
 
     place: SeatOrSpot
@@ -205,14 +205,14 @@ class PersonNamed(Body, frozen=True, tag="person"):
     """It is another person than the one who was there, named or not."""
 
 
-class ShoeStarted(Body, frozen=True, tag="shoe_started"):
+class ShoeStarted(Body, tag="shoe_started"):
     """A shoe was loaded; `cards` as the shoe counted them itself."""
 
     decks: Annotated[int, Meta(ge=0, le=255)] | None = None
     cards: Count | None = None
 
 
-class PackReported(Body, frozen=True, tag="pack"):
+class PackReported(Body, tag="pack"):
     """A pack is shuffled and counted: reported by a machine, or by the dealer who did it by hand; or it is not fit."""
 
     back: Code = ""
@@ -225,11 +225,11 @@ class PackReported(Body, frozen=True, tag="pack"):
     """Why it may not be dealt."""
 
 
-class CutCardOut(Body, frozen=True, tag="cut_card"):
+class CutCardOut(Body, tag="cut_card"):
     """The cut card left the shoe."""
 
 
-class DeviceSeen(Body, frozen=True, tag="device"):
+class DeviceSeen(Body, tag="device"):
     """A device came, changed or went."""
 
     device: Code
@@ -239,7 +239,7 @@ class DeviceSeen(Body, frozen=True, tag="device"):
     """Its power-up, in hex, where it numbers its reports from one."""
 
 
-class Noted(Body, frozen=True, tag="noted"):
+class Noted(Body, tag="noted"):
     """A device's report that changes nothing at the table; kept, because a device's numbers have no gaps."""
 
     device: Code
@@ -247,7 +247,7 @@ class Noted(Body, frozen=True, tag="noted"):
     facts: Facts = {}
 
 
-class Quarantined(Body, frozen=True, tag="quarantined"):
+class Quarantined(Body, tag="quarantined"):
     """A device's message that this program cannot read. Its bytes are here and in no event: they may name a card."""
 
     device: Code
@@ -259,7 +259,7 @@ class Quarantined(Body, frozen=True, tag="quarantined"):
     """It reports that a card left, whichever it is."""
 
 
-class SensorSeen(Body, frozen=True, tag="sensor"):
+class SensorSeen(Body, tag="sensor"):
     """Something happened at a drop box: pieces fell, the box or its door moved, its sensor restarted."""
 
     sensor: Code
@@ -275,7 +275,7 @@ class SensorSeen(Body, frozen=True, tag="sensor"):
     """What the pieces are worth, from a sensor that knows it."""
 
 
-class SignInSeen(Body, frozen=True, tag="sign_in"):
+class SignInSeen(Body, tag="sign_in"):
     """Somebody signed in or out, or tried to."""
 
     what: Literal["signed_in", "signed_out", "failed"]
@@ -293,13 +293,13 @@ class SignInSeen(Body, frozen=True, tag="sign_in"):
     """Failed tries before this one that have no entry of their own."""
 
 
-class DealerSigned(Body, frozen=True, tag="dealer"):
+class DealerSigned(Body, tag="dealer"):
     """Somebody signs on to deal, in the place of whoever did; an empty name: nobody deals."""
 
     name: Code
 
 
-class BoxKeyed(Body, frozen=True, tag="box_keyed"):
+class BoxKeyed(Body, tag="box_keyed"):
     """Id and seal of a drop box, keyed or scanned: of the one in the slot, or of the next one."""
 
     box: Code
@@ -308,14 +308,14 @@ class BoxKeyed(Body, frozen=True, tag="box_keyed"):
     seal: Code = ""
 
 
-class BoxCountedIn(Body, frozen=True, tag="box_counted"):
+class BoxCountedIn(Body, tag="box_counted"):
     """The count room has counted a box that was taken from this table."""
 
     id: Code
     cents: Cents
 
 
-class DropExplained(Body, frozen=True, tag="explain_drop"):
+class DropExplained(Body, tag="explain_drop"):
     """The floor states what became of a drop that was short, over or unexplained."""
 
     box: Code
@@ -326,11 +326,11 @@ class DropExplained(Body, frozen=True, tag="explain_drop"):
     """False: the fee is not owed after all, as when the floor gives back that of a void round."""
 
 
-class TimePassed(Body, frozen=True, tag="tick"):
+class TimePassed(Body, tag="tick"):
     """It is later, and somebody waits for that: a grace is over."""
 
 
-class ClockSeen(Body, frozen=True, tag="clock"):
+class ClockSeen(Body, tag="clock"):
     """The board's clock was set (`stepped`), or a time server keeps it from now on (`synced`) or no longer (`free`)."""
 
     state: Literal["synced", "free", "stepped"]
@@ -338,7 +338,7 @@ class ClockSeen(Body, frozen=True, tag="clock"):
     """Of a clock that was set: what it would say now. What it does say is the input's time."""
 
 
-class BoardSeen(Body, frozen=True, tag="board"):
+class BoardSeen(Body, tag="board"):
     """Something about the board itself went wrong, or is right again; a grave one lets no new round begin."""
 
     alarm: Code
@@ -347,7 +347,7 @@ class BoardSeen(Body, frozen=True, tag="board"):
     stops_rounds: bool = False
 
 
-class TpmCounted(Body, frozen=True, tag="tpm"):
+class TpmCounted(Body, tag="tpm"):
     """The counter of the board's TPM. counting: it is about to count one on from this value. counted: it has counted to
     it. found: it has another value than the journal knew, and both go on from it."""
 
@@ -356,7 +356,7 @@ class TpmCounted(Body, frozen=True, tag="tpm"):
     """0: it has never counted, or is not there."""
 
 
-class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
+class FirmwareUpdate(Body, tag="firmware_update"):
     """A device is given new firmware: begun, then running in it, or given up with the old one running."""
 
     device: Code
@@ -372,7 +372,7 @@ class FirmwareUpdate(Body, frozen=True, tag="firmware_update"):
     """The power-up in which the device is when it has ended, as in `Input.ref`: its restarts were ours."""
 
 
-class DifferenceFound(Body, frozen=True, tag="difference_found"):
+class DifferenceFound(Body, tag="difference_found"):
     """At a start an entry of the journal came out otherwise when it was applied again.
 
     What the entries since come to is not trusted: the table goes on from the state given here, held until the floor has
@@ -390,23 +390,23 @@ class DifferenceFound(Body, frozen=True, tag="difference_found"):
     """Cents that each box is owed by the journal's own fee ledger."""
 
 
-class TableOpened(Body, frozen=True, tag="open_table"):
+class TableOpened(Body, tag="open_table"):
     """The house opens the table: rounds may begin."""
 
 
-class TableClosed(Body, frozen=True, tag="close_table"):
+class TableClosed(Body, tag="close_table"):
     """The house closes the table: the running round is played to its end, no other begins."""
 
     reason: Words = ""
 
 
-class TableRetired(Body, frozen=True, tag="retire_table"):
+class TableRetired(Body, tag="retire_table"):
     """The house takes the table out of use, and this journal ends with it."""
 
     reason: Words
 
 
-class RulesChosen(Body, frozen=True, tag="choose_rules"):
+class RulesChosen(Body, tag="choose_rules"):
     """The floor chooses rules and limits, between rounds. Absent fields keep their value."""
 
     ruleset: Code | UnsetType = UNSET
@@ -416,27 +416,27 @@ class RulesChosen(Body, frozen=True, tag="choose_rules"):
     max_wager: Wager | UnsetType | None = UNSET
 
 
-class AlarmSeenTo(Body, frozen=True, tag="acknowledge"):
+class AlarmSeenTo(Body, tag="acknowledge"):
     """Somebody has seen to an alarm. That does not end it: what raised it does."""
 
     alarm: Code
 
 
-class AlarmExplained(Body, frozen=True, tag="explain_alarm"):
+class AlarmExplained(Body, tag="explain_alarm"):
     """The floor states what was found, and clears the alarm by that; `alarms` lists the kinds that it may clear."""
 
     alarm: Code
     reason: Words
 
 
-class Blinked(Body, frozen=True, tag="blink"):
+class Blinked(Body, tag="blink"):
     """Somebody looks for a device: it identifies itself for this number of seconds."""
 
     device: Code
     seconds: Annotated[int, Meta(ge=0, le=3600)]
 
 
-class Started(Body, frozen=True, tag="started"):
+class Started(Body, tag="started"):
     """The daemon started on this journal, with these rules and this table."""
 
     version: str
@@ -451,7 +451,7 @@ class Started(Body, frozen=True, tag="started"):
     """The readings that the house has confirmed; None: none is asked for, in test mode."""
 
 
-class Configured(Body, frozen=True, tag="configure"):
+class Configured(Body, tag="configure"):
     """The running daemon has read its configuration again. What concerns the table counts between rounds only."""
 
     version: str

@@ -10,7 +10,7 @@ from controller.engine.body import Body
 from controller.engine.bounds import Cents, Code, Count, Seats, Words
 
 
-class JackpotHit(Body, frozen=True, tag="jackpot_hit"):
+class JackpotHit(Body, tag="jackpot_hit"):
     """The floor states that a hand of a round that is over hits a prize; it is paid and seeded again by this."""
 
     jackpot: Code
@@ -24,7 +24,7 @@ class JackpotHit(Body, frozen=True, tag="jackpot_hit"):
     """Why it qualifies: who has looked at it."""
 
 
-class JackpotNotHit(Body, frozen=True, tag="jackpot_no_hit"):
+class JackpotNotHit(Body, tag="jackpot_no_hit"):
     """The floor states that a proposed hand is no hit."""
 
     jackpot: Code
@@ -33,7 +33,7 @@ class JackpotNotHit(Body, frozen=True, tag="jackpot_no_hit"):
     reason: Words
 
 
-class JackpotAdjust(Body, frozen=True, tag="jackpot_adjust"):
+class JackpotAdjust(Body, tag="jackpot_adjust"):
     """The floor adds to a meter, or takes from it."""
 
     jackpot: Code
@@ -43,7 +43,7 @@ class JackpotAdjust(Body, frozen=True, tag="jackpot_adjust"):
     pool: Literal["main", "reserve"] = "main"
 
 
-class JackpotFee(Body, frozen=True, tag="jackpot_fee"):
+class JackpotFee(Body, tag="jackpot_fee"):
     """What becomes of the jackpot fee of a void round, where the documents leave it to the floor."""
 
     round: Count

@@ -11,7 +11,7 @@ from controller.engine.body import Body
 from controller.engine.bounds import Code, Count, Milliseconds, Number, Words
 
 
-class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
+class ArchiveMade(Body, tag="journal_rotated"):
     """Older entries of the journal went to a file of their own, the chain going on from its last hash."""
 
     file: Words
@@ -20,7 +20,7 @@ class ArchiveMade(Body, frozen=True, tag="journal_rotated"):
     hash: Words
 
 
-class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
+class ArchiveDropped(Body, tag="archive_removed"):
     """An archive's time is over: the file is deleted once this is in the journal."""
 
     file: Words
@@ -30,7 +30,7 @@ class ArchiveDropped(Body, frozen=True, tag="archive_removed"):
     keep_days: Count
 
 
-class StoreConfirmed(Body, frozen=True, tag="store_confirmed"):
+class StoreConfirmed(Body, tag="store_confirmed"):
     """A store has every event up to this one, and its link is that of this journal. It causes no event, so that the
     store has nothing new to confirm by it."""
 

@@ -36,7 +36,7 @@ class Reference(Struct, frozen=True, forbid_unknown_fields=True):
     """Which of the trusted keys signed it."""
 
 
-class UpdateTaken(Body, frozen=True, tag="take_update"):
+class UpdateTaken(Body, tag="take_update"):
     """A staff or software bundle was fetched and checked; it is used once this is in the journal. A configuration
     comes with `Configured`."""
 

@@ -76,8 +76,8 @@ class Retained:
             self._unsent[topic] = None
 
     def empty_all(self) -> None:
-        """The table is out of use: nothing of it stays at the broker, whatever is set afterwards (the broker's checkpoint
-        may still be compared at this moment, and ours is released after that)."""
+        """The table is out of use: nothing of it stays at the broker, whatever is set afterwards (the broker's
+        checkpoint may still be compared at this moment, and ours is released after that)."""
         self._is_emptied = True
         self._state = self._waiting = None
         for topic in (self._topics.state, *self._holds):

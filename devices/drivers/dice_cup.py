@@ -27,12 +27,12 @@ class DiceCupOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     shakes_needed: Annotated[int, Meta(ge=0, le=1000)] = 1
 
 
-class CheckedOpened(wire.Opened, frozen=True, kw_only=True):
+class CheckedOpened(wire.Opened, kw_only=True):
     was_shaken: bool
     """At least `shakes_needed` times."""
 
 
-class CheckedDice(wire.DiceRead, frozen=True, kw_only=True):
+class CheckedDice(wire.DiceRead, kw_only=True):
     """The dice in the opened cup. Only dice without a `problem` are a roll."""
 
     problem: Literal["unread", "wrong_count"] | None

@@ -52,18 +52,18 @@ class KeyPanelOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError(f"each key has its own name; these are {', '.join(labels)}")
 
 
-class NamedKeyPressed(wire.KeyPressed, frozen=True, kw_only=True):
+class NamedKeyPressed(wire.KeyPressed, kw_only=True):
     label: str | None
     """The name in the config; None for a key without one."""
     is_late: bool
     """It was pressed while the panel was away. Whether it still means something is for the controller to decide."""
 
 
-class NamedKeyStuck(wire.KeyStuck, frozen=True, kw_only=True):
+class NamedKeyStuck(wire.KeyStuck, kw_only=True):
     label: str | None
 
 
-class PinAnswered(NumberedEvent, frozen=True, kw_only=True):
+class PinAnswered(NumberedEvent, kw_only=True):
     """Somebody entered a PIN at the panel, or did not. In place of the message, which has the digits."""
 
     was_given: bool
@@ -74,7 +74,7 @@ class PinNotGiven(Exception):
     """Why there is no PIN, in a sentence."""
 
 
-class Pin(Value, frozen=True):
+class Pin(Value):
     """Digits that somebody entered. They are in no `repr`; let them go out of scope soon."""
 
     HIDDEN = frozenset({"digits"})

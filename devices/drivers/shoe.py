@@ -23,7 +23,7 @@ from protocols.link.session import Timings
 log = logging.getLogger(__name__)
 
 
-class LimitedCardDrawn(wire.CardDrawn, frozen=True, kw_only=True):
+class LimitedCardDrawn(wire.CardDrawn, kw_only=True):
     limit: int | None
     """The draw number up to which the shoe was unlocked when the card left, by its own answers; of a card that it kept
     over a reconnection, the highest number that was ever sent to it. None where this driver has sent none."""

@@ -77,17 +77,17 @@ class ShufflerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
         )
 
 
-class CheckedDeckLoaded(wire.DeckLoaded, frozen=True, kw_only=True):
+class CheckedDeckLoaded(wire.DeckLoaded, kw_only=True):
     problem: str
     """What is wrong with the back, in a sentence; empty when it is the deck whose turn it is, or none is configured."""
 
 
-class LimitedStack(wire.StackDispensed, frozen=True, kw_only=True):
+class LimitedStack(wire.StackDispensed, kw_only=True):
     limit: int | None
     """The highest stack of this deck that the driver has requested; None where it has requested none."""
 
 
-class Refused(Value, frozen=True, kw_only=True):
+class Refused(Value, kw_only=True):
     """The shuffler refused a command. It is dropped; a mode is tried again with the next deck."""
 
     command: CommandName

@@ -46,7 +46,7 @@ def policy_of(trust: Reaction, exceptions: Mapping[Finding, Reaction] | None = N
     return policy | dict(exceptions or {})
 
 
-class Enrolled(Value, frozen=True, kw_only=True):
+class Enrolled(Value, kw_only=True):
     """The device that belongs to an entry of the config."""
 
     HIDDEN = frozenset({"key"})
@@ -59,7 +59,7 @@ class Enrolled(Value, frozen=True, kw_only=True):
     """The accepted version, and the image's id where the device reports it; None: any."""
 
 
-class Presented(Value, frozen=True, kw_only=True):
+class Presented(Value, kw_only=True):
     """What a device said at the beginning of a session."""
 
     identity: Identity
@@ -86,7 +86,7 @@ class Presented(Value, frozen=True, kw_only=True):
         return self.response is not None and self.response.seals
 
 
-class DeviceVetted(Value, frozen=True, kw_only=True):
+class DeviceVetted(Value, kw_only=True):
     """A report: who a device says it is, what it has proved, what does not fit. In each session, before it is online.
 
     With `refused` it will not be online: nothing that it says is taken.
@@ -108,7 +108,7 @@ class DeviceVetted(Value, frozen=True, kw_only=True):
     refused: bool
 
 
-class Planned(Value, frozen=True):
+class Planned(Value):
     """What an update under way explains."""
 
     versions: frozenset[str]

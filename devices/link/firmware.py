@@ -70,7 +70,7 @@ class UpdateFailed(Exception):
     """Why an update came to nothing, in a clause. The device runs the image it ran before, whole."""
 
 
-class Progress(Value, frozen=True):
+class Progress(Value):
     stage: Stage
     have: int
     size: int

@@ -19,7 +19,7 @@ EVENTS = range(0x40, 0x80)
 _HEAD = Struct(">BIIQ")
 
 
-class QuarantinedEvent(NumberedEvent, frozen=True, kw_only=True):
+class QuarantinedEvent(NumberedEvent, kw_only=True):
     """An event that cannot be read, by its boot and number."""
 
     HIDDEN = frozenset({"data"})
@@ -31,7 +31,7 @@ class QuarantinedEvent(NumberedEvent, frozen=True, kw_only=True):
     """It reports that this card left, whichever it is."""
 
 
-class QuarantinedMessage(Value, frozen=True, kw_only=True):
+class QuarantinedMessage(Value, kw_only=True):
     """A message that cannot be read and has no number by which it could be recognised again."""
 
     HIDDEN = frozenset({"data"})

@@ -30,7 +30,7 @@ class PortError(DriverFailure):
     """The port cannot be opened: which one, why, what to do."""
 
 
-class SerialPort(Value, frozen=True, kw_only=True):
+class SerialPort(Value, kw_only=True):
     """One serial port of this machine."""
 
     path: str
@@ -62,7 +62,7 @@ class SerialPort(Value, frozen=True, kw_only=True):
         return f"{self.path} ({self.product or 'USB'}, {', '.join(facts)})"
 
 
-class UsbName(Value, frozen=True, kw_only=True):
+class UsbName(Value, kw_only=True):
     """What a usb:// url says."""
 
     vid: int

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Packet(Value, frozen=True):
+class Packet(Value):
     """What came, and when, by the port's clock."""
 
     HIDDEN = frozenset({"data"})

@@ -32,7 +32,7 @@ class Direction(Enum):
     OUT = "out"
 
 
-class Chunk(Value, frozen=True):
+class Chunk(Value):
     """Some bytes that passed at once."""
 
     HIDDEN = frozenset({"data"})
@@ -98,7 +98,7 @@ def tap_of(url: str) -> Tap | None:
 _taps: ContextVar[Taps | None] = ContextVar("taps", default=None)
 
 
-class _Ear(Value, frozen=True, eq=False):
+class _Ear(Value, eq=False):
     """A listener as itself: the same function may listen twice."""
 
     listener: Listener

@@ -47,7 +47,7 @@ class Overrun(Exception):
     """A packet was longer than the endpoint has any, and is lost."""
 
 
-class UsbIdentity(Value, frozen=True):
+class UsbIdentity(Value):
     model: str
     serial: str | None
     firmware: str

@@ -19,29 +19,29 @@ from protocols.errors import ProtocolError
 from protocols.values import Value
 
 
-class WriteText(Value, frozen=True):
+class WriteText(Value):
     """Fill a TEXT file. Without sections it is emptied; the priority file then gives the display back."""
 
     label: str
     sections: tuple[Section, ...] = ()
 
 
-class ReadText(Value, frozen=True):
+class ReadText(Value):
     label: str
 
 
-class WriteString(Value, frozen=True):
+class WriteString(Value):
     """Fill a STRING file, which a text calls: it changes on the display without a blink."""
 
     label: str
     items: Items = ()
 
 
-class ReadString(Value, frozen=True):
+class ReadString(Value):
     label: str
 
 
-class ReadSpecial(Value, frozen=True):
+class ReadSpecial(Value):
     what: Readable
 
 

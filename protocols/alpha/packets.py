@@ -38,7 +38,7 @@ MAX_COMMANDS = 64
 EVERY_ADDRESS = "00"
 
 
-class Address(Value, frozen=True):
+class Address(Value):
     """Which signs should listen: a type code, and two hex digits of which each may be `?`, any."""
 
     type_code: str = ALL_TYPES
@@ -60,7 +60,7 @@ ANSWER = Address(RESPONSE, EVERY_ADDRESS)
 """Where every answer goes, and all it says about who gave it."""
 
 
-class Packet(Value, frozen=True):
+class Packet(Value):
     """Commands and whom they are for. With a checksum a sign drops what was damaged on the way."""
 
     commands: tuple[Command, ...]

@@ -17,36 +17,36 @@ from protocols.errors import ProtocolError
 from protocols.values import Value
 
 
-class SetTime(Value, frozen=True):
+class SetTime(Value):
     hour: int
     minute: int
 
 
-class SetDate(Value, frozen=True):
+class SetDate(Value):
     month: int
     day: int
     year: int
     """Two digits; Alpha 1.0 signs know no century."""
 
 
-class SetDayOfWeek(Value, frozen=True):
+class SetDayOfWeek(Value):
     day: int
     """1 is Sunday."""
 
 
-class SetTimeFormat(Value, frozen=True):
+class SetTimeFormat(Value):
     military: bool
 
 
-class SetSpeaker(Value, frozen=True):
+class SetSpeaker(Value):
     on: bool
 
 
-class Tone(Value, frozen=True):
+class Tone(Value):
     sound: Sound
 
 
-class Beep(Value, frozen=True):
+class Beep(Value):
     """A tone of one's own; a plain buzzer has one pitch only."""
 
     frequency: int
@@ -54,15 +54,15 @@ class Beep(Value, frozen=True):
     repeats: int = 0
 
 
-class ClearMemory(Value, frozen=True):
+class ClearMemory(Value):
     """Forget all files. The sign restarts with an empty TEXT A that has the whole memory."""
 
 
-class ClearAndCompact(Value, frozen=True):
+class ClearAndCompact(Value):
     """The same for signs with flash memory (Alpha 3.0)."""
 
 
-class File(Value, frozen=True):
+class File(Value):
     """One file of the sign's memory."""
 
     label: str
@@ -83,30 +83,30 @@ class File(Value, frozen=True):
         return cls(label, FileKind.STRING, size, locked=True, extra="0000")
 
 
-class ConfigureMemory(Value, frozen=True):
+class ConfigureMemory(Value):
     """Set a new memory layout; everything in the memory is lost."""
 
     files: tuple[File, ...]
 
 
-class SetRunSequence(Value, frozen=True):
+class SetRunSequence(Value):
     labels: str
     order: RunOrder = RunOrder.IN_SEQUENCE
     locked: bool = True
 
 
-class SoftReset(Value, frozen=True):
+class SoftReset(Value):
     """Restart; the memory is kept."""
 
 
-class MemoryPool(Value, frozen=True):
+class MemoryPool(Value):
     """Answer: the memory in bytes, and what is free of it."""
 
     size: int
     free: int
 
 
-class GeneralInformation(Value, frozen=True):
+class GeneralInformation(Value):
     """Answer: what the sign says about itself."""
 
     firmware: str

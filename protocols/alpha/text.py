@@ -19,25 +19,25 @@ from protocols.errors import ProtocolError
 from protocols.values import Value
 
 
-class CallString(Value, frozen=True):
+class CallString(Value):
     """Shows the content of a STRING file."""
 
     label: str
 
 
-class CallPicture(Value, frozen=True):
+class CallPicture(Value):
     """Shows a DOTS picture."""
 
     label: str
 
 
-class CallDate(Value, frozen=True):
+class CallDate(Value):
     """Shows the sign's date: "0" to "7" figures in some order, "8" MMM.DD, YYYY, "9" the day of the week."""
 
     form: str
 
 
-class Extended(Value, frozen=True):
+class Extended(Value):
     """One character from 0x80 to 0xC1 of the sign's own set."""
 
     code: int
@@ -47,7 +47,7 @@ Item = str | Colour | Font | Control | CallString | CallPicture | CallDate | Ext
 Items = tuple[Item, ...]
 
 
-class Section(Value, frozen=True):
+class Section(Value):
     """Part of a TEXT file with its own position and mode. The first may have none: the sign's own stay."""
 
     position: Position | None

@@ -35,13 +35,13 @@ HOLDING_BYTES: dict[Holding, int] = {
 }
 
 
-class Challenge(Value, frozen=True, kw_only=True):
+class Challenge(Value, kw_only=True):
     """Controller: prove who you are."""
 
     nonce: bytes
 
 
-class Response(Value, frozen=True, kw_only=True):
+class Response(Value, kw_only=True):
     """Device: I know the key. Without one `nonce` and `mac` are zeros."""
 
     holding: Holding
@@ -57,19 +57,19 @@ class Response(Value, frozen=True, kw_only=True):
         return self.holding in ("key and seal", "guarded and seal")
 
 
-class Proof(Value, frozen=True, kw_only=True):
+class Proof(Value, kw_only=True):
     """Controller: so do I."""
 
     mac: bytes
 
 
-class ProofState(Value, frozen=True, kw_only=True):
+class ProofState(Value, kw_only=True):
     """Device: whether it believes that, for the rest of the session."""
 
     accepted: bool
 
 
-class Exchange(Value, frozen=True):
+class Exchange(Value):
     """What both proofs are made over."""
 
     challenge: bytes

@@ -27,7 +27,7 @@ ID_SIZE = 8
 """Of an image: the first bytes of the SHA-256 of the whole file. Of a signing key: of its 32 bytes."""
 
 
-class Manifest(Value, frozen=True, kw_only=True):
+class Manifest(Value, kw_only=True):
     """What an image says about itself."""
 
     device_class: int
@@ -46,7 +46,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     """Of the key that it is signed with."""
 
 
-class Image(Value, frozen=True):
+class Image(Value):
     """A whole image, its parts in agreement. Whether the signature is good is not known here."""
 
     manifest: Manifest

@@ -69,11 +69,11 @@ REFUSAL_BYTES: dict[Refusal | None, int] = {
 }
 
 
-class FirmwareRequest(Value, frozen=True, kw_only=True):
+class FirmwareRequest(Value, kw_only=True):
     """Controller: asks which image runs, and for the state of the update."""
 
 
-class FirmwareState(Value, frozen=True, kw_only=True):
+class FirmwareState(Value, kw_only=True):
     """Device: so."""
 
     bootloader: str
@@ -93,14 +93,14 @@ class FirmwareState(Value, frozen=True, kw_only=True):
     """The most bytes that one `UpdateChunk` may carry."""
 
 
-class UpdateBegin(Value, frozen=True, kw_only=True):
+class UpdateBegin(Value, kw_only=True):
     """Controller: an image of `size` bytes comes, head and all."""
 
     update: bytes
     size: int
 
 
-class UpdateBegun(Value, frozen=True, kw_only=True):
+class UpdateBegun(Value, kw_only=True):
     """Device: send from `have` on. More than 0: it was begun before."""
 
     update: bytes
@@ -108,7 +108,7 @@ class UpdateBegun(Value, frozen=True, kw_only=True):
     refused: Refusal | None = None
 
 
-class UpdateChunk(Value, frozen=True, kw_only=True):
+class UpdateChunk(Value, kw_only=True):
     """Controller: the bytes from `offset` on."""
 
     HIDDEN = frozenset({"data"})
@@ -117,7 +117,7 @@ class UpdateChunk(Value, frozen=True, kw_only=True):
     data: bytes
 
 
-class UpdateHave(Value, frozen=True, kw_only=True):
+class UpdateHave(Value, kw_only=True):
     """Device: so far it is in the flash."""
 
     update: bytes
@@ -125,37 +125,37 @@ class UpdateHave(Value, frozen=True, kw_only=True):
     refused: Refusal | None = None
 
 
-class UpdateVerify(Value, frozen=True, kw_only=True):
+class UpdateVerify(Value, kw_only=True):
     """Controller: that was all; look whether it is whole and signed."""
 
     update: bytes
 
 
-class UpdateVerified(Value, frozen=True, kw_only=True):
+class UpdateVerified(Value, kw_only=True):
     update: bytes
     refused: Refusal | None = None
 
 
-class UpdateActivate(Value, frozen=True, kw_only=True):
+class UpdateActivate(Value, kw_only=True):
     """Controller: restart with it, on trial."""
 
     update: bytes
 
 
-class UpdateActivating(Value, frozen=True, kw_only=True):
+class UpdateActivating(Value, kw_only=True):
     """Device: I restart as soon as you have acknowledged this."""
 
     update: bytes
     refused: Refusal | None = None
 
 
-class UpdateConfirm(Value, frozen=True, kw_only=True):
+class UpdateConfirm(Value, kw_only=True):
     """Controller: it came up well, keep it."""
 
     update: bytes
 
 
-class UpdateConfirmed(Value, frozen=True, kw_only=True):
+class UpdateConfirmed(Value, kw_only=True):
     update: bytes
     refused: Refusal | None = None
 

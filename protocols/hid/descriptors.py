@@ -40,7 +40,7 @@ KEYBOARD = 0x01_0006
 """The usage of an application collection: a keyboard."""
 
 
-class Field(Value, frozen=True):
+class Field(Value):
     """Controls of one usage, side by side in an input report."""
 
     usage: int
@@ -52,7 +52,7 @@ class Field(Value, frozen=True):
     count: int
 
 
-class InputReport(Value, frozen=True):
+class InputReport(Value):
     report_id: int | None
     """The first byte of the report; None where the device has only one report and no ids."""
     application: int
@@ -63,7 +63,7 @@ class InputReport(Value, frozen=True):
     """Variable fields with a usage. Arrays, constants and padding only take their room."""
 
 
-class ReportDescriptor(Value, frozen=True):
+class ReportDescriptor(Value):
     applications: tuple[int, ...]
     """The usages of the application collections, in order."""
     inputs: tuple[InputReport, ...]
@@ -155,14 +155,14 @@ def _items(data: bytes) -> Iterator[tuple[_Tag, int, int]]:
         at += 1 + size
 
 
-class _Globals(Value, frozen=True):
+class _Globals(Value):
     usage_page: int = 0
     report_size: int = 0
     report_count: int = 0
     report_id: int | None = None
 
 
-class _Usages(Value, frozen=True):
+class _Usages(Value):
     """One usage, or a range of them."""
 
     first: int

@@ -52,13 +52,13 @@ class Scan(msgspec.Struct, frozen=True, gc=False):
         return f"Scan(symbology={self.symbology!r}, {len(self.data)} bytes)"
 
 
-class BrokenScan(Value, frozen=True):
+class BrokenScan(Value):
     """Something was scanned that could not be read."""
 
     why: Broken
 
 
-class ScanLayout(Value, frozen=True):
+class ScanLayout(Value):
     """Where a scan lies in a scanned-data report; offsets in bytes."""
 
     report_id: int | None

@@ -30,7 +30,7 @@ ENOUGH = 16
 """Bytes from which a property that all of them share is no chance."""
 
 
-class Finding(Value, frozen=True, kw_only=True):
+class Finding(Value, kw_only=True):
     """One cause, and the paragraph that it offends."""
 
     HIDDEN = frozenset({"came"})

@@ -11,7 +11,7 @@ from construct import Check, Int32ub, Int64ub
 from protocols.values import Value
 
 
-class NumberedEvent(Value, frozen=True, kw_only=True):
+class NumberedEvent(Value, kw_only=True):
     """Something a device did."""
 
     boot: int

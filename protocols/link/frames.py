@@ -41,7 +41,7 @@ class FrameKind(IntEnum):
     NAK = 0x07
 
 
-class Reset(Value, frozen=True):
+class Reset(Value):
     """Controller to device: forget what was, begin a session. Repeated with the same token until the HELLO comes."""
 
     token: int
@@ -53,7 +53,7 @@ class Reset(Value, frozen=True):
     max_payload: int
 
 
-class Hello(Value, frozen=True):
+class Hello(Value):
     """Device to controller: the session that answers the RESET with this token."""
 
     session: int
@@ -65,7 +65,7 @@ class Hello(Value, frozen=True):
     device_class: int
 
 
-class Data(Value, frozen=True):
+class Data(Value):
     """One message."""
 
     session: int
@@ -74,21 +74,21 @@ class Data(Value, frozen=True):
     payload: bytes
 
 
-class Ack(Value, frozen=True):
+class Ack(Value):
     """Every DATA frame before `ack` was taken."""
 
     session: int
     ack: int
 
 
-class KeepAlive(Value, frozen=True):
+class KeepAlive(Value):
     """I am here; nothing to say. Acknowledges as an ACK does."""
 
     session: int
     ack: int
 
 
-class Nak(Value, frozen=True):
+class Nak(Value):
     """Something went astray: send again from `seq` on. Acknowledges as an ACK does."""
 
     session: int
@@ -96,7 +96,7 @@ class Nak(Value, frozen=True):
     ack: int
 
 
-class Down(Value, frozen=True):
+class Down(Value):
     """Device to controller: I have no such session, reset me. Session 0: I was just powered up."""
 
     session: int

@@ -15,11 +15,11 @@ from protocols.values import Value
 MAX_NAME = 16
 
 
-class Identify(Value, frozen=True):
+class Identify(Value):
     """Controller: asks who the device is."""
 
 
-class Identity(Value, frozen=True):
+class Identity(Value):
     """Device: who it is."""
 
     boot: int
@@ -29,7 +29,7 @@ class Identity(Value, frozen=True):
     firmware: str
 
 
-class StatusRequest(Value, frozen=True, kw_only=True):
+class StatusRequest(Value, kw_only=True):
     """Controller: asks for the status. Each kind of device has its own answer, of kind 0x82."""
 
 

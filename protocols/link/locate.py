@@ -16,7 +16,7 @@ from protocols.values import Value
 MAX_SECONDS = 600
 
 
-class Blink(Value, frozen=True, kw_only=True):
+class Blink(Value, kw_only=True):
     """Controller: blink for this number of seconds from now; 0 ends it."""
 
     seconds: int

@@ -41,7 +41,7 @@ from protocols.link.seal import MAX_SEALED_PAYLOAD, BadSeal, Seal, is_sealed, st
 from protocols.values import Value
 
 
-class Timings(Value, frozen=True):
+class Timings(Value):
     """Seconds. The reasons are for 115,200 baud; docs/protocols/device-link.md has the table."""
 
     reset_every: float = 0.25
@@ -97,7 +97,7 @@ class LinkStatistics(Struct):
         return cls(FramingStatistics())
 
 
-class Up(Value, frozen=True):
+class Up(Value):
     """A new session: what was unacknowledged before must be sent again."""
 
     session: int
@@ -105,25 +105,25 @@ class Up(Value, frozen=True):
     """What kind of device it is; docs/protocols/device-link.md lists them."""
 
 
-class Received(Value, frozen=True):
+class Received(Value):
     """The next message. There will be no other before `taken`."""
 
     message: bytes
 
 
-class Acknowledged(Value, frozen=True):
+class Acknowledged(Value):
     """The oldest `count` messages were taken by the other end."""
 
     count: int
 
 
-class Refused(Value, frozen=True):
+class Refused(Value):
     """The device speaks no version that we speak. The link is down."""
 
     detail: str
 
 
-class Down(Value, frozen=True):
+class Down(Value):
     """The session is over."""
 
     detail: str
@@ -131,7 +131,7 @@ class Down(Value, frozen=True):
     """What is wrong with the device, where it is nearly right."""
 
 
-class Tampered(Value, frozen=True):
+class Tampered(Value):
     """The session is over: something on the line has altered, made up or repeated a frame of it."""
 
     detail: str

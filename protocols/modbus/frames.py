@@ -41,58 +41,58 @@ _PAIR = Struct(">HH")
 _IDENTIFICATION = Struct(">BBBBBB")
 
 
-class ReadHoldingRegisters(Value, frozen=True):
+class ReadHoldingRegisters(Value):
     address: int
     count: int
 
 
-class ReadInputRegisters(Value, frozen=True):
+class ReadInputRegisters(Value):
     address: int
     count: int
 
 
-class WriteRegister(Value, frozen=True):
+class WriteRegister(Value):
     address: int
     value: int
 
 
-class WriteRegisters(Value, frozen=True):
+class WriteRegisters(Value):
     address: int
     values: tuple[int, ...]
 
 
-class ReadIdentification(Value, frozen=True):
+class ReadIdentification(Value):
     level: int
     """1 basic, 2 regular, 3 extended: all of these, from `object_id` on; 4: this one object."""
     object_id: int
 
 
-class Unanswerable(Value, frozen=True):
+class Unanswerable(Value):
     """A request that can only be refused, with this code."""
 
     function: int
     code: int
 
 
-class HoldingRegisters(Value, frozen=True):
+class HoldingRegisters(Value):
     values: tuple[int, ...]
 
 
-class InputRegisters(Value, frozen=True):
+class InputRegisters(Value):
     values: tuple[int, ...]
 
 
-class RegisterWritten(Value, frozen=True):
+class RegisterWritten(Value):
     address: int
     value: int
 
 
-class RegistersWritten(Value, frozen=True):
+class RegistersWritten(Value):
     address: int
     count: int
 
 
-class Identification(Value, frozen=True):
+class Identification(Value):
     level: int
     conformity: int
     more_follows: bool
@@ -100,7 +100,7 @@ class Identification(Value, frozen=True):
     objects: tuple[tuple[int, str], ...]
 
 
-class Refusal(Value, frozen=True):
+class Refusal(Value):
     """The unit will not, and says why."""
 
     function: int

@@ -74,7 +74,7 @@ LAST_STACK_NO = 0xFFFF
 LAST_SHUFFLE_NO = 0xFFFFFFFF
 
 
-class Mode(Value, frozen=True, kw_only=True):
+class Mode(Value, kw_only=True):
     """What the machine is set to, and what a whole deck is for it."""
 
     kind: Kind
@@ -100,7 +100,7 @@ class Mode(Value, frozen=True, kw_only=True):
         return (plain + stars + [JOKER] * self.jokers) * self.decks
 
 
-class DeckLoaded(NumberedEvent, frozen=True, kw_only=True):
+class DeckLoaded(NumberedEvent, kw_only=True):
     """A deck was put in, or found inside at power-up."""
 
     deck_no: int
@@ -110,7 +110,7 @@ class DeckLoaded(NumberedEvent, frozen=True, kw_only=True):
     found: bool
 
 
-class ShuffleStarted(NumberedEvent, frozen=True, kw_only=True):
+class ShuffleStarted(NumberedEvent, kw_only=True):
     """Also the start of a sorting: `order` says what is to come of it."""
 
     deck_no: int
@@ -119,7 +119,7 @@ class ShuffleStarted(NumberedEvent, frozen=True, kw_only=True):
     by: By
 
 
-class DeckVerified(NumberedEvent, frozen=True, kw_only=True):
+class DeckVerified(NumberedEvent, kw_only=True):
     """All cards went through. These names are no secret: a deck with any of them is not dealt."""
 
     deck_no: int
@@ -161,7 +161,7 @@ class DeckVerified(NumberedEvent, frozen=True, kw_only=True):
         return "; ".join(text for is_so, text in found if is_so)
 
 
-class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
+class StackDispensed(NumberedEvent, kw_only=True):
     """A stack lies in the tray, top card first. `size` is what was asked for; the cards are what came."""
 
     HIDDEN = frozenset({"cards"})
@@ -176,12 +176,12 @@ class StackDispensed(NumberedEvent, frozen=True, kw_only=True):
         return len(self.cards) != self.size
 
 
-class StackRemoved(NumberedEvent, frozen=True, kw_only=True):
+class StackRemoved(NumberedEvent, kw_only=True):
     deck_no: int
     stack_no: int
 
 
-class DeckUnloaded(NumberedEvent, frozen=True, kw_only=True):
+class DeckUnloaded(NumberedEvent, kw_only=True):
     """The rest of the deck has left the machine. None where a number is not known."""
 
     deck_no: int
@@ -193,7 +193,7 @@ class DeckUnloaded(NumberedEvent, frozen=True, kw_only=True):
         return None not in (self.count, self.expected) and self.count != self.expected
 
 
-class Jammed(NumberedEvent, frozen=True, kw_only=True):
+class Jammed(NumberedEvent, kw_only=True):
     deck_no: int
     during: Moving
     where: Where | None
@@ -205,11 +205,11 @@ class Jammed(NumberedEvent, frozen=True, kw_only=True):
     """Cards of that stack that are in the tray already."""
 
 
-class JamCleared(NumberedEvent, frozen=True, kw_only=True):
+class JamCleared(NumberedEvent, kw_only=True):
     deck_no: int
 
 
-class BoxedCard(NumberedEvent, frozen=True, kw_only=True):
+class BoxedCard(NumberedEvent, kw_only=True):
     """A card lies face up in the deck."""
 
     HIDDEN = frozenset({"card"})
@@ -220,36 +220,36 @@ class BoxedCard(NumberedEvent, frozen=True, kw_only=True):
     card: str | None
 
 
-class DoorMoved(NumberedEvent, frozen=True, kw_only=True):
+class DoorMoved(NumberedEvent, kw_only=True):
     is_open: bool
 
 
-class SelfTestEnded(NumberedEvent, frozen=True, kw_only=True):
+class SelfTestEnded(NumberedEvent, kw_only=True):
     test_no: int
     failed: tuple[Part, ...]
 
 
-class Fault(NumberedEvent, frozen=True, kw_only=True):
+class Fault(NumberedEvent, kw_only=True):
     part: Part
 
 
-class ModeChanged(NumberedEvent, frozen=True, kw_only=True):
+class ModeChanged(NumberedEvent, kw_only=True):
     mode: Mode
     by: By
 
 
-class SetMode(Value, frozen=True, kw_only=True):
+class SetMode(Value, kw_only=True):
     """Controller: be in this mode."""
 
     mode: Mode
 
 
-class ModeState(Value, frozen=True, kw_only=True):
+class ModeState(Value, kw_only=True):
     mode: Mode
     refused: Refusal | None
 
 
-class Shuffle(Value, frozen=True, kw_only=True):
+class Shuffle(Value, kw_only=True):
     """Controller: shuffle `shuffle_no` of this boot should have begun, with this deck."""
 
     boot: int
@@ -257,14 +257,14 @@ class Shuffle(Value, frozen=True, kw_only=True):
     shuffle_no: int
 
 
-class ShuffleState(Value, frozen=True, kw_only=True):
+class ShuffleState(Value, kw_only=True):
     boot: int
     deck_no: int
     shuffle_no: int
     refused: Refusal | None
 
 
-class Dispense(Value, frozen=True, kw_only=True):
+class Dispense(Value, kw_only=True):
     """Controller: let stacks of `size` go until `up_to` stacks of this deck have left."""
 
     boot: int
@@ -275,7 +275,7 @@ class Dispense(Value, frozen=True, kw_only=True):
     size: int
 
 
-class DispenseState(Value, frozen=True, kw_only=True):
+class DispenseState(Value, kw_only=True):
     boot: int
     deck_no: int
     stacks: int
@@ -284,37 +284,37 @@ class DispenseState(Value, frozen=True, kw_only=True):
     refused: Refusal | None
 
 
-class Unload(Value, frozen=True, kw_only=True):
+class Unload(Value, kw_only=True):
     """Controller: this deck should leave the machine."""
 
     boot: int
     deck_no: int
 
 
-class UnloadState(Value, frozen=True, kw_only=True):
+class UnloadState(Value, kw_only=True):
     boot: int
     deck_no: int
     refused: Refusal | None
 
 
-class SelfTest(Value, frozen=True, kw_only=True):
+class SelfTest(Value, kw_only=True):
     """Controller: self test `test_no` of this boot should have begun."""
 
     boot: int
     test_no: int
 
 
-class SelfTestState(Value, frozen=True, kw_only=True):
+class SelfTestState(Value, kw_only=True):
     boot: int
     test_no: int
     refused: Refusal | None
 
 
-class MetersRequest(Value, frozen=True, kw_only=True):
+class MetersRequest(Value, kw_only=True):
     """Controller: asks for the meters of its whole life."""
 
 
-class Meters(Value, frozen=True, kw_only=True):
+class Meters(Value, kw_only=True):
     shuffles: int
     cards: int
     stacks: int
@@ -322,7 +322,7 @@ class Meters(Value, frozen=True, kw_only=True):
     hours: int
 
 
-class Status(Value, frozen=True, kw_only=True):
+class Status(Value, kw_only=True):
     """Shuffler: its status. Every event up to `event_no` was sent before it."""
 
     boot: int

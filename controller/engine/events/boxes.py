@@ -7,7 +7,7 @@ from typing import Any
 from controller.engine.events.event import Event
 
 
-class BoxTold(Event, frozen=True, tag="drop_box"):
+class BoxTold(Event, tag="drop_box"):
     """What happened at a drop box; `total` is every piece that fell into it since its sensor was first met."""
 
     box: str
@@ -20,7 +20,7 @@ class BoxTold(Event, frozen=True, tag="drop_box"):
     high: int | None = None
 
 
-class BoxIdentified(Event, frozen=True, tag="box_identified"):
+class BoxIdentified(Event, tag="box_identified"):
     """Somebody keyed or scanned which box this is."""
 
     box: str
@@ -31,7 +31,7 @@ class BoxIdentified(Event, frozen=True, tag="box_identified"):
     """It is not in the slot yet."""
 
 
-class DropMatched(Event, frozen=True, tag="drop_matched", omit_defaults=False):
+class DropMatched(Event, tag="drop_matched", omit_defaults=False):
     """What fell into a box can be what a round owed it."""
 
     box: str
@@ -52,7 +52,7 @@ class DropMatched(Event, frozen=True, tag="drop_matched", omit_defaults=False):
     """A fee by time, not of that round."""
 
 
-class DropDiffers(Event, frozen=True, tag="drop_differs", omit_defaults=False):
+class DropDiffers(Event, tag="drop_differs", omit_defaults=False):
     """What fell into a box is not what was owed, as far as the sensors prove it."""
 
     what: str
@@ -72,7 +72,7 @@ class DropDiffers(Event, frozen=True, tag="drop_differs", omit_defaults=False):
     """About a fee by time, not of that round."""
 
 
-class DropSettled(Event, frozen=True, tag="drop_explained"):
+class DropSettled(Event, tag="drop_explained"):
     """The floor has stated what became of a difference."""
 
     box: str
@@ -83,7 +83,7 @@ class DropSettled(Event, frozen=True, tag="drop_explained"):
     """Cents that are not owed after all."""
 
 
-class BoxReckoned(Event, frozen=True, tag="box_reckoned", omit_defaults=False):
+class BoxReckoned(Event, tag="box_reckoned", omit_defaults=False):
     """A box was taken out: what it should hold, and what the sensors saw fall into it."""
 
     box: str
@@ -104,7 +104,7 @@ class BoxReckoned(Event, frozen=True, tag="box_reckoned", omit_defaults=False):
     """Cents that the running round owes besides."""
 
 
-class BoxCounted(Event, frozen=True, tag="box_counted", omit_defaults=False):
+class BoxCounted(Event, tag="box_counted", omit_defaults=False):
     """The count room's figure for a box, beside what it owed and what the sensors saw."""
 
     box: str

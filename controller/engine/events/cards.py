@@ -9,7 +9,7 @@ from controller.engine.cards.card import Face
 from controller.engine.events.event import Event
 
 
-class CardDealt(Event, frozen=True, tag="card_dealt"):
+class CardDealt(Event, tag="card_dealt"):
     """A card reached a hand; `card` is null while it is face down or unread."""
 
     to: str
@@ -17,11 +17,11 @@ class CardDealt(Event, frozen=True, tag="card_dealt"):
     card: Face | None = None
 
 
-class CardBurned(Event, frozen=True, tag="card_burned"):
+class CardBurned(Event, tag="card_burned"):
     card: Face | None = None
 
 
-class CardsTakenBack(Event, frozen=True, tag="cards_taken_back"):
+class CardsTakenBack(Event, tag="cards_taken_back"):
     """Cards left an owner again: back into the `stub`, on top of it as the next `burn`, or `aside` for now."""
 
     owner: str
@@ -29,7 +29,7 @@ class CardsTakenBack(Event, frozen=True, tag="cards_taken_back"):
     cards: tuple[Face | None, ...]
 
 
-class CardNamed(Event, frozen=True, tag="card_named"):
+class CardNamed(Event, tag="card_named"):
     """A card that the reader missed was keyed by a person."""
 
     to: str
@@ -37,12 +37,12 @@ class CardNamed(Event, frozen=True, tag="card_named"):
     card: Face
 
 
-class HandShown(Event, frozen=True, tag="hand_shown"):
+class HandShown(Event, tag="hand_shown"):
     owner: str
     cards: tuple[Face, ...]
 
 
-class HandSet(Event, frozen=True, tag="hand_set"):
+class HandSet(Event, tag="hand_set"):
     """A hand was arranged in two; published once it is shown."""
 
     owner: str
@@ -52,32 +52,32 @@ class HandSet(Event, frozen=True, tag="hand_set"):
     back: tuple[Face, ...] = ()
 
 
-class DiceShown(Event, frozen=True, tag="dice_rolled"):
+class DiceShown(Event, tag="dice_rolled"):
     values: tuple[int, ...]
 
 
-class PileGiven(Event, frozen=True, tag="pile_given"):
+class PileGiven(Event, tag="pile_given"):
     """A pile of the middle, by its number from the dealer's left, went to a seat."""
 
     pile: int
     to: str
 
 
-class ShoeBegan(Event, frozen=True, tag="shoe_started"):
+class ShoeBegan(Event, tag="shoe_started"):
     number: int
     decks: int | None = None
 
 
-class ShoeEnded(Event, frozen=True, tag="shoe_ended"):
+class ShoeEnded(Event, tag="shoe_ended"):
     number: int
     hands: int
 
 
-class CutCardSeen(Event, frozen=True, tag="cut_card"):
+class CutCardSeen(Event, tag="cut_card"):
     pass
 
 
-class PackReady(Event, frozen=True, tag="pack_ready"):
+class PackReady(Event, tag="pack_ready"):
     """A pack is shuffled and counted, by a machine (`device`) or by hand, and waits to be dealt."""
 
     number: int
@@ -87,7 +87,7 @@ class PackReady(Event, frozen=True, tag="pack_ready"):
     cards: int | None = None
 
 
-class PackUnfit(Event, frozen=True, tag="pack_unfit"):
+class PackUnfit(Event, tag="pack_unfit"):
     """A pack may not be dealt."""
 
     text: str
@@ -95,13 +95,13 @@ class PackUnfit(Event, frozen=True, tag="pack_unfit"):
     back: str = ""
 
 
-class PackInPlay(Event, frozen=True, tag="pack_in_play"):
+class PackInPlay(Event, tag="pack_in_play"):
     number: int
     back: str = ""
     cards: int | None = None
 
 
-class PackEnded(Event, frozen=True, tag="pack_ended"):
+class PackEnded(Event, tag="pack_ended"):
     """A pack is out of play: what went in and what came out of it."""
 
     number: int

@@ -7,13 +7,13 @@ from typing import Any
 from controller.engine.events.event import Event
 
 
-class DeviceChanged(Event, frozen=True, tag="device"):
+class DeviceChanged(Event, tag="device"):
     device: str
     state: str
     facts: dict[str, str] = {}
 
 
-class UpdateStarted(Event, frozen=True, tag="update_started"):
+class UpdateStarted(Event, tag="update_started"):
     """A device is being given new firmware; no round begins before it has ended."""
 
     device: str
@@ -23,7 +23,7 @@ class UpdateStarted(Event, frozen=True, tag="update_started"):
     signer: str = ""
 
 
-class UpdateVerified(Event, frozen=True, tag="update_verified"):
+class UpdateVerified(Event, tag="update_verified"):
     """The device runs the new image: it came up, proved itself and was confirmed."""
 
     device: str
@@ -33,7 +33,7 @@ class UpdateVerified(Event, frozen=True, tag="update_verified"):
     signer: str = ""
 
 
-class UpdateFailed(Event, frozen=True, tag="update_failed"):
+class UpdateFailed(Event, tag="update_failed"):
     """The update was given up. The device runs a whole image: the old one, unless it reports another later."""
 
     device: str
@@ -44,18 +44,18 @@ class UpdateFailed(Event, frozen=True, tag="update_failed"):
     text: str = ""
 
 
-class AlarmRaised(Event, frozen=True, tag="alarm_raised"):
+class AlarmRaised(Event, tag="alarm_raised"):
     alarm: str
     text: str
     facts: dict[str, Any] = {}
     """The evidence, where an alarm has some."""
 
 
-class AlarmCleared(Event, frozen=True, tag="alarm_cleared"):
+class AlarmCleared(Event, tag="alarm_cleared"):
     alarm: str
 
 
-class AlarmSettled(Event, frozen=True, tag="alarm_settled"):
+class AlarmSettled(Event, tag="alarm_settled"):
     """The floor has stated what was found, and the alarm is cleared by that."""
 
     alarm: str
@@ -63,7 +63,7 @@ class AlarmSettled(Event, frozen=True, tag="alarm_settled"):
     by: str
 
 
-class AlarmAcknowledged(Event, frozen=True, tag="alarm_acknowledged"):
+class AlarmAcknowledged(Event, tag="alarm_acknowledged"):
     """Somebody has seen to an alarm; it lasts until what raised it is over."""
 
     alarm: str

@@ -23,7 +23,7 @@ paid for the void hand before; another fee takes its place; the hand is void; th
 that it is not owed after all; the entries with it do not come out the same when the journal is applied again."""
 
 
-class FeeChanged(Event, frozen=True, tag="fee_changed"):
+class FeeChanged(Event, tag="fee_changed"):
     """One line of the fee ledger: what a box is owed has changed.
 
     The sum of `cents` over all lines of a box is `after` of its last line, and `fees_due` of the state.
@@ -51,14 +51,14 @@ class FeeChanged(Event, frozen=True, tag="fee_changed"):
     """The round whose fee it is, where it is not the running or the last one."""
 
 
-class FeesWaived(Event, frozen=True, tag="fees_waived"):
+class FeesWaived(Event, tag="fees_waived"):
     """The floor takes no fees for this hand; `cents` were due when it said so."""
 
     reason: str
     cents: int = 0
 
 
-class FeesDropped(Event, frozen=True, tag="fees_dropped"):
+class FeesDropped(Event, tag="fees_dropped"):
     """The fees that had to be in the boxes before the round goes on are there: by box, what was due."""
 
     boxes: dict[str, int]
@@ -66,7 +66,7 @@ class FeesDropped(Event, frozen=True, tag="fees_dropped"):
     """"sensor": something fell into each box; "dealer": the dealer reported it."""
 
 
-class FreeCollection(Event, frozen=True, tag="free_collection"):
+class FreeCollection(Event, tag="free_collection"):
     """A wager without action: this player's fee of the next hand is paid."""
 
     place: Place

@@ -9,7 +9,7 @@ from msgspec import Struct
 from controller.engine.events.event import Event
 
 
-class JackpotOpened(Event, frozen=True, tag="jackpot_opened"):
+class JackpotOpened(Event, tag="jackpot_opened"):
     """A meter begins, with the house's seed."""
 
     jackpot: str
@@ -19,7 +19,7 @@ class JackpotOpened(Event, frozen=True, tag="jackpot_opened"):
     """Where its rules come from; empty: the house has entered none."""
 
 
-class JackpotContributed(Event, frozen=True, tag="jackpot_contribution", omit_defaults=False):
+class JackpotContributed(Event, tag="jackpot_contribution", omit_defaults=False):
     """Jackpot fees were added to a meter, or taken out of it again."""
 
     jackpot: str
@@ -34,14 +34,14 @@ class JackpotContributed(Event, frozen=True, tag="jackpot_contribution", omit_de
     reserve_after: int = 0
 
 
-class JackpotFeeAside(Event, frozen=True, tag="jackpot_fee_aside"):
+class JackpotFeeAside(Event, tag="jackpot_fee_aside"):
     """The round is void, and the floor decides about its jackpot fee: it is in no meter until then."""
 
     round: int
     cents: int
 
 
-class JackpotFeeDecided(Event, frozen=True, tag="jackpot_fee_decided", omit_defaults=False):
+class JackpotFeeDecided(Event, tag="jackpot_fee_decided", omit_defaults=False):
     """What becomes of the jackpot fee of a void round: kept, or given back."""
 
     round: int
@@ -51,7 +51,7 @@ class JackpotFeeDecided(Event, frozen=True, tag="jackpot_fee_decided", omit_defa
     by: str
 
 
-class JackpotProposed(Event, frozen=True, tag="jackpot_proposed"):
+class JackpotProposed(Event, tag="jackpot_proposed"):
     """A hand of the round may be a hit. Nothing is paid by this: the floor decides."""
 
     jackpot: str
@@ -61,7 +61,7 @@ class JackpotProposed(Event, frozen=True, tag="jackpot_proposed"):
     hand: str
 
 
-class JackpotNoHit(Event, frozen=True, tag="jackpot_no_hit"):
+class JackpotNoHit(Event, tag="jackpot_no_hit"):
     """The floor has looked: a proposed hand is no hit."""
 
     jackpot: str
@@ -71,7 +71,7 @@ class JackpotNoHit(Event, frozen=True, tag="jackpot_no_hit"):
     by: str
 
 
-class JackpotWasHit(Event, frozen=True, tag="jackpot_hit"):
+class JackpotWasHit(Event, tag="jackpot_hit"):
     """The floor states a hit; `jackpot_paid` follows."""
 
     jackpot: str
@@ -95,7 +95,7 @@ class PaidShare(Struct, frozen=True):
     """For all of them."""
 
 
-class JackpotPaid(Event, frozen=True, tag="jackpot_paid", omit_defaults=False):
+class JackpotPaid(Event, tag="jackpot_paid", omit_defaults=False):
     """A prize is to be paid out of the main meter."""
 
     jackpot: str
@@ -107,7 +107,7 @@ class JackpotPaid(Event, frozen=True, tag="jackpot_paid", omit_defaults=False):
     after: int
 
 
-class JackpotReseeded(Event, frozen=True, tag="jackpot_reseeded", omit_defaults=False):
+class JackpotReseeded(Event, tag="jackpot_reseeded", omit_defaults=False):
     """After a payout the main meter is filled up to its seed."""
 
     jackpot: str
@@ -121,7 +121,7 @@ class JackpotReseeded(Event, frozen=True, tag="jackpot_reseeded", omit_defaults=
     """Cents by which it is still below the seed."""
 
 
-class JackpotAdjusted(Event, frozen=True, tag="jackpot_adjusted", omit_defaults=False):
+class JackpotAdjusted(Event, tag="jackpot_adjusted", omit_defaults=False):
     """The floor has added to a meter, or taken from it."""
 
     jackpot: str

@@ -8,34 +8,34 @@ from controller.engine.events.event import Event
 from controller.engine.inputs import Place
 
 
-class BurnDue(Event, frozen=True, tag="burn_due"):
+class BurnDue(Event, tag="burn_due"):
     """This number of cards is burned from the shoe before the next hand; each is a `card_burned`."""
 
     why: Literal["dead_spread", "dealer_relief"]
     cards: int
 
 
-class DeadSpread(Event, frozen=True, tag="dead_spread"):
+class DeadSpread(Event, tag="dead_spread"):
     """The game has broken down with only the player-dealer left. `shuffling`: the cards are shuffled and loaded.
     `spread`: the burned cards are on the table until the game goes on. `over`: it goes on."""
 
     state: Literal["shuffling", "spread", "over"]
 
 
-class DealerRelieved(Event, frozen=True, tag="dealer_relieved"):
+class DealerRelieved(Event, tag="dealer_relieved"):
     """Another dealer has taken over."""
 
     by: str
 
 
-class ShufflerFailed(Event, frozen=True, tag="shuffler_failed"):
+class ShufflerFailed(Event, tag="shuffler_failed"):
     """The shuffling machine does not work, and what follows by the rules of this table."""
 
     follows: Literal["dealer_shuffles", "reshuffle"]
     by: str
 
 
-class DeckCut(Event, frozen=True, tag="deck_cut"):
+class DeckCut(Event, tag="deck_cut"):
     """The deck was cut as the text has it."""
 
     by: str
@@ -43,20 +43,20 @@ class DeckCut(Event, frozen=True, tag="deck_cut"):
     """Cards above the cut, where they were counted."""
 
 
-class PlayerAway(Event, frozen=True, tag="player_away"):
+class PlayerAway(Event, tag="player_away"):
     """A player has left the table for a while; he keeps his seat for this number of minutes."""
 
     seat: int
     minutes: int
 
 
-class PlayerBack(Event, frozen=True, tag="player_back"):
+class PlayerBack(Event, tag="player_back"):
     seat: int
     minutes: int
     """How long he was away."""
 
 
-class AwayTimeOver(Event, frozen=True, tag="away_time_over"):
+class AwayTimeOver(Event, tag="away_time_over"):
     """A player has been away for longer than the text allows: the floor may take his seat."""
 
     seat: int
@@ -64,7 +64,7 @@ class AwayTimeOver(Event, frozen=True, tag="away_time_over"):
     """The time that he had."""
 
 
-class SeatForfeited(Event, frozen=True, tag="seat_forfeited"):
+class SeatForfeited(Event, tag="seat_forfeited"):
     """The floor has taken the seat of a player who was away too long."""
 
     seat: int
@@ -74,7 +74,7 @@ class SeatForfeited(Event, frozen=True, tag="seat_forfeited"):
     reason: str = ""
 
 
-class HandsAllowed(Event, frozen=True, tag="hands_allowed"):
+class HandsAllowed(Event, tag="hands_allowed"):
     """The floor has decided how many hands the player of a seat may play."""
 
     seat: int
@@ -86,7 +86,7 @@ class HandsAllowed(Event, frozen=True, tag="hands_allowed"):
     """Betting places that he had to give up; their wagers went back."""
 
 
-class BoughtIn(Event, frozen=True, tag="bought_in"):
+class BoughtIn(Event, tag="bought_in"):
     """A player has put chips in front of him."""
 
     seat: int

@@ -10,7 +10,7 @@ from controller.engine.events.event import Event
 from controller.engine.inputs import Place
 
 
-class RoundStarted(Event, frozen=True, tag="round_started"):
+class RoundStarted(Event, tag="round_started"):
     ruleset: str
     digest: str
     """Digest of the rules this round is judged by, for ever."""
@@ -26,35 +26,35 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
     """The third-party bank he acts for."""
 
 
-class BankSet(Event, frozen=True, tag="bank_posted"):
+class BankSet(Event, tag="bank_posted"):
     spots: tuple[int, ...]
 
 
-class WagerSet(Event, frozen=True, tag="wager_placed"):
+class WagerSet(Event, tag="wager_placed"):
     place: Place
     wager: str
     cents: int
 
 
-class BettingClosed(Event, frozen=True, tag="bets_closed"):
+class BettingClosed(Event, tag="bets_closed"):
     action: int
     """Sum of all wagers down."""
 
 
-class ActionButton(Event, frozen=True, tag="action_button"):
+class ActionButton(Event, tag="action_button"):
     """The action button is here: settlement begins with this seat."""
 
     seat: int
 
 
-class Decided(Event, frozen=True, tag="decision"):
+class Decided(Event, tag="decision"):
     seat: Place
     do: str
     cents: int | None = None
     to: int | None = None
 
 
-class ChipsPaid(Event, frozen=True, tag="chips_paid"):
+class ChipsPaid(Event, tag="chips_paid"):
     """Panguingue: `chips` from each payer to one seat (`paid` has the cents), or the tops (`cents`)."""
 
     what: str
@@ -64,13 +64,13 @@ class ChipsPaid(Event, frozen=True, tag="chips_paid"):
     cents: int = 0
 
 
-class StreetDealt(Event, frozen=True, tag="street"):
+class StreetDealt(Event, tag="street"):
     """A named stage of the round began: flop, turn, showdown."""
 
     name: str
 
 
-class Refused(Event, frozen=True, tag="refused"):
+class Refused(Event, tag="refused"):
     """A person's input that changes nothing, and why."""
 
     what: str
@@ -79,25 +79,25 @@ class Refused(Event, frozen=True, tag="refused"):
     bounds: dict[str, Any] = {}
 
 
-class Irregularity(Event, frozen=True, tag="irregularity"):
+class Irregularity(Event, tag="irregularity"):
     code: str
     text: str
     facts: dict[str, Any] = {}
 
 
-class Ruled(Event, frozen=True, tag="ruling"):
+class Ruled(Event, tag="ruling"):
     code: str
     seat: Place | None = None
 
 
-class Held(Event, frozen=True, tag="held"):
+class Held(Event, tag="held"):
     """The table waits until the floor decides."""
 
     code: str
     text: str
 
 
-class Resumed(Event, frozen=True, tag="resumed"):
+class Resumed(Event, tag="resumed"):
     do: str
     reason: str = ""
 
@@ -117,7 +117,7 @@ class Pot(Struct, frozen=True, gc=False):
     to: dict[int, int]
 
 
-class DealerTipWon(Event, frozen=True, tag="dealer_tip_won"):
+class DealerTipWon(Event, tag="dealer_tip_won"):
     """A tip that a player had wagered for the house dealer won: tip and winnings are the dealer's."""
 
     place: Place
@@ -125,7 +125,7 @@ class DealerTipWon(Event, frozen=True, tag="dealer_tip_won"):
     won: int
 
 
-class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False):
+class RoundSettled(Event, tag="round_settled", omit_defaults=False):
     outcome: Any = None
     hands: dict[str, Any] = {}
     totals: dict[str, Any] = {}
@@ -138,7 +138,7 @@ class RoundSettled(Event, frozen=True, tag="round_settled", omit_defaults=False)
     """Cents for this round into each drop box; neither `lines` nor `pots` have them taken off."""
 
 
-class RoundVoided(Event, frozen=True, tag="round_voided"):
+class RoundVoided(Event, tag="round_voided"):
     ruling: str
     reason: str
     returned: dict[str, int] = {}
@@ -149,7 +149,7 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     """Cents of fees that stay in each box; they count for the next hand where the schedule has it so."""
 
 
-class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):
+class CorrectionWeighed(Event, tag="correction_weighed"):
     """Somebody looked at what an amendment would change. Published, since the answer may hint at a card that is face
     down."""
 
@@ -159,7 +159,7 @@ class CorrectionWeighed(Event, frozen=True, tag="correction_weighed"):
     by: str
 
 
-class Corrected(Event, frozen=True, tag="corrected"):
+class Corrected(Event, tag="corrected"):
     """A round was re-run from amended inputs. Nothing is edited in place: the first version stays in the journal."""
 
     round: int

@@ -9,7 +9,7 @@ from controller.engine.inputs import Place
 from controller.engine.update_inputs import What
 
 
-class TableStarted(Event, frozen=True, tag="table_started"):
+class TableStarted(Event, tag="table_started"):
     """The daemon has started. Seats and player-dealer are those in force from here on."""
 
     version: str
@@ -20,7 +20,7 @@ class TableStarted(Event, frozen=True, tag="table_started"):
     player_dealer: int | None = None
 
 
-class TableConfigured(Event, frozen=True, tag="table_configured"):
+class TableConfigured(Event, tag="table_configured"):
     """The daemon has read its configuration again and goes by it from now on."""
 
     by: str
@@ -33,26 +33,26 @@ class TableConfigured(Event, frozen=True, tag="table_configured"):
     player_dealer: int | None = None
 
 
-class TableSetTo(Event, frozen=True, tag="table_set"):
+class TableSetTo(Event, tag="table_set"):
     seats: tuple[int, ...]
     player_dealer: int | None = None
     button: int | None = None
 
 
-class TableOpen(Event, frozen=True, tag="table_opened"):
+class TableOpen(Event, tag="table_opened"):
     """Rounds may begin."""
 
     by: str
 
 
-class TableShut(Event, frozen=True, tag="table_closed"):
+class TableShut(Event, tag="table_closed"):
     """No further round begins; one that is running is played to its end."""
 
     by: str
     reason: str = ""
 
 
-class UpdateCame(Event, frozen=True, tag="update_taken"):
+class UpdateCame(Event, tag="update_taken"):
     """A bundle was taken by its signed reference (docs/mqtt/references.md). Its content is not published."""
 
     by: str
@@ -69,14 +69,14 @@ class UpdateCame(Event, frozen=True, tag="update_taken"):
     """What changed, for people."""
 
 
-class TableGone(Event, frozen=True, tag="table_retired"):
+class TableGone(Event, tag="table_retired"):
     """The table is out of use. This is in the last entry of its journal; a signed checkpoint of the end follows."""
 
     by: str
     reason: str
 
 
-class RulesSet(Event, frozen=True, tag="rules_set"):
+class RulesSet(Event, tag="rules_set"):
     """The rules and limits of the rounds from here on."""
 
     ruleset: str
@@ -86,7 +86,7 @@ class RulesSet(Event, frozen=True, tag="rules_set"):
     """Null: no limit but the ruleset's."""
 
 
-class SignedIn(Event, frozen=True, tag="signed_in"):
+class SignedIn(Event, tag="signed_in"):
     """A person has signed in at the console, or proved at a key panel who he is."""
 
     name: str
@@ -101,7 +101,7 @@ class SignedIn(Event, frozen=True, tag="signed_in"):
     """Failed tries before that have no event of their own."""
 
 
-class SignedOut(Event, frozen=True, tag="signed_out"):
+class SignedOut(Event, tag="signed_out"):
     """A person has signed out at the console."""
 
     name: str
@@ -111,7 +111,7 @@ class SignedOut(Event, frozen=True, tag="signed_out"):
     """The address it came from; "board" for the board itself."""
 
 
-class SignInFailed(Event, frozen=True, tag="sign_in_failed"):
+class SignInFailed(Event, tag="sign_in_failed"):
     """A wrong PIN or badge. Many in a short time are counted in one event."""
 
     at: str
@@ -125,14 +125,14 @@ class SignInFailed(Event, frozen=True, tag="sign_in_failed"):
     """Failed tries before this one that have no event of their own."""
 
 
-class DealerChanged(Event, frozen=True, tag="dealer_changed"):
+class DealerChanged(Event, tag="dealer_changed"):
     """Who deals from now on; empty: nobody is signed on."""
 
     dealer: str
     was: str = ""
 
 
-class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
+class BankOfferDue(Event, tag="bank_offer_due"):
     """The player-dealer has had his hands: no further hand begins before the position was offered on."""
 
     player_dealer: int
@@ -143,14 +143,14 @@ class BankOfferDue(Event, frozen=True, tag="bank_offer_due"):
     """To whom, in the printed order."""
 
 
-class BankDeclined(Event, frozen=True, tag="bank_declined"):
+class BankDeclined(Event, tag="bank_declined"):
     """These were offered the player-dealer's position and declined it."""
 
     places: tuple[Place, ...]
     """Empty: everybody, at a table whose seats are not recorded."""
 
 
-class BankTaken(Event, frozen=True, tag="bank_taken"):
+class BankTaken(Event, tag="bank_taken"):
     """The player-dealer's position is taken."""
 
     place: Place
@@ -162,7 +162,7 @@ class BankTaken(Event, frozen=True, tag="bank_taken"):
     firm: str = ""
 
 
-class BankKept(Event, frozen=True, tag="bank_kept"):
+class BankKept(Event, tag="bank_kept"):
     """Everybody who was offered the position declined it: the same player-dealer goes on."""
 
     place: Place
@@ -170,7 +170,7 @@ class BankKept(Event, frozen=True, tag="bank_kept"):
     firm: str = ""
 
 
-class GameBroken(Event, frozen=True, tag="game_broken"):
+class GameBroken(Event, tag="game_broken"):
     """Nobody else takes the player-dealer's position: the game is broken, as the approval has it."""
 
     place: Place
@@ -180,7 +180,7 @@ class GameBroken(Event, frozen=True, tag="game_broken"):
     firm: str = ""
 
 
-class GameResumed(Event, frozen=True, tag="game_resumed"):
+class GameResumed(Event, tag="game_resumed"):
     """A broken game goes on: with another player-dealer, or after a reasonable time by the floor's decision."""
 
     how: Literal["another_player_dealer", "after_a_reasonable_time"]
@@ -188,7 +188,7 @@ class GameResumed(Event, frozen=True, tag="game_resumed"):
     reason: str = ""
 
 
-class PersonSeated(Event, frozen=True, tag="person_named"):
+class PersonSeated(Event, tag="person_named"):
     """Who is at a seat or a square."""
 
     place: Place
@@ -199,7 +199,7 @@ class PersonSeated(Event, frozen=True, tag="person_named"):
     """Another person than the one who was there."""
 
 
-class Commanded(Event, frozen=True, tag="command"):
+class Commanded(Event, tag="command"):
     """A remote request was carried out or refused; the events before it, of the same time, are what it did."""
 
     command: str
@@ -209,7 +209,7 @@ class Commanded(Event, frozen=True, tag="command"):
     why: str = ""
 
 
-class ReplayDiffered(Event, frozen=True, tag="replay_differed"):
+class ReplayDiffered(Event, tag="replay_differed"):
     """At a start, entry `entry` of the journal came out otherwise when it was applied again: the table is held until
     the floor has accepted that. What was published before stays published."""
 
@@ -219,7 +219,7 @@ class ReplayDiffered(Event, frozen=True, tag="replay_differed"):
     """A round was running: it can only be void."""
 
 
-class DifferenceAccepted(Event, frozen=True, tag="difference_accepted"):
+class DifferenceAccepted(Event, tag="difference_accepted"):
     """The floor has seen that entry `entry` of the journal does not come out the same, and lets the table go on."""
 
     entry: int
@@ -227,7 +227,7 @@ class DifferenceAccepted(Event, frozen=True, tag="difference_accepted"):
     reason: str = ""
 
 
-class ClockChanged(Event, frozen=True, tag="clock_changed"):
+class ClockChanged(Event, tag="clock_changed"):
     """The board's clock: kept by a time server (`synced`), by nobody (`free`), or set by somebody (`stepped`)."""
 
     clock: Literal["synced", "free", "stepped"]
@@ -237,7 +237,7 @@ class ClockChanged(Event, frozen=True, tag="clock_changed"):
     """What it said then."""
 
 
-class JournalRotated(Event, frozen=True, tag="journal_rotated"):
+class JournalRotated(Event, tag="journal_rotated"):
     """The journal's entries `first` to `last` are in an archive now; `hash` is its last one, for whoever keeps it."""
 
     file: str
@@ -246,7 +246,7 @@ class JournalRotated(Event, frozen=True, tag="journal_rotated"):
     hash: str
 
 
-class ArchiveRemoved(Event, frozen=True, tag="archive_removed"):
+class ArchiveRemoved(Event, tag="archive_removed"):
     """The entries `first` to `last` are no longer kept, after `keep_days` days."""
 
     file: str

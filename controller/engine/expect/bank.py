@@ -24,7 +24,7 @@ RESUME = "resume"
 """The floor's act by which a broken game goes on after a reasonable time."""
 
 
-class WantBank(Want, frozen=True, tag="bank_offer"):
+class WantBank(Want, tag="bank_offer"):
     """Who banks next: no hand begins before the position is taken, or everybody has declined it."""
 
     rotation: Kind

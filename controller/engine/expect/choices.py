@@ -76,7 +76,7 @@ _BEFORE_AMOUNTS: Final = {"raise": "raise to", "complete": "complete to", "open"
 """What the prompt puts before the amount, where not the act alone."""
 
 
-class WantDecision(Want, frozen=True, tag="decision"):
+class WantDecision(Want, tag="decision"):
     """One seat decides."""
 
     seat: Place

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, dataclass_transform
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from controller.engine.inputs import AnyBody
 
@@ -24,6 +24,7 @@ class Elsewhere:
 ELSEWHERE: Final = Elsewhere()
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Want(Struct, frozen=True, tag_field="want", omit_defaults=True, gc=False):
     """One thing the table is ready for."""
 

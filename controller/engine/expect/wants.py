@@ -30,7 +30,7 @@ from controller.engine.inputs import (
 )
 
 
-class WantCard(Want, frozen=True, tag="card"):
+class WantCard(Want, tag="card"):
     """A card, or a stack of `count` at once, to one owner."""
 
     to: str
@@ -60,7 +60,7 @@ class WantCard(Want, frozen=True, tag="card"):
         return f"{what} to {title(self.to)}" + ("" if self.face_up else ", face down")
 
 
-class WantWagers(Want, frozen=True, tag="wagers"):
+class WantWagers(Want, tag="wagers"):
     """Wagers until they are closed. `rules`: what may be bet; `book`: what is down."""
 
     rules: tuple[WagerRule, ...]
@@ -108,7 +108,7 @@ class WantWagers(Want, frozen=True, tag="wagers"):
         return self.says or "Place your bets"
 
 
-class WantDice(Want, frozen=True, tag="dice"):
+class WantDice(Want, tag="dice"):
     count: int = 3
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
@@ -122,7 +122,7 @@ class WantDice(Want, frozen=True, tag="dice"):
         return f"Shake and open the cup ({self.count} dice)"
 
 
-class WantReveal(Want, frozen=True, tag="reveal"):
+class WantReveal(Want, tag="reveal"):
     """Cards that were not read must be named before the round can go on, all at once or one after the other."""
 
     owner: str
@@ -144,7 +144,7 @@ class WantReveal(Want, frozen=True, tag="reveal"):
         return f"{title(self.owner)}: key {what}" + (f" — {self.asks}" if self.asks else "")
 
 
-class WantDrop(Want, frozen=True, tag="drop"):
+class WantDrop(Want, tag="drop"):
     """Fees that must be in their boxes before the round goes on: cents by box."""
 
     boxes: dict[str, int]
@@ -168,7 +168,7 @@ class WantDrop(Want, frozen=True, tag="drop"):
         return f"Drop {fees} before {self.before}"
 
 
-class WantShoe(Want, frozen=True, tag="shoe"):
+class WantShoe(Want, tag="shoe"):
     """A fresh shoe before the next round."""
 
     why: str = ""
@@ -181,7 +181,7 @@ class WantShoe(Want, frozen=True, tag="shoe"):
         return "Shuffle and load a new shoe" + (f": {self.why}" if self.why else "")
 
 
-class WantPack(Want, frozen=True, tag="pack"):
+class WantPack(Want, tag="pack"):
     """Under shuffle control: a pack that a machine reports, or the dealer declares, shuffled and counted."""
 
     cards: int | None = None
@@ -198,7 +198,7 @@ class WantPack(Want, frozen=True, tag="pack"):
         return f"Shuffle and count the pack{of}, then declare it"
 
 
-class WantRepair(Want, frozen=True, tag="repair"):
+class WantRepair(Want, tag="repair"):
     """The board itself has a fault that lets no new round begin."""
 
     text: str
@@ -210,7 +210,7 @@ class WantRepair(Want, frozen=True, tag="repair"):
         return f"No new round: {self.text}"
 
 
-class WantOpening(Want, frozen=True, tag="opening"):
+class WantOpening(Want, tag="opening"):
     """The table is closed: nothing begins before the house opens it."""
 
     def judge(self, body: AnyBody) -> Refusal | Elsewhere | None:
@@ -220,7 +220,7 @@ class WantOpening(Want, frozen=True, tag="opening"):
         return "The table is closed"
 
 
-class WantFloor(Want, frozen=True, tag="floor"):
+class WantFloor(Want, tag="floor"):
     """The table is held; a supervisor decides."""
 
     code: str

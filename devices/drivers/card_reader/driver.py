@@ -33,7 +33,7 @@ PACKETS_A_SECOND = 400
 GARBLED_IN_A_ROW = 3
 
 
-class CardScanned(NumberedEvent, frozen=True, kw_only=True):
+class CardScanned(NumberedEvent, kw_only=True):
     """A card was passed before the reader."""
 
     HIDDEN = frozenset({"card", "text"})
@@ -44,7 +44,7 @@ class CardScanned(NumberedEvent, frozen=True, kw_only=True):
     """The text of the code, if any, for the person who corrects the config. Not in the `repr`, as the card."""
 
 
-class CardScannedAgain(NumberedEvent, frozen=True, kw_only=True):
+class CardScannedAgain(NumberedEvent, kw_only=True):
     """The reader has read the same code again: the card is still before it, or an equal one came too fast.
 
     Reported once; it is not a second card.

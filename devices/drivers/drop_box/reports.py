@@ -14,7 +14,7 @@ from protocols.values import Value
 SensorCondition = Literal["online", "silent", "wrong_device"]
 
 
-class Sensor(Value, frozen=True, kw_only=True):
+class Sensor(Value, kw_only=True):
     """One sensor on the bus, and the box that it watches."""
 
     device: str
@@ -22,7 +22,7 @@ class Sensor(Value, frozen=True, kw_only=True):
     box: str
 
 
-class DropMark(Value, frozen=True, kw_only=True):
+class DropMark(Value, kw_only=True):
     """What was reported of a box so far: what the next reading of its sensor is compared with."""
 
     serial: str
@@ -48,7 +48,7 @@ class DropMark(Value, frozen=True, kw_only=True):
     """The counters of a sensor that reads the worth; None: it does not, or had not been asked."""
 
 
-class SensorEvent(Value, frozen=True, kw_only=True):
+class SensorEvent(Value, kw_only=True):
     """Something that happened at a box."""
 
     sensor: Sensor
@@ -61,11 +61,11 @@ class SensorEvent(Value, frozen=True, kw_only=True):
         return self.sensor.device
 
 
-class SensorMet(SensorEvent, frozen=True, kw_only=True):
+class SensorMet(SensorEvent, kw_only=True):
     """A sensor that the controller never met: the count of its box begins here."""
 
 
-class Dropped(SensorEvent, frozen=True, kw_only=True):
+class Dropped(SensorEvent, kw_only=True):
     """Pieces fell through the slot."""
 
     count: int
@@ -76,7 +76,7 @@ class Dropped(SensorEvent, frozen=True, kw_only=True):
     """What they are worth together, from a sensor that reads it."""
 
 
-class BoxMoved(SensorEvent, frozen=True, kw_only=True):
+class BoxMoved(SensorEvent, kw_only=True):
     """The box was taken out or put in, or another one is there."""
 
     is_present: bool
@@ -85,13 +85,13 @@ class BoxMoved(SensorEvent, frozen=True, kw_only=True):
     """Since the last report. 1 and present: it was taken out and put back between two readings."""
 
 
-class DoorMoved(SensorEvent, frozen=True, kw_only=True):
+class DoorMoved(SensorEvent, kw_only=True):
     is_open: bool
     times_opened: int
     """Since the last report."""
 
 
-class WeightChanged(SensorEvent, frozen=True, kw_only=True):
+class WeightChanged(SensorEvent, kw_only=True):
     """The settled weight moved. `drops` pieces fell meanwhile; none: drift, or somebody's hand."""
 
     grams: int
@@ -100,7 +100,7 @@ class WeightChanged(SensorEvent, frozen=True, kw_only=True):
     drops: int
 
 
-class SensorReset(SensorEvent, frozen=True, kw_only=True):
+class SensorReset(SensorEvent, kw_only=True):
     """The sensor was restarted or exchanged. What fell after its last reading and before that is not known."""
 
     resets: int
@@ -109,7 +109,7 @@ class SensorReset(SensorEvent, frozen=True, kw_only=True):
     """The slot counter at the last reading before."""
 
 
-class CountDoubtful(SensorEvent, frozen=True, kw_only=True):
+class CountDoubtful(SensorEvent, kw_only=True):
     """The counters went where they cannot go. Nothing was counted; they are followed from here."""
 
     why: str
@@ -117,13 +117,13 @@ class CountDoubtful(SensorEvent, frozen=True, kw_only=True):
     drops: int
 
 
-class SensorFault(SensorEvent, frozen=True, kw_only=True):
+class SensorFault(SensorEvent, kw_only=True):
     """What the sensor finds wrong with itself or its box now; empty when all is well again."""
 
     faults: tuple[str, ...]
 
 
-class SensorState(Value, frozen=True, kw_only=True):
+class SensorState(Value, kw_only=True):
     """Whether one sensor of the bus is there. Reported once per change; nothing happened at the box."""
 
     sensor: Sensor

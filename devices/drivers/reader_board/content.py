@@ -30,12 +30,12 @@ assert MAX_COLUMNS * BYTES_PER_CHARACTER <= MAX_STRING
 TEXT = "A"
 
 
-class Span(Value, frozen=True):
+class Span(Value):
     text: str
     colour: Colour = Colour.AMBER
 
 
-class SignLine(Value, frozen=True):
+class SignLine(Value):
     """One line. Where a sign has no room for it, `keep` says which end stays."""
 
     spans: tuple[Span, ...] = ()
@@ -51,7 +51,7 @@ def line(text: str, colour: Colour = Colour.AMBER) -> SignLine:
     return SignLine((Span(text, colour),))
 
 
-class BoardContent(Value, frozen=True, kw_only=True):
+class BoardContent(Value, kw_only=True):
     """Everything the board shows at one moment."""
 
     results: tuple[SignLine, ...] = ()
@@ -71,7 +71,7 @@ class BoardContent(Value, frozen=True, kw_only=True):
         return panels[name][: PANEL_LINES[name]]
 
 
-class Picture(Value, frozen=True):
+class Picture(Value):
     """The content as commands for one sign."""
 
     inline: WriteText
