@@ -14,7 +14,8 @@ from typing import NoReturn
 
 from devices.driver import ConnectionLost, LinkTampered, WrongDevice
 from devices.patience import PATIENCE
-from devices.ports.transport import end_port, open_port
+from devices.ports.opening import PortOpening
+from devices.ports.transport import open_port
 from devices.randomness import CHANCE
 from devices.spec import DeviceSpec
 from protocols.link.session import (
@@ -43,18 +44,15 @@ async def connect(spec: DeviceSpec, statistics: LinkStatistics, timings: Timings
         await connection.close()
 
 
-class LinkConnection(asyncio.Protocol):
+class LinkConnection(PortOpening):
     """One session. Made by `connect`."""
 
     def __init__(self, statistics: LinkStatistics, timings: Timings) -> None:
-        self._loop = asyncio.get_running_loop()
+        super().__init__()
         self._link = ControllerLink(CHANCE.get().getrandbits(32), self._loop.time(), timings, statistics)
-        self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._message: bytes | None = None
-        self._failure: Exception | None = None
         self._news = asyncio.Event()
-        self._closed = asyncio.Event()
         self.device_class: int | None = None
         """What the device says it is, once the session is established."""
 
@@ -105,29 +103,9 @@ class LinkConnection(asyncio.Protocol):
         self._link.send(message)
         self._pump()
 
-    async def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._failure is None:
-            self._failure = ConnectionLost("the connection was closed")
-        await end_port(self._transport, self._closed)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        if self._failure is not None:
-            transport.abort()
-        else:
-            self._pump()
-
     def data_received(self, data: bytes) -> None:
         self._handle(self._link.receive(data, self._loop.time()))
         self._pump()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._closed.set()
-        self._fail(ConnectionLost("the port was unplugged or closed"))
 
     async def _wait_for_news(self) -> None:
         # What came in before the loss can no longer be acknowledged: the device will send it again.
@@ -156,6 +134,9 @@ class LinkConnection(asyncio.Protocol):
                 case Down():
                     self._fail(ConnectionLost(event.detail, event.found))
 
+    def _ready(self) -> None:
+        self._pump()
+
     def _pump(self) -> None:
         """Write what is due and set the clock for what will be."""
         if self._transport is None or self._failure is not None:
@@ -174,8 +155,7 @@ class LinkConnection(asyncio.Protocol):
         self._pump()
 
     def _fail(self, failure: Exception) -> None:
-        if self._failure is None:
-            self._failure = failure
+        super()._fail(failure)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 from devices.driver import ConnectionLost, DriverFailure
 from devices.patience import PATIENCE
-from devices.ports.transport import Parity, end_port, open_port
+from devices.ports.opening import PortOpening
+from devices.ports.transport import Parity, open_port
 from devices.spec import DeviceSpec
 from protocols.link.session import LinkStatistics
 from protocols.modbus.ends import Master, on_the_wire, silence
@@ -33,7 +34,7 @@ async def open_bus(spec: DeviceSpec, parity: Parity, statistics: LinkStatistics)
         await bus.close()
 
 
-class ModbusBus(asyncio.Protocol):
+class ModbusBus(PortOpening):
     """One opening of the port. Made by `open_bus`.
 
     Of the link's statistics it counts frames, noise, the questions that stayed without an answer (`retransmissions`:
@@ -41,14 +42,11 @@ class ModbusBus(asyncio.Protocol):
     """
 
     def __init__(self, baud: int, statistics: LinkStatistics) -> None:
-        self._loop = asyncio.get_running_loop()
+        super().__init__()
         self._baud = baud
         self._statistics = statistics
         self._master = Master()
-        self._transport: asyncio.Transport | None = None
         self._reply: asyncio.Future[Reply] | None = None
-        self._failure: ConnectionLost | None = None
-        self._closed = asyncio.Event()
         self._quiet_at = 0.0
         statistics.sessions += 1
 
@@ -78,29 +76,16 @@ class ModbusBus(asyncio.Protocol):
         self._note(reply, self._loop.time() - asked_at)
         return reply
 
-    async def close(self) -> None:
-        if self._failure is None:
-            self._failure = ConnectionLost("the connection was closed")
-        await end_port(self._transport, self._closed)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        if self._failure is not None:
-            transport.abort()
-
     def data_received(self, data: bytes) -> None:
         self._quiet_at = self._loop.time() + silence(self._baud)
         reply = self._master.feed(data)
         if reply is not None and self._reply is not None and not self._reply.done():
             self._reply.set_result(reply)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._closed.set()
-        if self._failure is None:
-            self._failure = ConnectionLost("the port was unplugged or closed")
+    def _fail(self, failure: Exception) -> None:
+        super()._fail(failure)
         if self._reply is not None and not self._reply.done():
-            self._reply.set_exception(self._failure)
+            self._reply.set_exception(self._failure or failure)
 
     def _unanswered(self, unit: int, patience: float) -> NoAnswer:
         self._statistics.retransmissions += 1

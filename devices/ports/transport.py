@@ -45,22 +45,6 @@ _KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_
 _PARITIES: dict[Parity, str] = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 
 
-CLOSE_WITHIN = 1.0
-"""Closing a port that hangs must not keep the daemon from ending."""
-
-
-async def end_port(transport: asyncio.Transport | None, closed: asyncio.Event) -> None:
-    """End a connection now; `closed` is set by its `connection_lost`."""
-    if transport is None:
-        return
-    # A transport that is closing but still has bytes to write waits for a device that may be gone.
-    if not transport.is_closing() or transport.get_write_buffer_size():
-        transport.abort()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(CLOSE_WITHIN):
-            await closed.wait()
-
-
 async def open_port(url: str, baud: int, protocol: asyncio.Protocol, *, parity: Parity = "none") -> asyncio.Transport:
     """Give the bytes of a port to a protocol. End it with `abort`: `close` waits for a device that may never read."""
     match urlsplit(url).scheme:

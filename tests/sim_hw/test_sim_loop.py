@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import pytest
 
 from devices.ports.discovery import PortError
-from devices.ports.transport import end_port, open_port
+from devices.ports.opening import PortOpening
+from devices.ports.transport import open_port
 from sim_hw.time import loop as sim_loop
 from sim_hw.time.loop import LoopClock, SimLoop, TimeStandsStill
 from sim_hw.wire.local_port import LocalPort
@@ -293,16 +294,16 @@ def test_ending_a_life_ends_its_tasks_and_timers_and_nobody_elses() -> None:
     assert simulated(lives()) == (True, False, [])
 
 
-class Received(asyncio.Protocol):
+class Received(PortOpening):
     def __init__(self) -> None:
+        super().__init__()
         self.data = b""
-        self.lost = asyncio.Event()
 
     def data_received(self, data: bytes) -> None:
         self.data += data
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.lost.set()
+    async def lost(self) -> None:
+        await self._closed.wait()
 
 
 def test_a_local_port_carries_bytes_both_ways_and_can_be_pulled(tmp_path: Path) -> None:
@@ -317,8 +318,8 @@ def test_a_local_port_carries_bytes_both_ways_and_can_be_pulled(tmp_path: Path) 
         await asyncio.sleep(0.1)
         port.leave(here())
         port.unplug()
-        await received.lost.wait()
-        await end_port(driver, received.lost)
+        await received.lost()
+        await received.close()
         return bytes(arrived), received.data, port.path.exists()
 
     assert simulated(talk()) == (b"ping", b"pong", False)

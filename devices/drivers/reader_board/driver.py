@@ -17,7 +17,8 @@ from devices.drivers.reader_board.content import BoardContent
 from devices.drivers.reader_board.keeper import BoardKeeper
 from devices.drivers.reader_board.options import ReaderBoardOptions
 from devices.options import OptionsError, options_of
-from devices.ports.transport import end_port, open_port
+from devices.ports.opening import PortOpening
+from devices.ports.transport import open_port
 from devices.reports import DeviceState, Sink
 from devices.spec import DeviceSpec
 from protocols.link.session import LinkStatistics, Timings
@@ -123,18 +124,15 @@ class ReaderBoardDriver:
         )
 
 
-class _Line(asyncio.Protocol):
+class _Line(PortOpening):
     """An open port with a keeper behind it."""
 
     def __init__(self, keeper: BoardKeeper, content: BoardContent | None) -> None:
+        super().__init__()
         self.keeper = keeper
-        self._loop = asyncio.get_running_loop()
-        self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._failure: Exception | None = None
         self._stuck_since: float | None = None
         self._news = asyncio.Event()
-        self._closed = asyncio.Event()
         if content is not None:
             keeper.show(content)
 
@@ -150,25 +148,12 @@ class _Line(asyncio.Protocol):
         if self._failure is not None:
             raise self._failure
 
-    async def close(self) -> None:
-        self._fail(ConnectionLost("the connection was closed"))
-        await end_port(self._transport, self._closed)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        if self._failure is not None:
-            transport.abort()
-        else:
-            self._pump()
-
     def data_received(self, data: bytes) -> None:
         self.keeper.receive(data, self._loop.time())
         self._pump()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._closed.set()
-        self._fail(ConnectionLost("the port was unplugged or closed"))
+    def _ready(self) -> None:
+        self._pump()
 
     def _pump(self) -> None:
         """Write what is due and set the clock for what will be."""
@@ -194,8 +179,7 @@ class _Line(asyncio.Protocol):
         self._timer = self._loop.call_at(self.keeper.next_deadline(now), self._pump)
 
     def _fail(self, failure: Exception) -> None:
-        if self._failure is None:
-            self._failure = failure
+        super()._fail(failure)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
